@@ -1,0 +1,62 @@
+package org.quiredb.common.error;
+
+/// The errors that Quire itself raises, each with MySQL's number and SQLSTATE for it.
+///
+/// Source: MySQL 8.0 error message reference; MariaDB agrees on all of these.
+public enum ErrorCode {
+    TOO_MANY_CONNECTIONS(1040, "08004"),
+    ACCESS_DENIED(1045, "28000"),
+    NO_DATABASE_SELECTED(1046, "3D000"),
+    UNKNOWN_COMMAND(1047, "08S01"),
+    COLUMN_CANNOT_BE_NULL(1048, "23000"),
+    UNKNOWN_DATABASE(1049, "42000"),
+    TABLE_EXISTS(1050, "42S01"),
+    UNKNOWN_TABLE(1051, "42S02"),
+    AMBIGUOUS_COLUMN(1052, "23000"),
+    SERVER_SHUTDOWN(1053, "08S01"),
+    UNKNOWN_COLUMN(1054, "42S22"),
+    DUPLICATE_COLUMN(1060, "42S21"),
+    DUPLICATE_KEY(1062, "23000"),
+    SYNTAX_ERROR(1064, "42000"),
+    INVALID_DEFAULT(1067, "42000"),
+    UNKNOWN_ERROR(1105, "HY000"),
+    ROW_TOO_LARGE(1118, "42000"),
+    COLUMN_COUNT_MISMATCH(1136, "21S01"),
+    NO_SUCH_TABLE(1146, "42S02"),
+    PACKET_TOO_LARGE(1153, "08S01"),
+    LOCK_WAIT_TIMEOUT(1205, "HY000"),
+    DEADLOCK(1213, "40001"),
+    CANNOT_ADD_CHILD_ROW(1452, "23000"),
+    CANNOT_DELETE_PARENT_ROW(1451, "23000"),
+    NOT_SUPPORTED_YET(1235, "42000"),
+    UNKNOWN_STATEMENT_HANDLER(1243, "HY000"),
+    DIVISION_BY_ZERO(1365, "22012"),
+    INCORRECT_VALUE(1366, "22007"),
+    OUT_OF_RANGE(1264, "22003"),
+    DATA_TOO_LONG(1406, "22001"),
+    INCORRECT_DATETIME(1292, "22007"),
+    FIELD_HAS_NO_DEFAULT(1364, "HY000"),
+    SUBQUERY_MORE_THAN_ONE_ROW(1242, "21000"),
+    FUNCTION_DOES_NOT_EXIST(1305, "42000"),
+    QUERY_INTERRUPTED(1317, "70100"),
+    CHECK_VIOLATED(3819, "HY000"),
+    READ_ONLY_TRANSACTION(1792, "25006"),
+    /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log full.
+    TIER_UNAVAILABLE(1290, "HY000");
+
+    private final int number;
+    private final String sqlState;
+
+    ErrorCode(int number, String sqlState) {
+        this.number = number;
+        this.sqlState = sqlState;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public String sqlState() {
+        return sqlState;
+    }
+}

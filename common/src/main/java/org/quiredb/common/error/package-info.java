@@ -1,0 +1,5 @@
+/// The errors that clients see.
+@NullMarked
+package org.quiredb.common.error;
+
+import org.jspecify.annotations.NullMarked;

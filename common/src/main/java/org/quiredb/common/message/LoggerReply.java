@@ -1,0 +1,54 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// How the persistence logger's answer ends.
+public sealed interface LoggerReply {
+    record Position(long commitNumber) implements LoggerReply {}
+
+    record Positions(List<ClassPosition> positions) implements LoggerReply {}
+
+    /// Refused: the class belongs to this newer epoch.
+    record OldEpoch(long epoch) implements LoggerReply {}
+
+    record Failed(int number, String sqlState, String message) implements LoggerReply {}
+
+    record StatusReply(NodeStatus status) implements LoggerReply {}
+
+    /// The parts are complete.
+    record Done() implements LoggerReply {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(32);
+        switch (this) {
+            case Position(long commitNumber) -> w.u8(1).varint(commitNumber);
+            case Positions(List<ClassPosition> positions) -> w.u8(2).list(positions, (x, p) -> p.encode(x));
+            case OldEpoch(long epoch) -> w.u8(3).varint(epoch);
+            case Failed(int number, String sqlState, String message) ->
+                    w.u8(4).varint(number).string(sqlState).string(message);
+            case StatusReply(NodeStatus status) -> status.encode(w.u8(5));
+            case Done() -> w.u8(6);
+        }
+        return w.toByteArray();
+    }
+
+    static LoggerReply decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int kind = r.u8();
+        LoggerReply reply =
+                switch (kind) {
+                    case 1 -> new Position(r.varint());
+                    case 2 -> new Positions(r.list(ClassPosition::decode));
+                    case 3 -> new OldEpoch(r.varint());
+                    case 4 -> new Failed(r.count(0xFFFF), r.string(), r.string());
+                    case 5 -> new StatusReply(NodeStatus.decode(r));
+                    case 6 -> new Done();
+                    default -> throw new MangledMessageException("logger reply of kind " + kind);
+                };
+        r.finish();
+        return reply;
+    }
+}

@@ -1,0 +1,54 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+
+/// What a role tells of itself: to schedulers as heartbeat, to `quire status`, and as metrics.
+///
+/// @param role `master`, `slave`, `spare`, `scheduler` or `logger`
+/// @param state `loading`, `joining`, `serving` or `stopped`
+/// @param positions received (replica), stable (master) or applied (logger) commit number of each class
+/// @param vector the stable version vector where it is known, else empty
+/// @param catalogueVersion grows with every schema change
+/// @param figures counters and gauges by name, as in docs/metrics.md
+public record NodeStatus(
+        String name,
+        String role,
+        String state,
+        long processId,
+        int port,
+        long epoch,
+        List<ClassPosition> positions,
+        VersionVector vector,
+        long catalogueVersion,
+        List<Figure> figures) {
+    public record Figure(String name, double value) {}
+
+    public double figure(String figure) {
+        return figures.stream().filter(f -> f.name.equals(figure)).mapToDouble(Figure::value).sum();
+    }
+
+    public void encode(ByteWriter writer) {
+        writer.string(name).string(role).string(state).varint(processId).varint(port).varint(epoch);
+        writer.list(positions, (w, position) -> position.encode(w));
+        vector.encode(writer);
+        writer.varint(catalogueVersion);
+        writer.list(figures, (w, f) -> w.string(f.name).i64(Double.doubleToRawLongBits(f.value)));
+    }
+
+    public static NodeStatus decode(ByteReader reader) {
+        return new NodeStatus(
+                reader.string(),
+                reader.string(),
+                reader.string(),
+                reader.varint(),
+                reader.count(0xFFFF),
+                reader.varint(),
+                reader.list(ClassPosition::decode),
+                VersionVector.decode(reader),
+                reader.varint(),
+                reader.list(r -> new Figure(r.string(), Double.longBitsToDouble(r.i64()))));
+    }
+}

@@ -1,0 +1,122 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// How a replica's answer ends.
+public sealed interface ReplicaReply {
+    /// A result set went out, complete: that many MySQL packets, numbered from 1, as parts.
+    record Rows(long packets) implements ReplicaReply {}
+
+    /// A statement of an update transaction ran; of an autocommit statement the vector is its commit's, else empty.
+    record Updated(long affectedRows, long lastInsertId, int warnings, String info, VersionVector vector, long catalogueVersion)
+            implements ReplicaReply {}
+
+    /// The commit is stable.
+    record Committed(VersionVector vector, long catalogueVersion) implements ReplicaReply {}
+
+    record RolledBack() implements ReplicaReply {}
+
+    /// The client's error. `packets` of a result set may have gone out before it.
+    ///
+    /// @param transactionOver the whole transaction has been rolled back, not only the statement
+    record Failed(int number, String sqlState, String message, boolean transactionOver, long packets)
+            implements ReplicaReply {}
+
+    /// Not an error of the statement: the scheduler is to act on the reason, and the client sees nothing of it.
+    record Refused(Reason reason, long epoch, String detail) implements ReplicaReply {}
+
+    enum Reason {
+        /// The tag names write sets that have not arrived within the wait.
+        NOT_RECEIVED,
+        /// The tag's versions are reclaimed: run again with a fresh one.
+        VERSION_RECLAIMED,
+        /// The request's epoch is old, or newer than the replica's.
+        OTHER_EPOCH,
+        NOT_SERVING,
+        NOT_MASTER,
+        /// The in-memory tier cannot run this with MySQL's exact meaning: run it on the backend.
+        CANNOT_RUN_HERE
+    }
+
+    /// Payloads of MySQL column definition packets for parameters and columns.
+    record Described(List<byte[]> parameters, List<byte[]> columns) implements ReplicaReply {}
+
+    record StatusReply(NodeStatus status) implements ReplicaReply {}
+
+    record CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables) implements ReplicaReply {}
+
+    record DigestReply(long rows, long digest) implements ReplicaReply {}
+
+    /// The parts are complete, or what was asked is done.
+    record Done() implements ReplicaReply {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(64);
+        switch (this) {
+            case Rows(long packets) -> w.u8(1).varint(packets);
+            case Updated u -> {
+                w.u8(2).varint(u.affectedRows).varint(u.lastInsertId).varint(u.warnings).string(u.info);
+                u.vector.encode(w);
+                w.varint(u.catalogueVersion);
+            }
+            case Committed(VersionVector vector, long catalogueVersion) -> {
+                vector.encode(w.u8(3));
+                w.varint(catalogueVersion);
+            }
+            case RolledBack() -> w.u8(4);
+            case Failed f ->
+                    w.u8(5).varint(f.number).string(f.sqlState).string(f.message).bool(f.transactionOver).varint(f.packets);
+            case Refused(Reason reason, long epoch, String detail) ->
+                    w.u8(6).u8(reason.ordinal()).varint(epoch).string(detail);
+            case Described(List<byte[]> parameters, List<byte[]> columns) ->
+                    w.u8(7).list(parameters, ByteWriter::bytes).list(columns, ByteWriter::bytes);
+            case StatusReply(NodeStatus status) -> status.encode(w.u8(8));
+            case CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables) ->
+                    w.u8(9).varint(version).list(schemas, ByteWriter::string).list(tables, (x, t) -> t.encode(x));
+            case DigestReply(long rows, long digest) -> w.u8(10).varint(rows).i64(digest);
+            case Done() -> w.u8(11);
+        }
+        return w.toByteArray();
+    }
+
+    static ReplicaReply decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int kind = r.u8();
+        ReplicaReply reply =
+                switch (kind) {
+                    case 1 -> new Rows(r.varint());
+                    case 2 ->
+                            new Updated(
+                                    r.varint(),
+                                    r.varint(),
+                                    r.count(0xFFFF),
+                                    r.string(),
+                                    VersionVector.decode(r),
+                                    r.varint());
+                    case 3 -> new Committed(VersionVector.decode(r), r.varint());
+                    case 4 -> new RolledBack();
+                    case 5 -> new Failed(r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
+                    case 6 -> new Refused(reason(r.u8()), r.varint(), r.string());
+                    case 7 -> new Described(r.list(ByteReader::bytes), r.list(ByteReader::bytes));
+                    case 8 -> new StatusReply(NodeStatus.decode(r));
+                    case 9 ->
+                            new CatalogueReply(r.varint(), r.list(ByteReader::string), r.list(CatalogueEntry::decode));
+                    case 10 -> new DigestReply(r.varint(), r.i64());
+                    case 11 -> new Done();
+                    default -> throw new MangledMessageException("replica reply of kind " + kind);
+                };
+        r.finish();
+        return reply;
+    }
+
+    private static Reason reason(int ordinal) {
+        if (ordinal >= Reason.values().length) {
+            throw new MangledMessageException("refusal for reason " + ordinal);
+        }
+        return Reason.values()[ordinal];
+    }
+}

@@ -1,0 +1,127 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// What schedulers and other replicas ask of a replica. Each is answered by one {@link ReplicaReply}; a result set's
+/// packets come before it as parts.
+public sealed interface ReplicaRequest {
+    /// A statement of a read-only transaction, to be run at the tag.
+    ///
+    /// @param lowWatermark no request with a tag below it will come from this scheduler any more
+    record Read(long epoch, VersionVector tag, VersionVector lowWatermark, StatementCall call)
+            implements ReplicaRequest {}
+
+    /// A statement of an update transaction, which begins with its session's first one. Only the master of the class
+    /// answers it. An autocommit statement is a transaction of its own and its reply says that it is committed.
+    ///
+    /// @param session names the client session within the asking scheduler's connection
+    /// @param transactionId chosen by the scheduler, unique over the tier's life
+    record Update(
+            long epoch, long session, long transactionId, boolean autocommit, VersionVector lowWatermark, StatementCall call)
+            implements ReplicaRequest {}
+
+    record Commit(long epoch, long session) implements ReplicaRequest {}
+
+    /// Ends the session's transaction, if it has one; always succeeds.
+    record Rollback(long session) implements ReplicaRequest {}
+
+    /// DDL: run on the backend, then on every replica, as a barrier in the class's commit order.
+    record ChangeSchema(long epoch, String database, String sql) implements ReplicaRequest {}
+
+    /// Column and parameter metadata for COM_STMT_PREPARE.
+    record Describe(String database, String sql) implements ReplicaRequest {}
+
+    /// State, positions and figures. Schedulers send it as their heartbeat too.
+    record Status(VersionVector lowWatermark) implements ReplicaRequest {}
+
+    record Catalogue() implements ReplicaRequest {}
+
+    /// The order-independent digest of a table's rows at the tag.
+    record Digest(VersionVector tag, int tableId) implements ReplicaRequest {}
+
+    /// The digest of each row at the tag; parts are lists of {@link RowDigest}.
+    record RowDigests(VersionVector tag, int tableId) implements ReplicaRequest {}
+
+    /// Everything that a joining replica needs beside the stream: parts are {@link TransferPart}s.
+    ///
+    /// @param positions the commit number of each class from which on the joiner receives the stream itself
+    record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
+
+    /// From a replica that is complete: wait for my acknowledgements from now on.
+    record EnterInSync(String replica, ConflictClass conflictClass) implements ReplicaRequest {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(256);
+        switch (this) {
+            case Read(long epoch, VersionVector tag, VersionVector lowWatermark, StatementCall call) -> {
+                w.u8(1).varint(epoch);
+                tag.encode(w);
+                lowWatermark.encode(w);
+                call.encode(w);
+            }
+            case Update u -> {
+                w.u8(2).varint(u.epoch).i64(u.session).i64(u.transactionId).bool(u.autocommit);
+                u.lowWatermark.encode(w);
+                u.call.encode(w);
+            }
+            case Commit(long epoch, long session) -> w.u8(3).varint(epoch).i64(session);
+            case Rollback(long session) -> w.u8(4).i64(session);
+            case ChangeSchema(long epoch, String database, String sql) ->
+                    w.u8(5).varint(epoch).string(database).string(sql);
+            case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
+            case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
+            case Catalogue() -> w.u8(8);
+            case Digest(VersionVector tag, int tableId) -> tag.encode(w.u8(9).i32(tableId));
+            case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
+            case Transfer(List<ClassPosition> positions) -> w.u8(11).list(positions, (x, p) -> p.encode(x));
+            case EnterInSync(String replica, ConflictClass conflictClass) ->
+                    conflictClass.encode(w.u8(12).string(replica));
+        }
+        return w.toByteArray();
+    }
+
+    static ReplicaRequest decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int kind = r.u8();
+        ReplicaRequest request =
+                switch (kind) {
+                    case 1 ->
+                            new Read(
+                                    r.varint(), VersionVector.decode(r), VersionVector.decode(r), StatementCall.decode(r));
+                    case 2 ->
+                            new Update(
+                                    r.varint(),
+                                    r.i64(),
+                                    r.i64(),
+                                    r.bool(),
+                                    VersionVector.decode(r),
+                                    StatementCall.decode(r));
+                    case 3 -> new Commit(r.varint(), r.i64());
+                    case 4 -> new Rollback(r.i64());
+                    case 5 -> new ChangeSchema(r.varint(), r.string(), r.string());
+                    case 6 -> new Describe(r.string(), r.string());
+                    case 7 -> new Status(VersionVector.decode(r));
+                    case 8 -> new Catalogue();
+                    case 9 -> digest(r.i32(), VersionVector.decode(r));
+                    case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
+                    case 11 -> new Transfer(r.list(ClassPosition::decode));
+                    case 12 -> new EnterInSync(r.string(), ConflictClass.decode(r));
+                    default -> throw new MangledMessageException("replica request of kind " + kind);
+                };
+        r.finish();
+        return request;
+    }
+
+    private static ReplicaRequest digest(int tableId, VersionVector tag) {
+        return new Digest(tag, tableId);
+    }
+
+    private static ReplicaRequest rowDigests(int tableId, VersionVector tag) {
+        return new RowDigests(tag, tableId);
+    }
+}

@@ -1,0 +1,37 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+
+/// One statement as a replica is to run it.
+///
+/// @param database the session's current database, empty for none
+/// @param sql normalised text: MySQL's lexical freedoms removed, literals that may vary replaced by `?`
+/// @param values one for each `?`
+/// @param binaryRows rows in the binary protocol (COM_STMT_EXECUTE) instead of text
+/// @param statusFlags the server status flags that the result's EOF packets carry
+/// @param foundRows the client counts rows found instead of rows changed (CLIENT_FOUND_ROWS)
+public record StatementCall(
+        String database,
+        String sql,
+        List<SqlValue> values,
+        boolean binaryRows,
+        int statusFlags,
+        boolean foundRows) {
+    void encode(ByteWriter writer) {
+        writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
+        writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
+    }
+
+    static StatementCall decode(ByteReader reader) {
+        return new StatementCall(
+                reader.string(),
+                reader.string(),
+                reader.list(SqlValue::decode),
+                reader.bool(),
+                reader.count(0xFFFF),
+                reader.bool());
+    }
+}

@@ -1,0 +1,55 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// What a support slave sends to a joining replica: first the catalogue, then pages, then counters.
+public sealed interface TransferPart {
+    /// @param schemas every schema, the empty ones too
+    /// @param version the catalogue's version
+    /// @param nextTableId the least table id not yet given
+    record Catalogue(List<String> schemas, List<CatalogueEntry> tables, long version, int nextTableId)
+            implements TransferPart {}
+
+    /// One page at its newest version, which no operation of the joiner's own stream may be missing from.
+    @SuppressWarnings("ArrayRecordComponent") // owned by its message, never changed
+    record Page(long pageId, long commitNumber, byte[] bytes) implements TransferPart {}
+
+    /// A table's counters after the commit with this number; the joiner adds the changes of later ones.
+    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) implements TransferPart {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(256);
+        switch (this) {
+            case Catalogue c ->
+                    w.u8(1)
+                            .list(c.schemas, ByteWriter::string)
+                            .list(c.tables, (x, table) -> table.encode(x))
+                            .varint(c.version)
+                            .i32(c.nextTableId);
+            case Page(long pageId, long commitNumber, byte[] bytes) ->
+                    w.u8(2).i64(pageId).varint(commitNumber).bytes(bytes);
+            case Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) ->
+                    w.u8(3).i32(tableId).varint(commitNumber).i64(rowCount).i64(nextAutoIncrement);
+        }
+        return w.toByteArray();
+    }
+
+    static TransferPart decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int kind = r.u8();
+        TransferPart part =
+                switch (kind) {
+                    case 1 ->
+                            new Catalogue(
+                                    r.list(ByteReader::string), r.list(CatalogueEntry::decode), r.varint(), r.i32());
+                    case 2 -> new Page(r.i64(), r.varint(), r.bytes());
+                    case 3 -> new Counters(r.i32(), r.varint(), r.i64(), r.i64());
+                    default -> throw new MangledMessageException("transfer part of kind " + kind);
+                };
+        r.finish();
+        return part;
+    }
+}

@@ -1,0 +1,22 @@
+package org.quiredb.common.version;
+
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+
+/// A set of tables that update transactions touch together; it has one master and one commit order.
+///
+/// By default every database schema is a class and gives it its name.
+public record ConflictClass(String name) {
+    public void encode(ByteWriter writer) {
+        writer.string(name);
+    }
+
+    public static ConflictClass decode(ByteReader reader) {
+        return new ConflictClass(reader.string());
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,91 @@
+package org.quiredb.common.writeset;
+
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// What one committed transaction did, as every replica receives it.
+///
+/// Encoded: version byte, the fields in their order, CRC-32C of all before it. {@link #decode} accepts only
+/// what {@link #encode} wrote, with every page operation within its page, so that a mangled message is never applied.
+///
+/// @param commitNumber the transaction's place in its class's commit order, from 1
+/// @param transactionId unique over the tier's life, chosen by the scheduler, 0 for Quire's own
+public record WriteSet(
+        ConflictClass conflictClass,
+        long epoch,
+        long commitNumber,
+        long transactionId,
+        List<PageChange> pages,
+        List<CounterChange> counters,
+        List<SchemaChange> schemaChanges,
+        List<LoggedStatement> statements) {
+    private static final int VERSION = 1;
+
+    public CommitRecord commitRecord() {
+        return new CommitRecord(commitNumber, transactionId, statements);
+    }
+
+    public byte[] encode() {
+        ByteWriter writer = new ByteWriter(512).u8(VERSION);
+        conflictClass.encode(writer);
+        writer.varint(epoch).varint(commitNumber).i64(transactionId);
+        writer.list(pages, (w, page) -> w.i64(page.pageId()).bytes(page.operations()));
+        writer.list(counters, WriteSet::encodeCounter);
+        writer.list(schemaChanges, (w, change) -> change.encode(w));
+        writer.list(statements, (w, statement) -> statement.encode(w));
+        CRC32C checksum = new CRC32C();
+        checksum.update(writer.array(), 0, writer.size());
+        return writer.i32((int) checksum.getValue()).toByteArray();
+    }
+
+    public static WriteSet decode(byte[] message) {
+        ByteReader reader = new ByteReader(checked(message), 0, message.length - 4);
+        int version = reader.u8();
+        if (version != VERSION) {
+            throw new MangledMessageException("write set of version " + version + ", this program speaks " + VERSION);
+        }
+        WriteSet writeSet =
+                new WriteSet(
+                        ConflictClass.decode(reader),
+                        reader.varint(),
+                        reader.varint(),
+                        reader.i64(),
+                        reader.list(WriteSet::decodePage),
+                        reader.list(WriteSet::decodeCounter),
+                        reader.list(SchemaChange::decode),
+                        reader.list(LoggedStatement::decode));
+        reader.finish();
+        return writeSet;
+    }
+
+    private static byte[] checked(byte[] message) {
+        if (message.length < 5) {
+            throw new MangledMessageException("write set of " + message.length + " bytes");
+        }
+        CRC32C checksum = new CRC32C();
+        checksum.update(message, 0, message.length - 4);
+        if ((int) checksum.getValue() != new ByteReader(message, message.length - 4, 4).i32()) {
+            throw new MangledMessageException("write set fails its checksum");
+        }
+        return message;
+    }
+
+    private static PageChange decodePage(ByteReader reader) {
+        PageChange change = new PageChange(reader.i64(), reader.bytes());
+        PageOperations.check(change.operations());
+        return change;
+    }
+
+    private static void encodeCounter(ByteWriter writer, CounterChange counter) {
+        writer.i32(counter.tableId()).i64(counter.rowCountDelta()).i64(counter.nextAutoIncrement());
+    }
+
+    private static CounterChange decodeCounter(ByteReader reader) {
+        return new CounterChange(reader.i32(), reader.i64(), reader.i64());
+    }
+}
