@@ -41,7 +41,8 @@ public enum ErrorCode {
     QUERY_INTERRUPTED(1317, "70100"),
     CHECK_VIOLATED(3819, "HY000"),
     READ_ONLY_TRANSACTION(1792, "25006"),
-    /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log full.
+    /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log
+    /// full.
     TIER_UNAVAILABLE(1290, "HY000");
 
     private final int number;

@@ -1,6 +1,7 @@
 package org.quiredb.common.error;
 
-/// An error that ends a statement and that its client is told: a MySQL number, and a sentence that says what to do.
+/// An error that ends a statement and that its client is told: a MySQL number, and a sentence that
+/// says what to do.
 public final class QuireException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -6,7 +6,8 @@ import java.util.List;
 ///
 /// A message multicast after a member appeared in the sender's view reaches that member.
 public interface Group extends AutoCloseable {
-    /// Sends to every member, this one included. Blocks while the group's flow control holds the sender back.
+    /// Sends to every member, this one included. Blocks while the group's flow control holds the
+    /// sender back.
     void multicast(byte[] message);
 
     /// Sends to one member by name; a member that is not there gets nothing.
@@ -18,7 +19,8 @@ public interface Group extends AutoCloseable {
     @Override
     void close();
 
-    /// Called on the group's own threads: one message of a sender after the other, so it must be quick.
+    /// Called on the group's own threads: one message of a sender after the other, so it must be
+    /// quick.
     interface Listener {
         void received(String from, byte[] message);
 

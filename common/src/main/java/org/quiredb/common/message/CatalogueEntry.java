@@ -14,6 +14,7 @@ public record CatalogueEntry(int tableId, ConflictClass conflictClass, TableDefi
     }
 
     public static CatalogueEntry decode(ByteReader reader) {
-        return new CatalogueEntry(reader.i32(), ConflictClass.decode(reader), TableDefinition.decode(reader));
+        return new CatalogueEntry(
+                reader.i32(), ConflictClass.decode(reader), TableDefinition.decode(reader));
     }
 }

@@ -12,7 +12,8 @@ public sealed interface GroupMessage {
     record WriteSets(List<byte[]> writeSets) implements GroupMessage {}
 
     /// To the master: every write set of the class up to this one has arrived. Cumulative.
-    record Received(ConflictClass conflictClass, long epoch, long commitNumber) implements GroupMessage {}
+    record Received(ConflictClass conflictClass, long epoch, long commitNumber)
+            implements GroupMessage {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);

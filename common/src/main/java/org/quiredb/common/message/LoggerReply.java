@@ -25,7 +25,8 @@ public sealed interface LoggerReply {
         ByteWriter w = new ByteWriter(32);
         switch (this) {
             case Position(long commitNumber) -> w.u8(1).varint(commitNumber);
-            case Positions(List<ClassPosition> positions) -> w.u8(2).list(positions, (x, p) -> p.encode(x));
+            case Positions(List<ClassPosition> positions) ->
+                    w.u8(2).list(positions, (x, p) -> p.encode(x));
             case OldEpoch(long epoch) -> w.u8(3).varint(epoch);
             case Failed(int number, String sqlState, String message) ->
                     w.u8(4).varint(number).string(sqlState).string(message);

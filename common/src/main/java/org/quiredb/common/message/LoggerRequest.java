@@ -7,30 +7,37 @@ import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.common.writeset.CommitRecord;
 
-/// What masters, schedulers and `quire verify` ask of the persistence logger. Each is answered by one {@link LoggerReply}.
+/// What masters, schedulers and `quire verify` ask of the persistence logger. Each is answered by
+/// one {@link LoggerReply}.
 public sealed interface LoggerRequest {
-    /// A master takes its class over: epochs at or below the stored one are refused, older masters from now on too.
-    /// Answered by Position: the last commit number in the log.
+    /// A master takes its class over: epochs at or below the stored one are refused, older masters
+    /// from now on too. Answered by Position: the last commit number in the log.
     record OpenClass(ConflictClass conflictClass, long epoch) implements LoggerRequest {}
 
-    /// The next commit records, contiguous. Answered by Position, the last one that is on disk, or by OldEpoch.
+    /// The next commit records, contiguous. Answered by Position, the last one that is on disk, or
+    /// by OldEpoch.
     ///
     /// @param stable commits up to this number are stable; appliers go no further
     record Append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records)
             implements LoggerRequest {}
 
-    /// Answered by Position when every backend has applied the class up to this commit number, or by Failed.
+    /// Answered by Position when every backend has applied the class up to this commit number, or
+    /// by Failed.
     record AwaitApplied(ConflictClass conflictClass, long commitNumber) implements LoggerRequest {}
 
-    /// Answered by Positions: how far each class is applied on the first backend, at least at the time of asking.
+    /// Answered by Positions: how far each class is applied on the first backend, at least at the
+    /// time of asking.
     record Applied() implements LoggerRequest {}
 
-    /// The whole database at one snapshot, after everything logged has been applied. Parts are {@link SnapshotPart}s.
+    /// The whole database at one snapshot, after everything logged has been applied. Parts are
+    /// {@link SnapshotPart}s.
     record Snapshot() implements LoggerRequest {}
 
-    /// DDL on every backend, once everything up to the commit number is applied. Parts: the whole schema afterwards, then
-    /// the rows of the tables that the statement changed, as in Snapshot. Recorded at commitNumber + 1.
-    record ChangeSchema(ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql)
+    /// DDL on every backend, once everything up to the commit number is applied. Parts: the whole
+    /// schema afterwards, then the rows of the tables that the statement changed, as in Snapshot.
+    /// Recorded at commitNumber + 1.
+    record ChangeSchema(
+            ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql)
             implements LoggerRequest {}
 
     /// The digests of these tables of each backend when exactly the given positions are applied.
@@ -38,7 +45,8 @@ public sealed interface LoggerRequest {
     record Digests(List<ClassPosition> positions) implements LoggerRequest {}
 
     /// As Digests, but row by row for one table; parts are lists of {@link RowDigest}.
-    record RowDigests(List<ClassPosition> positions, int backend, String schema, String table) implements LoggerRequest {}
+    record RowDigests(List<ClassPosition> positions, int backend, String schema, String table)
+            implements LoggerRequest {}
 
     record Status() implements LoggerRequest {}
 
@@ -49,7 +57,11 @@ public sealed interface LoggerRequest {
                 conflictClass.encode(w.u8(1));
                 w.varint(epoch);
             }
-            case Append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) -> {
+            case Append(
+                            ConflictClass conflictClass,
+                            long epoch,
+                            long stable,
+                            List<CommitRecord> records) -> {
                 conflictClass.encode(w.u8(2));
                 w.varint(epoch).varint(stable).list(records, (x, record) -> record.encode(x));
             }
@@ -59,13 +71,27 @@ public sealed interface LoggerRequest {
             }
             case Applied() -> w.u8(4);
             case Snapshot() -> w.u8(5);
-            case ChangeSchema(ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql) -> {
+            case ChangeSchema(
+                            ConflictClass conflictClass,
+                            long epoch,
+                            long commitNumber,
+                            String database,
+                            String sql) -> {
                 conflictClass.encode(w.u8(6));
                 w.varint(epoch).varint(commitNumber).string(database).string(sql);
             }
-            case Digests(List<ClassPosition> positions) -> w.u8(7).list(positions, (x, p) -> p.encode(x));
-            case RowDigests(List<ClassPosition> positions, int backend, String schema, String table) ->
-                    w.u8(8).list(positions, (x, p) -> p.encode(x)).varint(backend).string(schema).string(table);
+            case Digests(List<ClassPosition> positions) ->
+                    w.u8(7).list(positions, (x, p) -> p.encode(x));
+            case RowDigests(
+                            List<ClassPosition> positions,
+                            int backend,
+                            String schema,
+                            String table) ->
+                    w.u8(8)
+                            .list(positions, (x, p) -> p.encode(x))
+                            .varint(backend)
+                            .string(schema)
+                            .string(table);
             case Status() -> w.u8(9);
         }
         return w.toByteArray();
@@ -79,15 +105,27 @@ public sealed interface LoggerRequest {
                     case 1 -> new OpenClass(ConflictClass.decode(r), r.varint());
                     case 2 ->
                             new Append(
-                                    ConflictClass.decode(r), r.varint(), r.varint(), r.list(CommitRecord::decode));
+                                    ConflictClass.decode(r),
+                                    r.varint(),
+                                    r.varint(),
+                                    r.list(CommitRecord::decode));
                     case 3 -> new AwaitApplied(ConflictClass.decode(r), r.varint());
                     case 4 -> new Applied();
                     case 5 -> new Snapshot();
                     case 6 ->
                             new ChangeSchema(
-                                    ConflictClass.decode(r), r.varint(), r.varint(), r.string(), r.string());
+                                    ConflictClass.decode(r),
+                                    r.varint(),
+                                    r.varint(),
+                                    r.string(),
+                                    r.string());
                     case 7 -> new Digests(r.list(ClassPosition::decode));
-                    case 8 -> new RowDigests(r.list(ClassPosition::decode), r.count(99), r.string(), r.string());
+                    case 8 ->
+                            new RowDigests(
+                                    r.list(ClassPosition::decode),
+                                    r.count(99),
+                                    r.string(),
+                                    r.string());
                     case 9 -> new Status();
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };

@@ -9,7 +9,8 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// @param role `master`, `slave`, `spare`, `scheduler` or `logger`
 /// @param state `loading`, `joining`, `serving` or `stopped`
-/// @param positions received (replica), stable (master) or applied (logger) commit number of each class
+/// @param positions received (replica), stable (master) or applied (logger) commit number of each
+///   class
 /// @param vector the stable version vector where it is known, else empty
 /// @param catalogueVersion grows with every schema change
 /// @param figures counters and gauges by name, as in docs/metrics.md

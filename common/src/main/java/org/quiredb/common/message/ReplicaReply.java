@@ -11,8 +11,15 @@ public sealed interface ReplicaReply {
     /// A result set went out, complete: that many MySQL packets, numbered from 1, as parts.
     record Rows(long packets) implements ReplicaReply {}
 
-    /// A statement of an update transaction ran; of an autocommit statement the vector is its commit's, else empty.
-    record Updated(long affectedRows, long lastInsertId, int warnings, String info, VersionVector vector, long catalogueVersion)
+    /// A statement of an update transaction ran; of an autocommit statement the vector is its
+    /// commit's, else empty.
+    record Updated(
+            long affectedRows,
+            long lastInsertId,
+            int warnings,
+            String info,
+            VersionVector vector,
+            long catalogueVersion)
             implements ReplicaReply {}
 
     /// The commit is stable.
@@ -23,10 +30,12 @@ public sealed interface ReplicaReply {
     /// The client's error. `packets` of a result set may have gone out before it.
     ///
     /// @param transactionOver the whole transaction has been rolled back, not only the statement
-    record Failed(int number, String sqlState, String message, boolean transactionOver, long packets)
+    record Failed(
+            int number, String sqlState, String message, boolean transactionOver, long packets)
             implements ReplicaReply {}
 
-    /// Not an error of the statement: the scheduler is to act on the reason, and the client sees nothing of it.
+    /// Not an error of the statement: the scheduler is to act on the reason, and the client sees
+    /// nothing of it.
     record Refused(Reason reason, long epoch, String detail) implements ReplicaReply {}
 
     enum Reason {
@@ -47,7 +56,8 @@ public sealed interface ReplicaReply {
 
     record StatusReply(NodeStatus status) implements ReplicaReply {}
 
-    record CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables) implements ReplicaReply {}
+    record CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables)
+            implements ReplicaReply {}
 
     record DigestReply(long rows, long digest) implements ReplicaReply {}
 
@@ -59,7 +69,11 @@ public sealed interface ReplicaReply {
         switch (this) {
             case Rows(long packets) -> w.u8(1).varint(packets);
             case Updated u -> {
-                w.u8(2).varint(u.affectedRows).varint(u.lastInsertId).varint(u.warnings).string(u.info);
+                w.u8(2)
+                        .varint(u.affectedRows)
+                        .varint(u.lastInsertId)
+                        .varint(u.warnings)
+                        .string(u.info);
                 u.vector.encode(w);
                 w.varint(u.catalogueVersion);
             }
@@ -69,14 +83,22 @@ public sealed interface ReplicaReply {
             }
             case RolledBack() -> w.u8(4);
             case Failed f ->
-                    w.u8(5).varint(f.number).string(f.sqlState).string(f.message).bool(f.transactionOver).varint(f.packets);
+                    w.u8(5)
+                            .varint(f.number)
+                            .string(f.sqlState)
+                            .string(f.message)
+                            .bool(f.transactionOver)
+                            .varint(f.packets);
             case Refused(Reason reason, long epoch, String detail) ->
                     w.u8(6).u8(reason.ordinal()).varint(epoch).string(detail);
             case Described(List<byte[]> parameters, List<byte[]> columns) ->
                     w.u8(7).list(parameters, ByteWriter::bytes).list(columns, ByteWriter::bytes);
             case StatusReply(NodeStatus status) -> status.encode(w.u8(8));
             case CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables) ->
-                    w.u8(9).varint(version).list(schemas, ByteWriter::string).list(tables, (x, t) -> t.encode(x));
+                    w.u8(9)
+                            .varint(version)
+                            .list(schemas, ByteWriter::string)
+                            .list(tables, (x, t) -> t.encode(x));
             case DigestReply(long rows, long digest) -> w.u8(10).varint(rows).i64(digest);
             case Done() -> w.u8(11);
         }
@@ -99,12 +121,17 @@ public sealed interface ReplicaReply {
                                     r.varint());
                     case 3 -> new Committed(VersionVector.decode(r), r.varint());
                     case 4 -> new RolledBack();
-                    case 5 -> new Failed(r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
+                    case 5 ->
+                            new Failed(
+                                    r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
                     case 6 -> new Refused(reason(r.u8()), r.varint(), r.string());
                     case 7 -> new Described(r.list(ByteReader::bytes), r.list(ByteReader::bytes));
                     case 8 -> new StatusReply(NodeStatus.decode(r));
                     case 9 ->
-                            new CatalogueReply(r.varint(), r.list(ByteReader::string), r.list(CatalogueEntry::decode));
+                            new CatalogueReply(
+                                    r.varint(),
+                                    r.list(ByteReader::string),
+                                    r.list(CatalogueEntry::decode));
                     case 10 -> new DigestReply(r.varint(), r.i64());
                     case 11 -> new Done();
                     default -> throw new MangledMessageException("replica reply of kind " + kind);

@@ -7,8 +7,8 @@ import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 
-/// What schedulers and other replicas ask of a replica. Each is answered by one {@link ReplicaReply}; a result set's
-/// packets come before it as parts.
+/// What schedulers and other replicas ask of a replica. Each is answered by one {@link
+/// ReplicaReply}; a result set's packets come before it as parts.
 public sealed interface ReplicaRequest {
     /// A statement of a read-only transaction, to be run at the tag.
     ///
@@ -16,13 +16,19 @@ public sealed interface ReplicaRequest {
     record Read(long epoch, VersionVector tag, VersionVector lowWatermark, StatementCall call)
             implements ReplicaRequest {}
 
-    /// A statement of an update transaction, which begins with its session's first one. Only the master of the class
-    /// answers it. An autocommit statement is a transaction of its own and its reply says that it is committed.
+    /// A statement of an update transaction, which begins with its session's first one. Only the
+    /// master of the class answers it. An autocommit statement is a transaction of its own and its
+    /// reply says that it is committed.
     ///
     /// @param session names the client session within the asking scheduler's connection
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     record Update(
-            long epoch, long session, long transactionId, boolean autocommit, VersionVector lowWatermark, StatementCall call)
+            long epoch,
+            long session,
+            long transactionId,
+            boolean autocommit,
+            VersionVector lowWatermark,
+            StatementCall call)
             implements ReplicaRequest {}
 
     record Commit(long epoch, long session) implements ReplicaRequest {}
@@ -49,7 +55,8 @@ public sealed interface ReplicaRequest {
 
     /// Everything that a joining replica needs beside the stream: parts are {@link TransferPart}s.
     ///
-    /// @param positions the commit number of each class from which on the joiner receives the stream itself
+    /// @param positions the commit number of each class from which on the joiner receives the
+    ///   stream itself
     record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
 
     /// From a replica that is complete: wait for my acknowledgements from now on.
@@ -58,7 +65,11 @@ public sealed interface ReplicaRequest {
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
-            case Read(long epoch, VersionVector tag, VersionVector lowWatermark, StatementCall call) -> {
+            case Read(
+                            long epoch,
+                            VersionVector tag,
+                            VersionVector lowWatermark,
+                            StatementCall call) -> {
                 w.u8(1).varint(epoch);
                 tag.encode(w);
                 lowWatermark.encode(w);
@@ -78,7 +89,8 @@ public sealed interface ReplicaRequest {
             case Catalogue() -> w.u8(8);
             case Digest(VersionVector tag, int tableId) -> tag.encode(w.u8(9).i32(tableId));
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
-            case Transfer(List<ClassPosition> positions) -> w.u8(11).list(positions, (x, p) -> p.encode(x));
+            case Transfer(List<ClassPosition> positions) ->
+                    w.u8(11).list(positions, (x, p) -> p.encode(x));
             case EnterInSync(String replica, ConflictClass conflictClass) ->
                     conflictClass.encode(w.u8(12).string(replica));
         }
@@ -92,7 +104,10 @@ public sealed interface ReplicaRequest {
                 switch (kind) {
                     case 1 ->
                             new Read(
-                                    r.varint(), VersionVector.decode(r), VersionVector.decode(r), StatementCall.decode(r));
+                                    r.varint(),
+                                    VersionVector.decode(r),
+                                    VersionVector.decode(r),
+                                    StatementCall.decode(r));
                     case 2 ->
                             new Update(
                                     r.varint(),

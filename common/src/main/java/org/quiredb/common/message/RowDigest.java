@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
-/// A row's key in text form and the digest of its canonical form, equal on every replica and backend that holds the row.
+/// A row's key in text form and the digest of its canonical form, equal on every replica and
+/// backend that holds the row.
 ///
-/// The canonical form of a row is its columns in definition order as MySQL's text protocol shows them, each behind its
-/// length, NULL as the length -1. A table's digest is the sum of its rows' digests, so no order is needed.
+/// The canonical form of a row is its columns in definition order as MySQL's text protocol shows
+/// them, each behind its length, NULL as the length -1. A table's digest is the sum of its rows'
+/// digests, so no order is needed.
 public record RowDigest(String key, long digest) {
     /// @param columns the text protocol's bytes of each column, null for NULL
     public static long of(List<byte @Nullable []> columns) {

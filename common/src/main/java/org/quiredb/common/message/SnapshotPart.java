@@ -7,27 +7,35 @@ import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 
-/// A piece of the backend's snapshot: first the schema, then each table's rows in primary key order.
+/// A piece of the backend's snapshot: first the schema, then each table's rows in primary key
+/// order.
 public sealed interface SnapshotPart {
     /// @param positions the commit number of each class that the snapshot is the state after
     /// @param schemas every schema of the users, the empty ones too
     record Schema(List<ClassPosition> positions, List<String> schemas, List<TableDefinition> tables)
             implements SnapshotPart {}
 
-    /// Rows of one table; each has one value per column in definition order, as MySQL's text protocol shows it.
-    record Rows(String schema, String table, List<List<byte @Nullable []>> rows) implements SnapshotPart {}
+    /// Rows of one table; each has one value per column in definition order, as MySQL's text
+    /// protocol shows it.
+    record Rows(String schema, String table, List<List<byte @Nullable []>> rows)
+            implements SnapshotPart {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(1024);
         switch (this) {
-            case Schema(List<ClassPosition> positions, List<String> schemas, List<TableDefinition> tables) ->
+            case Schema(
+                            List<ClassPosition> positions,
+                            List<String> schemas,
+                            List<TableDefinition> tables) ->
                     w.u8(1)
                             .list(positions, (x, p) -> p.encode(x))
                             .list(schemas, ByteWriter::string)
                             .list(tables, (x, table) -> table.encode(x));
             case Rows(String schema, String table, List<List<byte @Nullable []>> rows) -> {
                 w.u8(2).string(schema).string(table).varint(rows.size());
-                rows.forEach(row -> encodeRow(w, row));
+                for (List<byte @Nullable []> row : rows) {
+                    encodeRow(w, row);
+                }
             }
         }
         return w.toByteArray();

@@ -8,7 +8,8 @@ import org.quiredb.common.wire.ByteWriter;
 /// One statement as a replica is to run it.
 ///
 /// @param database the session's current database, empty for none
-/// @param sql normalised text: MySQL's lexical freedoms removed, literals that may vary replaced by `?`
+/// @param sql normalised text: MySQL's lexical freedoms removed, literals that may vary replaced by
+///   `?`
 /// @param values one for each `?`
 /// @param binaryRows rows in the binary protocol (COM_STMT_EXECUTE) instead of text
 /// @param statusFlags the server status flags that the result's EOF packets carry

@@ -10,15 +10,19 @@ public sealed interface TransferPart {
     /// @param schemas every schema, the empty ones too
     /// @param version the catalogue's version
     /// @param nextTableId the least table id not yet given
-    record Catalogue(List<String> schemas, List<CatalogueEntry> tables, long version, int nextTableId)
+    record Catalogue(
+            List<String> schemas, List<CatalogueEntry> tables, long version, int nextTableId)
             implements TransferPart {}
 
-    /// One page at its newest version, which no operation of the joiner's own stream may be missing from.
+    /// One page at its newest version, which no operation of the joiner's own stream may be missing
+    /// from.
     @SuppressWarnings("ArrayRecordComponent") // owned by its message, never changed
     record Page(long pageId, long commitNumber, byte[] bytes) implements TransferPart {}
 
-    /// A table's counters after the commit with this number; the joiner adds the changes of later ones.
-    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) implements TransferPart {}
+    /// A table's counters after the commit with this number; the joiner adds the changes of later
+    /// ones.
+    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement)
+            implements TransferPart {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
@@ -44,7 +48,10 @@ public sealed interface TransferPart {
                 switch (kind) {
                     case 1 ->
                             new Catalogue(
-                                    r.list(ByteReader::string), r.list(CatalogueEntry::decode), r.varint(), r.i32());
+                                    r.list(ByteReader::string),
+                                    r.list(CatalogueEntry::decode),
+                                    r.varint(),
+                                    r.i32());
                     case 2 -> new Page(r.i64(), r.varint(), r.bytes());
                     case 3 -> new Counters(r.i32(), r.varint(), r.i64(), r.i64());
                     default -> throw new MangledMessageException("transfer part of kind " + kind);

@@ -2,7 +2,8 @@ package org.quiredb.common.rpc;
 
 /// The serving side of Quire's remote procedure calls.
 public interface RpcHandler {
-    /// Answers one request. Called on a virtual thread of its own, so it may block; requests of one connection run side by side.
+    /// Answers one request. Called on a virtual thread of its own, so it may block; requests of one
+    /// connection run side by side.
     ///
     /// An exception that leaves it is logged and ends the call as failed.
     void handle(RpcPeer peer, byte[] request, RpcReply reply);

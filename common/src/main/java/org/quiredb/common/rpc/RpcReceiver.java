@@ -1,8 +1,10 @@
 package org.quiredb.common.rpc;
 
-/// The calling side's view of an answer. Called on the client's event loop, in order: it must not block.
+/// The calling side's view of an answer. Called on the client's event loop, in order: it must not
+/// block.
 public interface RpcReceiver {
-    /// A part has arrived. The caller tells {@link RpcCall#consumed} when it has passed it on, which lets more come.
+    /// A part has arrived. The caller tells {@link RpcCall#consumed} when it has passed it on,
+    /// which lets more come.
     void part(byte[] bytes);
 
     void end(byte[] message);

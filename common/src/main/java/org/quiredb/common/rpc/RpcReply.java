@@ -2,7 +2,8 @@ package org.quiredb.common.rpc;
 
 /// Where a handler writes its answer: any number of parts, then exactly one end.
 public interface RpcReply {
-    /// Sends a part. Blocks while the caller has not taken in the earlier ones: at most a window of bytes is under way.
+    /// Sends a part. Blocks while the caller has not taken in the earlier ones: at most a window of
+    /// bytes is under way.
     ///
     /// @throws RpcException when the connection or the call is gone, so that the handler can stop
     void part(byte[] bytes);

@@ -6,7 +6,8 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// A column as the backend's information_schema describes it.
 ///
-/// @param type MySQL's full type in lower case: `varchar(20)`, `decimal(17,2)`, `int(10) unsigned`, `datetime(6)`, `enum('a','b')`
+/// @param type MySQL's full type in lower case: `varchar(20)`, `decimal(17,2)`, `int(10) unsigned`,
+///   `datetime(6)`, `enum('a','b')`
 /// @param characterSet null for a column without one
 /// @param collation null likewise; a name ending in `_ci` compares without case
 /// @param defaultExpression as SQL (`'x'`, `0`, `current_timestamp()`), null for none

@@ -15,7 +15,9 @@ public record ForeignKeyDefinition(
         String onUpdate) {
     void encode(ByteWriter writer) {
         writer.string(name).list(columns, ByteWriter::string);
-        writer.string(referencedSchema).string(referencedTable).list(referencedColumns, ByteWriter::string);
+        writer.string(referencedSchema)
+                .string(referencedTable)
+                .list(referencedColumns, ByteWriter::string);
         writer.string(onDelete).string(onUpdate);
     }
 

@@ -6,8 +6,8 @@ import org.quiredb.common.wire.MangledMessageException;
 
 /// A change of the catalogue, carried by a write set and so in commit order.
 ///
-/// A table that any DDL changed is dropped and created anew under a new table id; its rows come as page operations of
-/// the same write set or of those right after it.
+/// A table that any DDL changed is dropped and created anew under a new table id; its rows come as
+/// page operations of the same write set or of those right after it.
 public sealed interface SchemaChange {
     record CreateSchema(String schema) implements SchemaChange {}
 

@@ -33,6 +33,7 @@ public sealed interface SqlValue {
     /// MySQL's TIME is a signed duration of up to 838 hours.
     record TimeValue(Duration value) implements SqlValue {}
 
+    @SuppressWarnings("ClassInitializationDeadlock") // the one place that creates a Null
     SqlValue NULL = new Null();
 
     static SqlValue of(long value) {
@@ -46,14 +47,17 @@ public sealed interface SqlValue {
     default void encode(ByteWriter writer) {
         switch (this) {
             case Null() -> writer.u8(0);
-            case IntegerValue(long value, boolean unsigned) -> writer.u8(unsigned ? 2 : 1).i64(value);
+            case IntegerValue(long value, boolean unsigned) ->
+                    writer.u8(unsigned ? 2 : 1).i64(value);
             case DoubleValue(double value) -> writer.u8(3).i64(Double.doubleToRawLongBits(value));
             case DecimalValue(String text) -> writer.u8(4).string(text);
             case StringValue(String value) -> writer.u8(5).string(value);
             case BytesValue(byte[] value) -> writer.u8(6).bytes(value);
             case DateValue(LocalDate value) -> writer.u8(7).i64(value.toEpochDay());
             case DateTimeValue(LocalDateTime value) ->
-                    writer.u8(8).i64(value.toLocalDate().toEpochDay()).i64(value.toLocalTime().toNanoOfDay());
+                    writer.u8(8)
+                            .i64(value.toLocalDate().toEpochDay())
+                            .i64(value.toLocalTime().toNanoOfDay());
             case TimeValue(Duration value) -> writer.u8(9).i64(value.toNanos());
         }
     }
@@ -69,7 +73,11 @@ public sealed interface SqlValue {
             case 5 -> new StringValue(reader.string());
             case 6 -> new BytesValue(reader.bytes());
             case 7 -> new DateValue(LocalDate.ofEpochDay(reader.i64()));
-            case 8 -> new DateTimeValue(LocalDate.ofEpochDay(reader.i64()).atStartOfDay().plusNanos(reader.i64()));
+            case 8 ->
+                    new DateTimeValue(
+                            LocalDate.ofEpochDay(reader.i64())
+                                    .atStartOfDay()
+                                    .plusNanos(reader.i64()));
             case 9 -> new TimeValue(Duration.ofNanos(reader.i64()));
             default -> throw new MangledMessageException("value of kind " + kind);
         };
@@ -81,10 +89,12 @@ public sealed interface SqlValue {
             case Null() -> "NULL";
             case IntegerValue(long value, boolean unsigned) ->
                     unsigned ? Long.toUnsignedString(value) : Long.toString(value);
-            case DoubleValue(double value) -> Double.toString(value).contains("E") ? Double.toString(value) : value + "E0";
+            case DoubleValue(double value) ->
+                    Double.toString(value).contains("E") ? Double.toString(value) : value + "E0";
             case DecimalValue(String text) -> text;
             case StringValue(String value) -> quote(value);
-            case BytesValue(byte[] value) -> value.length == 0 ? "''" : "x'" + HexFormat.of().formatHex(value) + "'";
+            case BytesValue(byte[] value) ->
+                    value.length == 0 ? "''" : "x'" + HexFormat.of().formatHex(value) + "'";
             case DateValue(LocalDate value) -> "'" + value + "'";
             case DateTimeValue(LocalDateTime value) -> "'" + Temporals.text(value) + "'";
             case TimeValue(Duration value) -> "'" + Temporals.text(value) + "'";

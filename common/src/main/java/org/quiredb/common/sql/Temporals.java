@@ -5,7 +5,8 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/// MySQL's text forms of points in time and durations; a fraction is written only where there is one, with six digits.
+/// MySQL's text forms of points in time and durations; a fraction is written only where there is
+/// one, with six digits.
 public final class Temporals {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);

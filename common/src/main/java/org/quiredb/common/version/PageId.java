@@ -1,6 +1,7 @@
 package org.quiredb.common.version;
 
-/// A page's stable identity, packed in one `long`: the owning table's id (upper 32 bits) and the page's number in it.
+/// A page's stable identity, packed in one `long`: the owning table's id (upper 32 bits) and the
+/// page's number in it.
 ///
 /// Row pages and B+tree pages of a table share one numbering, from 0 without holes of note.
 public final class PageId {

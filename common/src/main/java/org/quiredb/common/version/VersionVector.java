@@ -4,7 +4,8 @@ import java.util.Arrays;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
-/// One commit number per table, indexed by table id: the last stable update of each table, or a tag.
+/// One commit number per table, indexed by table id: the last stable update of each table, or a
+/// tag.
 ///
 /// A table that the vector does not name has commit number 0, the state before its first update.
 /// Source: Dynamic Multiversioning, section 2.1 (`DBVersion`). Immutable.

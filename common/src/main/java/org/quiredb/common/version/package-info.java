@@ -1,4 +1,5 @@
-/// Versions: commit numbers, version vectors and tags, conflict classes, page ids. Source: Dynamic Multiversioning, section 2.
+/// Versions: commit numbers, version vectors and tags, conflict classes, page ids. Source: Dynamic
+/// Multiversioning, section 2.
 @NullMarked
 package org.quiredb.common.version;
 

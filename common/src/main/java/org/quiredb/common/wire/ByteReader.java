@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what {@link ByteWriter} wrote, and refuses everything else with a {@link MangledMessageException}.
+/// Reads what {@link ByteWriter} wrote, and refuses everything else with a {@link
+/// MangledMessageException}.
 ///
 /// Threads: one.
 public final class ByteReader {
@@ -43,7 +44,7 @@ public final class ByteReader {
         require(4);
         int value = 0;
         for (int i = 0; i < 4; i++) {
-            value = value << 8 | (bytes[position++] & 0xFF);
+            value = (value << 8) | (bytes[position++] & 0xFF);
         }
         return value;
     }

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A growing byte array for Quire's own messages: varints (LEB128), big-endian fixed integers, length-prefixed bytes.
+/// A growing byte array for Quire's own messages: varints (LEB128), big-endian fixed integers,
+/// length-prefixed bytes.
 ///
 /// Threads: one.
 public final class ByteWriter {
@@ -49,7 +50,7 @@ public final class ByteWriter {
         reserve(10);
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            bytes[size++] = (byte) (rest & 0x7F | 0x80);
+            bytes[size++] = (byte) ((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
         bytes[size++] = (byte) rest;
@@ -87,7 +88,8 @@ public final class ByteWriter {
         return size;
     }
 
-    /// The backing array, valid up to `size()`: for checksums and copies without another allocation.
+    /// The backing array, valid up to `size()`: for checksums and copies without another
+    /// allocation.
     public byte[] array() {
         return bytes;
     }

@@ -1,6 +1,7 @@
 package org.quiredb.common.wire;
 
-/// A message that its encoder cannot have written: truncated, damaged, or of a version this program does not speak.
+/// A message that its encoder cannot have written: truncated, damaged, or of a version this program
+/// does not speak.
 public final class MangledMessageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -3,16 +3,23 @@ package org.quiredb.common.writeset;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
-/// One update query as the backend is to run it: parameters inlined, everything that the text leaves open fixed.
+/// One update query as the backend is to run it: parameters inlined, everything that the text
+/// leaves open fixed.
 ///
 /// @param database the database in use, empty for none
 /// @param timestampMicros what NOW() is, microseconds since 1970 UTC (`SET TIMESTAMP`)
-/// @param insertId the first AUTO_INCREMENT value that the statement took, 0 for none (`SET INSERT_ID`)
-/// @param affectedRows rows found (not rows changed), which every backend must count too; -1 where it is not to be checked
+/// @param insertId the first AUTO_INCREMENT value that the statement took, 0 for none (`SET
+///   INSERT_ID`)
+/// @param affectedRows rows found (not rows changed), which every backend must count too; -1 where
+///   it is not to be checked
 public record LoggedStatement(
         String database, String sql, long timestampMicros, long insertId, long affectedRows) {
     public void encode(ByteWriter writer) {
-        writer.string(database).string(sql).varint(timestampMicros).varint(insertId).i64(affectedRows);
+        writer.string(database)
+                .string(sql)
+                .varint(timestampMicros)
+                .varint(insertId)
+                .i64(affectedRows);
     }
 
     public static LoggedStatement decode(ByteReader reader) {

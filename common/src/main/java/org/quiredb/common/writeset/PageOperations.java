@@ -4,12 +4,15 @@ import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 
-/// The two primitive operations on a page, encoded one after another: *put* bytes, and *move* bytes within the page.
+/// The two primitive operations on a page, encoded one after another: *put* bytes, and *move* bytes
+/// within the page.
 ///
-/// Layout of one operation: varint(offset * 2 + kind), then for a put (kind 0) varint(length) and the bytes, for a
-/// move (kind 1) varint(from) and varint(length), `offset` being where the bytes go. Regions of a move may overlap.
+/// Layout of one operation: varint(offset * 2 + kind), then for a put (kind 0) varint(length) and
+/// the bytes, for a move (kind 1) varint(from) and varint(length), `offset` being where the bytes
+/// go. Regions of a move may overlap.
 public final class PageOperations {
-    /// Every page of every table has this size. 8 KB copies in half the time of 16 KB and locks half as many rows.
+    /// Every page of every table has this size. 8 KB copies in half the time of 16 KB and locks
+    /// half as many rows.
     public static final int PAGE_BYTES = 8192;
 
     private PageOperations() {}
@@ -22,7 +25,8 @@ public final class PageOperations {
         operations.varint((long) to << 1 | 1).varint(from).varint(length);
     }
 
-    /// Checks that every operation stays within a page; done once when a write set arrives, before anything is applied.
+    /// Checks that every operation stays within a page; done once when a write set arrives, before
+    /// anything is applied.
     public static void check(byte[] operations) {
         run(operations, null);
     }

@@ -10,8 +10,9 @@ import org.quiredb.common.wire.MangledMessageException;
 
 /// What one committed transaction did, as every replica receives it.
 ///
-/// Encoded: version byte, the fields in their order, CRC-32C of all before it. {@link #decode} accepts only
-/// what {@link #encode} wrote, with every page operation within its page, so that a mangled message is never applied.
+/// Encoded: version byte, the fields in their order, CRC-32C of all before it. {@link #decode}
+/// accepts only what {@link #encode} wrote, with every page operation within its page, so that a
+/// mangled message is never applied.
 ///
 /// @param commitNumber the transaction's place in its class's commit order, from 1
 /// @param transactionId unique over the tier's life, chosen by the scheduler, 0 for Quire's own
@@ -47,7 +48,8 @@ public record WriteSet(
         ByteReader reader = new ByteReader(checked(message), 0, message.length - 4);
         int version = reader.u8();
         if (version != VERSION) {
-            throw new MangledMessageException("write set of version " + version + ", this program speaks " + VERSION);
+            throw new MangledMessageException(
+                    "write set of version " + version + ", this program speaks " + VERSION);
         }
         WriteSet writeSet =
                 new WriteSet(

@@ -1,0 +1,140 @@
+package org.quiredb.common.group;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A member of the group over TCP.
+///
+/// Threads: any.
+public final class JGroupsGroup implements Group {
+    private static final Logger LOG = LoggerFactory.getLogger(JGroupsGroup.class);
+    private static final String CLUSTER = "quire";
+
+    private final JChannel channel;
+
+    /// Threads: written by the group's thread that delivers views.
+    private volatile List<Address> members = List.of();
+
+    private JGroupsGroup(JChannel channel) {
+        this.channel = channel;
+    }
+
+    /// Joins the group, or founds it when nobody of the initial hosts answers. The listener may be
+    /// called before this returns.
+    ///
+    /// @param name unique in the group; the same name may come back after its member has left
+    /// @param initialHosts where other members may be found, this one's own address among them or
+    ///   not
+    /// @throws IllegalStateException when the address cannot be bound or the group refuses the
+    ///   member
+    public static JGroupsGroup join(
+            String name,
+            InetAddress bindAddress,
+            int port,
+            List<InetSocketAddress> initialHosts,
+            Listener listener) {
+        try {
+            JChannel channel = new JChannel(ProtocolStack.of(bindAddress, port, initialHosts));
+            JGroupsGroup group = new JGroupsGroup(channel);
+            channel.name(name);
+            channel.addAddressGenerator(() -> NamedAddress.create(name));
+            channel.setReceiver(group.receiver(listener));
+            try {
+                channel.connect(CLUSTER);
+            } catch (Exception e) {
+                channel.close();
+                throw e;
+            }
+            return group;
+        } catch (Exception e) {
+            throw new IllegalStateException(
+                    name
+                            + " cannot join the group on "
+                            + bindAddress
+                            + " port "
+                            + port
+                            + ": is the port free?",
+                    e);
+        }
+    }
+
+    @Override
+    public void multicast(byte[] message) {
+        send(new BytesMessage(null, message));
+    }
+
+    @Override
+    public void send(String member, byte[] message) {
+        for (Address address : members.reversed()) {
+            if (NamedAddress.name(address).equals(member)) {
+                send(new BytesMessage(address, message));
+                return;
+            }
+        }
+        LOG.info("{} is not in the group, nothing is sent to it", member);
+    }
+
+    @Override
+    public List<String> members() {
+        return names(members);
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    private void send(Message message) {
+        try {
+            channel.send(message);
+        } catch (Exception e) {
+            throw new IllegalStateException("the group's channel is closed", e);
+        }
+    }
+
+    private static List<String> names(List<Address> addresses) {
+        return addresses.stream().map(NamedAddress::name).distinct().toList();
+    }
+
+    private Receiver receiver(Listener listener) {
+        return new Receiver() {
+            @Override
+            public void receive(Message message) {
+                try {
+                    listener.received(NamedAddress.name(message.getSrc()), content(message));
+                } catch (RuntimeException e) {
+                    LOG.error("a message of {} failed in its listener", message.getSrc(), e);
+                }
+            }
+
+            @Override
+            public void viewAccepted(View view) {
+                members = List.copyOf(view.getMembers());
+                List<String> names = names(members);
+                LOG.info("the group is now {}", names);
+                try {
+                    listener.membersChanged(names);
+                } catch (RuntimeException e) {
+                    LOG.error("the group's change to {} failed in its listener", names, e);
+                }
+            }
+        };
+    }
+
+    private static byte[] content(Message message) {
+        byte[] content = new byte[message.getLength()];
+        if (content.length > 0) {
+            System.arraycopy(message.getArray(), message.getOffset(), content, 0, content.length);
+        }
+        return content;
+    }
+}

@@ -1,0 +1,58 @@
+package org.quiredb.common.group;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.FRAG2;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.MFC;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.UFC;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.Protocol;
+
+/// The JGroups protocols of a member, from the sockets upwards.
+final class ProtocolStack {
+    private static final int CONNECT_TIMEOUT_MILLIS = 500;
+    private static final int JOIN_TIMEOUT_MILLIS = 1000;
+    private static final int SILENCE_MILLIS = 1000;
+    private static final int HEARTBEAT_MILLIS = 250;
+    private static final int MERGE_MIN_MILLIS = 500;
+    private static final int MERGE_MAX_MILLIS = 1500;
+    private static final int FRAGMENT_BYTES = 60 * 1024;
+    private static final int CREDIT_BYTES = 8 * 1024 * 1024;
+    private static final int STABLE_AFTER_BYTES = 4 * 1024 * 1024;
+
+    private ProtocolStack() {}
+
+    static List<Protocol> of(
+            InetAddress bindAddress, int port, List<InetSocketAddress> initialHosts) {
+        TCP transport = new TCP();
+        transport.setBindAddress(bindAddress).setBindPort(port).setPortRange(0);
+        transport.setSockConnTimeout(CONNECT_TIMEOUT_MILLIS);
+        transport.disableDiagnostics();
+        TCPPING discovery = new TCPPING();
+        discovery.setInitialHosts(initialHosts).setPortRange(0);
+        FD_SOCK2 sockets = new FD_SOCK2().setBindAddress(bindAddress);
+        FD_ALL3 heartbeats = new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS);
+        return List.of(
+                transport,
+                discovery,
+                new MERGE3().setMinInterval(MERGE_MIN_MILLIS).setMaxInterval(MERGE_MAX_MILLIS),
+                sockets,
+                heartbeats,
+                new NAKACK2().useMcastXmit(false),
+                new UNICAST3(),
+                new STABLE().setMaxBytes(STABLE_AFTER_BYTES),
+                new GMS().setJoinTimeout(JOIN_TIMEOUT_MILLIS).printLocalAddress(false),
+                new MFC().setMaxCredits(CREDIT_BYTES),
+                new UFC().setMaxCredits(CREDIT_BYTES),
+                new FRAG2().setFragSize(FRAGMENT_BYTES));
+    }
+}

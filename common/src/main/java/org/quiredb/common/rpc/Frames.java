@@ -1,0 +1,103 @@
+package org.quiredb.common.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// The frames' form and their bounds: 32-bit length, 8-bit kind, 64-bit call number, body.
+final class Frames {
+    /// How many bytes of parts may be under way in one call.
+    static final int WINDOW_BYTES = 1024 * 1024;
+
+    static final int MAX_CALLS_PER_CONNECTION = 4096;
+    static final int MAX_BODY_BYTES = 128 * 1024 * 1024;
+    private static final int HEADER_BYTES = 9;
+    private static final int FLUSH_AFTER_WRITES = 64;
+
+    private Frames() {}
+
+    /// The pipeline of a connection: cuts frames, and flushes once per turn of the event loop.
+    static ChannelHandler pipeline(Supplier<ChannelHandler> last) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline()
+                        .addLast(
+                                new LengthFieldBasedFrameDecoder(
+                                        HEADER_BYTES + MAX_BODY_BYTES, 0, 4, 0, 4))
+                        .addLast(new FlushConsolidationHandler(FLUSH_AFTER_WRITES, true))
+                        .addLast(last.get());
+            }
+        };
+    }
+
+    /// Sends without waiting: what goes wrong shows in the connection's end.
+    static void send(Channel channel, FrameKind kind, long call, byte[] body) {
+        ChannelFuture _ = write(channel, kind, call, body);
+    }
+
+    static ChannelFuture write(Channel channel, FrameKind kind, long call, byte[] body) {
+        ByteBuf frame = channel.alloc().buffer(4 + HEADER_BYTES + body.length);
+        frame.writeInt(HEADER_BYTES + body.length)
+                .writeByte(kind.code())
+                .writeLong(call)
+                .writeBytes(body);
+        return channel.writeAndFlush(frame);
+    }
+
+    static void sendFailure(Channel channel, long call, String reason) {
+        send(channel, FrameKind.FAILED, call, reason.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void sendCredit(Channel channel, long call, int bytes) {
+        ByteBuf frame = channel.alloc().buffer(4 + HEADER_BYTES + 4);
+        frame.writeInt(HEADER_BYTES + 4)
+                .writeByte(FrameKind.CREDIT.code())
+                .writeLong(call)
+                .writeInt(bytes);
+        ChannelFuture _ = channel.writeAndFlush(frame);
+    }
+
+    static void close(Channel channel) {
+        ChannelFuture _ = channel.close();
+    }
+
+    static FrameKind kind(ByteBuf frame) {
+        if (frame.readableBytes() < HEADER_BYTES) {
+            throw new MangledMessageException("frame of " + frame.readableBytes() + " bytes");
+        }
+        return FrameKind.of(frame.readUnsignedByte());
+    }
+
+    static int credit(ByteBuf frame) {
+        int bytes = frame.readableBytes() == 4 ? frame.readInt() : -1;
+        if (bytes <= 0) {
+            throw new MangledMessageException("credit of no size");
+        }
+        return bytes;
+    }
+
+    static byte[] body(ByteBuf frame) {
+        byte[] body = new byte[frame.readableBytes()];
+        frame.readBytes(body);
+        return body;
+    }
+
+    static void requireSize(byte[] body) {
+        if (body.length > MAX_BODY_BYTES) {
+            throw new IllegalArgumentException(
+                    "a message of "
+                            + body.length
+                            + " bytes; at most "
+                            + MAX_BODY_BYTES
+                            + " can be sent, send parts");
+        }
+    }
+}

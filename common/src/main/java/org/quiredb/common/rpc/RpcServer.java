@@ -1,0 +1,77 @@
+package org.quiredb.common.rpc;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// Listens on one address and hands every request to the handler, each on a virtual thread of its
+/// own.
+///
+/// Threads: any.
+public final class RpcServer implements AutoCloseable {
+    private final EventLoopGroup loops;
+    private final ChannelGroup connections;
+    private final Channel listening;
+
+    private RpcServer(EventLoopGroup loops, ChannelGroup connections, Channel listening) {
+        this.loops = loops;
+        this.connections = connections;
+        this.listening = listening;
+    }
+
+    /// Binds and begins to serve.
+    ///
+    /// @param address port 0 takes a free one
+    /// @throws RpcException when the address cannot be bound
+    public static RpcServer start(InetSocketAddress address, RpcHandler handler) {
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(
+                        2, new DefaultThreadFactory("rpc-server", true), NioIoHandler.newFactory());
+        ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        AtomicLong peers = new AtomicLong();
+        ChannelFuture bound =
+                new ServerBootstrap()
+                        .group(loops)
+                        .channel(NioServerSocketChannel.class)
+                        .option(ChannelOption.SO_REUSEADDR, true)
+                        .childOption(ChannelOption.TCP_NODELAY, true)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true)
+                        .childHandler(
+                                Frames.pipeline(() ->
+                                        new ServerConnection(
+                                                handler, connections, peers.incrementAndGet())))
+                        .bind(address)
+                        .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            Future<?> _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw new RpcException("cannot listen on " + address, bound.cause());
+        }
+        return new RpcServer(loops, connections, bound.channel());
+    }
+
+    public int port() {
+        return ((InetSocketAddress) listening.localAddress()).getPort();
+    }
+
+    /// Stops listening and closes every connection; handlers that still run go on, their answers
+    /// are dropped.
+    @Override
+    public void close() {
+        listening.close().awaitUninterruptibly();
+        connections.close().awaitUninterruptibly();
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

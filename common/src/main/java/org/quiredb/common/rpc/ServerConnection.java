@@ -1,0 +1,115 @@
+package org.quiredb.common.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The server's end of one connection: its calls under way.
+///
+/// Threads: owned by its event loop, except the calls, which their handlers' threads remove.
+final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+
+    private final RpcHandler handler;
+    private final ChannelGroup connections;
+    private final long id;
+    private final Map<Long, ServerCall> calls = new ConcurrentHashMap<>();
+    private @Nullable RpcPeer peer;
+
+    ServerConnection(RpcHandler handler, ChannelGroup connections, long id) {
+        this.handler = handler;
+        this.connections = connections;
+        this.id = id;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        peer = new RpcPeer(id, String.valueOf(context.channel().remoteAddress()));
+        connections.add(context.channel());
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, ByteBuf frame) {
+        FrameKind kind = Frames.kind(frame);
+        long number = frame.readLong();
+        switch (kind) {
+            case REQUEST -> request(context.channel(), number, Frames.body(frame));
+            case CREDIT -> {
+                int bytes = Frames.credit(frame);
+                ServerCall call = calls.get(number);
+                if (call != null) {
+                    call.credit(bytes);
+                }
+            }
+            case CANCEL -> {
+                ServerCall call = calls.get(number);
+                if (call != null) {
+                    call.gone("the caller gave the call up");
+                }
+            }
+            case PART, END, FAILED -> {
+                LOG.warn("closing the connection of {}: a client sent {}", peer, kind);
+                Frames.close(context.channel());
+            }
+        }
+    }
+
+    private void request(Channel channel, long number, byte[] request) {
+        if (calls.size() >= Frames.MAX_CALLS_PER_CONNECTION) {
+            Frames.sendFailure(
+                    channel,
+                    number,
+                    "more than " + calls.size() + " calls under way on one connection");
+            return;
+        }
+        ServerCall call = new ServerCall(channel, number, () -> calls.remove(number));
+        if (calls.putIfAbsent(number, call) != null) {
+            LOG.warn("closing the connection of {}: call {} came twice", peer, number);
+            Frames.close(channel);
+            return;
+        }
+        RpcPeer caller = Objects.requireNonNull(peer, "a channel is active before it reads");
+        Thread.ofVirtual().name("rpc-call-", number).start(() -> handle(caller, request, call));
+    }
+
+    private void handle(RpcPeer caller, byte[] request, ServerCall call) {
+        try {
+            handler.handle(caller, request, call);
+            call.handled();
+        } catch (RpcException e) {
+            LOG.debug("call {} of {} is gone", call.number(), caller, e);
+            call.fail(String.valueOf(e.getMessage()));
+        } catch (Throwable e) { // nobody else sees what ends a handler's thread
+            LOG.error("call {} of {} failed in its handler", call.number(), caller, e);
+            call.fail("the handler failed: " + e);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        calls.values().forEach(call -> call.gone("connection lost"));
+        RpcPeer gone = peer;
+        if (gone != null) {
+            Thread.ofVirtual().name("rpc-disconnected").start(() -> handler.disconnected(gone));
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.info("connection of {} broke: {}", peer, cause.getMessage());
+        } else {
+            LOG.warn("closing the connection of {}", peer, cause);
+        }
+        Frames.close(context.channel());
+    }
+}

@@ -1,0 +1,102 @@
+package org.quiredb.common.sql;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Set;
+
+/// Follows a statement's clauses token by token and says where a constant has to stay in the text:
+/// where its value decides the result's columns, the grouping or order, or a type.
+///
+/// Threads: one.
+final class Clauses {
+    private static final Set<String> FREE_FROM_HERE =
+            Set.of("WHERE", "HAVING", "ON", "SET", "VALUES", "VALUE", "LIMIT", "OFFSET");
+    private static final Set<String> WITH_SIZE =
+            Set.of(
+                    "DECIMAL",
+                    "DEC",
+                    "NUMERIC",
+                    "CHAR",
+                    "VARCHAR",
+                    "NCHAR",
+                    "BINARY",
+                    "VARBINARY",
+                    "DATETIME",
+                    "TIME",
+                    "TIMESTAMP",
+                    "FLOAT",
+                    "DOUBLE",
+                    "NOW",
+                    "SYSDATE",
+                    "CURTIME",
+                    "CURRENT_TIME",
+                    "CURRENT_TIMESTAMP",
+                    "LOCALTIME",
+                    "LOCALTIMESTAMP",
+                    "UTC_TIME",
+                    "UTC_TIMESTAMP");
+    private static final Set<String> BEFORE_A_CONSTANT =
+            Set.of("INTERVAL", "DATE", "TIME", "TIMESTAMP", "ESCAPE", "SEPARATOR", "COLLATE");
+
+    private final Deque<Frame> frames = new ArrayDeque<>();
+    private String before = "";
+
+    /// What one pair of parentheses holds.
+    private static final class Frame {
+        private boolean keeps;
+        private boolean selects;
+
+        Frame(boolean keeps) {
+            this.keeps = keeps;
+        }
+    }
+
+    Clauses() {
+        frames.push(new Frame(false));
+    }
+
+    /// Whether a constant that comes now stays as it is.
+    boolean keepsConstant() {
+        return frames.getFirst().keeps || BEFORE_A_CONSTANT.contains(before);
+    }
+
+    /// Whether a string that comes now is the name of a column.
+    boolean namesColumn() {
+        return before.equals("AS");
+    }
+
+    void pass(Token token) {
+        switch (token) {
+            case Token.Word word -> word(word.text().toUpperCase(Locale.ROOT));
+            case Token.Symbol symbol -> symbol(symbol.character());
+            case Token.Quoted quoted -> before = "";
+            case Token.Constant constant -> before = "";
+            case Token.Marker marker -> before = "";
+        }
+    }
+
+    private void word(String word) {
+        Frame frame = frames.getFirst();
+        if (word.equals("SELECT")) {
+            frame.selects = true;
+            frame.keeps = true;
+        } else if (word.equals("FROM") && frame.selects) {
+            frame.keeps = false;
+        } else if (FREE_FROM_HERE.contains(word) && (frame.selects || frames.size() == 1)) {
+            frame.keeps = false;
+        } else if (word.equals("BY") && (before.equals("ORDER") || before.equals("GROUP"))) {
+            frame.keeps = true;
+        }
+        before = word;
+    }
+
+    private void symbol(char c) {
+        if (c == '(') {
+            frames.push(new Frame(frames.getFirst().keeps || WITH_SIZE.contains(before)));
+        } else if (c == ')' && frames.size() > 1) {
+            frames.pop();
+        }
+        before = "";
+    }
+}

@@ -1,0 +1,135 @@
+package org.quiredb.common.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.sql.Operand.Literal;
+import org.quiredb.common.sql.Operand.Parameter;
+
+/// A statement with `?` in place of its constants, so that statements which differ in their values
+/// alone share one plan.
+///
+/// The text has no comments, single spaces, no `;` at its end, and the constants that had to stay
+/// are in standard form: quotes doubled, no backslash escapes. Constants stay where they decide
+/// more than a value ({@link Clauses}), and everywhere in statements other than queries and changes
+/// of rows.
+///
+/// @param operands one for each `?` of the text, in its order
+public record NormalizedSql(String text, List<Operand> operands) {
+    private static final Set<String> WITH_OPERANDS =
+            Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH");
+
+    public NormalizedSql {
+        operands = List.copyOf(operands);
+    }
+
+    /// Normalises one statement.
+    ///
+    /// @param mysqlText with backslash escapes, and strings in single or double quotes
+    /// @throws org.quiredb.common.error.QuireException a syntax error, when a quote or comment does
+    ///   not end
+    public static NormalizedSql of(String mysqlText) {
+        List<Token> tokens = new ArrayList<>(Lexer.tokens(mysqlText));
+        while (!tokens.isEmpty() && isSymbol(tokens.getLast(), ';')) {
+            tokens.removeLast();
+        }
+        boolean replaces = hasOperands(tokens);
+        Clauses clauses = new Clauses();
+        StringBuilder text = new StringBuilder(mysqlText.length());
+        List<Operand> operands = new ArrayList<>();
+        int parameters = 0;
+        for (Token token : tokens) {
+            separate(text, token);
+            switch (token) {
+                case Token.Word(String word, boolean s) -> text.append(word);
+                case Token.Quoted(String quoted, boolean s) -> text.append(quoted);
+                case Token.Symbol(char character, boolean s) -> text.append(character);
+                case Token.Marker(boolean s) -> {
+                    text.append('?');
+                    operands.add(new Parameter(parameters++));
+                }
+                case Token.Constant constant -> {
+                    if (!replaces || clauses.keepsConstant()) {
+                        text.append(
+                                replaces && clauses.namesColumn()
+                                        ? name(constant)
+                                        : constant.text());
+                    } else {
+                        text.append('?');
+                        operands.add(new Literal(constant.value()));
+                    }
+                }
+            }
+            clauses.pass(token);
+        }
+        return new NormalizedSql(text.toString(), operands);
+    }
+
+    /// The values of the `?`, given the client's parameters.
+    ///
+    /// @throws IllegalArgumentException when there are more or fewer than the statement has
+    public List<SqlValue> bind(List<SqlValue> parameters) {
+        if (parameters.size() != parameterCount()) {
+            throw new IllegalArgumentException(
+                    parameters.size() + " parameters for a statement with " + parameterCount());
+        }
+        List<SqlValue> values = new ArrayList<>(operands.size());
+        for (Operand operand : operands) {
+            values.add(
+                    switch (operand) {
+                        case Literal(SqlValue value) -> value;
+                        case Parameter(int index) -> parameters.get(index);
+                    });
+        }
+        return values;
+    }
+
+    /// How many parameters the client has to give.
+    public int parameterCount() {
+        return (int) operands.stream().filter(Parameter.class::isInstance).count();
+    }
+
+    /// A normalised text with its values in it, as any server with backslash escapes reads it.
+    ///
+    /// @throws IllegalArgumentException when the text has more or fewer `?` than there are values
+    public static String inline(String text, List<SqlValue> values) {
+        return new Inliner(text, values).run();
+    }
+
+    /// The statements of a text in which several may stand, separated by `;`.
+    public static List<String> statements(String mysqlText) {
+        return Lexer.statements(mysqlText);
+    }
+
+    private static boolean hasOperands(List<Token> tokens) {
+        for (Token token : tokens) {
+            if (token instanceof Token.Word word) {
+                return WITH_OPERANDS.contains(word.text().toUpperCase(Locale.ROOT));
+            }
+            if (!isSymbol(token, '(')) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    /// Two minus signs would begin a comment for some readers.
+    private static void separate(StringBuilder text, Token token) {
+        boolean minuses =
+                isSymbol(token, '-') && !text.isEmpty() && text.charAt(text.length() - 1) == '-';
+        if ((token.spaced() || minuses) && !text.isEmpty()) {
+            text.append(' ');
+        }
+    }
+
+    private static String name(Token.Constant constant) {
+        return constant.value() instanceof SqlValue.StringValue(String name)
+                ? "`" + name.replace("`", "``") + "`"
+                : constant.text();
+    }
+
+    private static boolean isSymbol(Token token, char character) {
+        return token instanceof Token.Symbol symbol && symbol.character() == character;
+    }
+}

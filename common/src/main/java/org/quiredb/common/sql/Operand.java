@@ -1,0 +1,12 @@
+package org.quiredb.common.sql;
+
+/// What stands for a `?` of a normalised text.
+public sealed interface Operand {
+    /// A constant that was written in the statement.
+    record Literal(SqlValue value) implements Operand {}
+
+    /// A parameter of the client.
+    ///
+    /// @param index counted from 0 in the order of the client's text
+    record Parameter(int index) implements Operand {}
+}

@@ -1,0 +1,26 @@
+package org.quiredb.common.sql;
+
+/// A piece of MySQL text, as the lexer cuts it; comments and white space are gone.
+sealed interface Token {
+    /// Whether white space or a comment stood before it.
+    boolean spaced();
+
+    /// A name or keyword without quotes.
+    record Word(String text, boolean spaced) implements Token {
+        boolean is(String keyword) {
+            return text.equalsIgnoreCase(keyword);
+        }
+    }
+
+    /// An identifier in backticks, as written.
+    record Quoted(String text, boolean spaced) implements Token {}
+
+    /// A constant, with the text that every reader of standard SQL understands.
+    record Constant(SqlValue value, String text, boolean spaced) implements Token {}
+
+    /// A `?` outside quotes.
+    record Marker(boolean spaced) implements Token {}
+
+    /// One character of punctuation.
+    record Symbol(char character, boolean spaced) implements Token {}
+}

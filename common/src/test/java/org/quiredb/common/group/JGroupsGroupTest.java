@@ -1,0 +1,153 @@
+package org.quiredb.common.group;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(40)
+class JGroupsGroupTest {
+    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private final List<InetSocketAddress> hosts = freeAddresses(3);
+    private final List<JGroupsGroup> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() {
+        open.reversed().forEach(JGroupsGroup::close);
+    }
+
+    @Test
+    void everyMemberGetsEverySendersMessagesInOrder() throws Exception {
+        Member first = new Member("r1", 0);
+        Member second = new Member("r2", 1);
+        Member third = new Member("r3", 2);
+        List<Member> all = List.of(first, second, third);
+        for (Member member : all) {
+            member.awaitMembers(List.of("r1", "r2", "r3"));
+        }
+        for (int i = 0; i < 200; i++) {
+            first.group.multicast(bytes("a" + i));
+            third.group.multicast(bytes("c" + i));
+        }
+        for (Member member : all) {
+            List<String> got = member.messages(400);
+            assertThat(got.stream().filter(m -> m.startsWith("r1:a")))
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, 200).mapToObj(i -> "r1:a" + i).toList());
+            assertThat(got.stream().filter(m -> m.startsWith("r3:c")))
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, 200).mapToObj(i -> "r3:c" + i).toList());
+        }
+        second.group.send("r1", bytes("only you"));
+        assertThat(first.messages(1)).containsExactly("r2:only you");
+
+        second.group.close();
+        first.awaitMembers(List.of("r1", "r3"));
+        third.awaitMembers(List.of("r1", "r3"));
+        second.group.close();
+    }
+
+    @Test
+    void largeMessagesArriveWhole() throws Exception {
+        Member first = new Member("r1", 0);
+        Member second = new Member("r2", 1);
+        first.awaitMembers(List.of("r1", "r2"));
+        byte[] large = new byte[3_000_000];
+        new Random(7).nextBytes(large);
+        first.group.multicast(large);
+        assertThat(Arrays.equals(second.next(), large)).isTrue();
+        first.group.multicast(new byte[0]);
+        assertThat(second.next()).isEmpty();
+    }
+
+    private final class Member implements Group.Listener {
+        @SuppressWarnings("ArrayRecordComponent") // owned by the test
+        private record Received(String from, byte[] message) {}
+
+        private final LinkedBlockingQueue<Received> received = new LinkedBlockingQueue<>();
+        private final LinkedBlockingQueue<List<String>> views = new LinkedBlockingQueue<>();
+        private final JGroupsGroup group;
+
+        @SuppressWarnings("this-escape")
+        Member(String name, int host) {
+            group = JGroupsGroup.join(name, LOOPBACK, hosts.get(host).getPort(), hosts, this);
+            open.add(group);
+        }
+
+        @Override
+        public void received(String from, byte[] message) {
+            received.add(new Received(from, message));
+        }
+
+        @Override
+        public void membersChanged(List<String> members) {
+            views.add(members);
+        }
+
+        byte[] next() throws InterruptedException {
+            Received next = received.poll(10, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new AssertionError("no message");
+            }
+            return next.message;
+        }
+
+        List<String> messages(int count) throws InterruptedException {
+            List<String> messages = new ArrayList<>();
+            while (messages.size() < count) {
+                Received next = received.poll(10, TimeUnit.SECONDS);
+                if (next == null) {
+                    throw new AssertionError("no more than " + messages);
+                }
+                messages.add(next.from + ":" + new String(next.message, StandardCharsets.UTF_8));
+            }
+            return messages;
+        }
+
+        void awaitMembers(List<String> expected) throws InterruptedException {
+            List<String> view = views.poll(10, TimeUnit.SECONDS);
+            while (view != null && !view.equals(expected)) {
+                view = views.poll(10, TimeUnit.SECONDS);
+            }
+            assertThat(view).isEqualTo(expected);
+            assertThat(group.members()).isEqualTo(expected);
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static List<InetSocketAddress> freeAddresses(int count) {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, LOOPBACK));
+            }
+            List<InetSocketAddress> addresses =
+                    sockets.stream()
+                            .map(s -> new InetSocketAddress(LOOPBACK, s.getLocalPort()))
+                            .toList();
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
+            return addresses;
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.group;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.mysql;
+
+import org.jspecify.annotations.NullMarked;

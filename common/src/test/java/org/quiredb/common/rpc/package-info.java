@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.rpc;
+
+import org.jspecify.annotations.NullMarked;

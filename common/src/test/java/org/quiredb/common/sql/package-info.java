@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.sql;
+
+import org.jspecify.annotations.NullMarked;
