@@ -1,0 +1,202 @@
+package org.quiredb.replica.intake;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+
+/// How far a replica is: the last commit of each class whose effects are in the page store, and
+/// whose tables they are.
+///
+/// A slave advances by intake, a master by committing.
+///
+/// Invariant: when a class is at a commit number, everything up to it can be read. Threads: any;
+/// changes are guarded by `lock`, reads of single values are not.
+public final class Progress {
+    /// What a replica does now.
+    public enum State {
+        LOADING,
+        JOINING,
+        SERVING,
+        STOPPED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition advanced = lock.newCondition();
+    private final Map<ConflictClass, Long> received = new ConcurrentHashMap<>();
+    private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
+    private volatile State state = State.LOADING;
+    private volatile String stoppedBecause = "";
+    private volatile long epoch;
+    private volatile long catalogueVersion;
+    private volatile int nextTableId;
+    private volatile int firstNewTableId;
+
+    /// Runs what a commit brings, then lets the class be at it.
+    public void advance(ConflictClass conflictClass, long commitNumber, Runnable effects) {
+        lock.lock();
+        try {
+            effects.run();
+            received.put(conflictClass, commitNumber);
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Where a replica begins: after loading, or after a transfer.
+    public void beginAt(
+            List<ClassPosition> positions,
+            long atEpoch,
+            long atCatalogueVersion,
+            int atNextTableId) {
+        lock.lock();
+        try {
+            positions.forEach(p -> received.put(p.conflictClass(), p.commitNumber()));
+            epoch = atEpoch;
+            catalogueVersion = Math.max(catalogueVersion, atCatalogueVersion);
+            nextTableId = Math.max(nextTableId, atNextTableId);
+            firstNewTableId = nextTableId;
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Takes note of a schema change that has just been applied.
+    public void changed(SchemaChange change) {
+        lock.lock();
+        try {
+            long version = catalogueVersion;
+            catalogueVersion = version + 1;
+            if (change instanceof SchemaChange.CreateTable(int tableId, var definition)) {
+                classes.put(tableId, new ConflictClass(definition.schema()));
+                nextTableId = Math.max(nextTableId, tableId + 1);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Runs something while no class advances.
+    public <T> T standingStill(Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until everything that the tag names is here; false when it is not by then.
+    public boolean awaitReceived(VersionVector tag, long deadlineNanos) {
+        return holds(tag) || await(() -> holds(tag), deadlineNanos);
+    }
+
+    public boolean awaitReceived(List<ClassPosition> positions, long deadlineNanos) {
+        return await(
+                () ->
+                        positions.stream()
+                                .allMatch(p -> received(p.conflictClass()) >= p.commitNumber()),
+                deadlineNanos);
+    }
+
+    public long received(ConflictClass conflictClass) {
+        return received.getOrDefault(conflictClass, 0L);
+    }
+
+    /// Whether the class has ever been heard of.
+    public boolean knows(ConflictClass conflictClass) {
+        return received.containsKey(conflictClass);
+    }
+
+    public List<ClassPosition> positions() {
+        return received.entrySet().stream()
+                .map(e -> new ClassPosition(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    public Optional<ConflictClass> classOf(int tableId) {
+        return Optional.ofNullable(classes.get(tableId));
+    }
+
+    public State state() {
+        return state;
+    }
+
+    /// Why the replica has stopped; empty while it has not.
+    public String stoppedBecause() {
+        return stoppedBecause;
+    }
+
+    public void enter(State next) {
+        state = next;
+    }
+
+    /// The replica's data can be trusted no more.
+    public void stop(String reason) {
+        stoppedBecause = reason;
+        state = State.STOPPED;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public void raiseEpoch(long newEpoch) {
+        epoch = Math.max(epoch, newEpoch);
+    }
+
+    public long catalogueVersion() {
+        return catalogueVersion;
+    }
+
+    public int nextTableId() {
+        return nextTableId;
+    }
+
+    private boolean holds(VersionVector tag) {
+        for (int table = 0; table < tag.size(); table++) {
+            long commitNumber = tag.get(table);
+            if (commitNumber > 0 && !holds(table, commitNumber)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// A table that is unknown here is yet to come, or was dropped before this replica began.
+    private boolean holds(int table, long commitNumber) {
+        @Nullable ConflictClass conflictClass = classes.get(table);
+        return conflictClass == null
+                ? table < firstNewTableId
+                : received(conflictClass) >= commitNumber;
+    }
+
+    private boolean await(Supplier<Boolean> condition, long deadlineNanos) {
+        lock.lock();
+        try {
+            while (!condition.get()) {
+                long remaining = deadlineNanos - System.nanoTime();
+                if (remaining <= 0) {
+                    return false;
+                }
+                advanced.awaitNanos(remaining);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package org.quiredb.replica.page;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.PageOperations;
+
+/// All pages of a replica. A table comes into being with its first use.
+///
+/// A replica that is being filled by transfer must not read pages, nor set a low watermark, before
+/// it is complete.
+///
+/// Threads: any. Changes of one page are guarded by that page; the list of tables is guarded by
+/// this.
+public final class PageStore {
+    private static final int MAXIMUM_TABLES = 1 << 16;
+
+    private volatile @Nullable TablePages[] tables = {};
+
+    @GuardedBy("this")
+    private VersionVector watermark = VersionVector.EMPTY;
+
+    /// What the store holds; `bytes` counts every version, `oldVersions` all but the newest of each
+    /// page.
+    public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
+
+    /// Sets the table's first pages aside, for the roots of its trees: 0 to `rootPages` - 1.
+    public void createTable(int tableId, int rootPages) {
+        table(tableId).setAside(rootPages);
+    }
+
+    public synchronized void dropTable(int tableId) {
+        if (tableId < tables.length) {
+            @Nullable TablePages[] without = tables.clone();
+            without[tableId] = null;
+            tables = without;
+        }
+    }
+
+    /// @throws VersionReclaimedException when that version is below the low watermark and gone
+    public byte[] readAt(long pageId, long commitNumber) {
+        @Nullable TablePages[] all = tables;
+        int tableId = PageId.tableId(pageId);
+        TablePages table = tableId < all.length ? all[tableId] : null;
+        return table == null
+                ? PageVersion.ZERO.bytes()
+                : table.readAt(PageId.pageNumber(pageId), commitNumber);
+    }
+
+    /// The page with everything that has arrived.
+    public byte[] readNewest(long pageId) {
+        return readAt(pageId, Long.MAX_VALUE - 1);
+    }
+
+    public PageHandle page(long pageId) {
+        return table(PageId.tableId(pageId)).handle(PageId.pageNumber(pageId));
+    }
+
+    /// A page number of the table that nobody has used.
+    public int allocate(int tableId) {
+        return table(tableId).allocate();
+    }
+
+    /// Takes operations in, to be applied when they are read; numbers at or below what the page has
+    /// are skipped.
+    ///
+    /// They come in commit order; {@link PageOperations#check} has accepted them.
+    public void enqueue(PageChange change, long commitNumber) {
+        used(change.pageId()).enqueue(change.operations(), commitNumber);
+    }
+
+    /// A master's new version of a page; the array is the store's from now on.
+    public void publish(long pageId, byte[] bytes, long commitNumber) {
+        used(pageId).publish(checked(bytes), commitNumber);
+    }
+
+    /// A load's page, which may replace one of the same number.
+    void replace(long pageId, byte[] bytes, long commitNumber) {
+        used(pageId).replace(checked(bytes), commitNumber);
+    }
+
+    /// A page that comes by transfer; ignored where the page here is as new. Operations that wait
+    /// and are newer stay.
+    public void install(long pageId, long commitNumber, byte[] bytes) {
+        used(pageId).install(commitNumber, checked(bytes));
+    }
+
+    /// Every written page of the table whose commit number, with all that waits, is at or above the
+    /// given one.
+    public void forEachPage(int tableId, long atOrAbove, Consumer<PageHandle> action) {
+        for (PageHandle handle : table(tableId).handles()) {
+            if (handle.written() && handle.newestNumber() >= atOrAbove) {
+                action.accept(handle);
+            }
+        }
+    }
+
+    /// No reader comes with a tag below this any more. Never goes back.
+    public synchronized void lowWatermark(VersionVector lowest) {
+        watermark = watermark.merge(lowest);
+        for (int tableId = 0; tableId < tables.length; tableId++) {
+            TablePages table = tables[tableId];
+            if (table != null) {
+                table.raiseWatermark(watermark.get(tableId));
+            }
+        }
+    }
+
+    /// Drops what is below the low watermark, page by page; returns how many versions went.
+    public long sweep() {
+        long dropped = 0;
+        for (TablePages table : tables) {
+            for (PageHandle handle : handles(table)) {
+                dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
+            }
+        }
+        return dropped;
+    }
+
+    public TableCounters counters(int tableId) {
+        return table(tableId).counters;
+    }
+
+    public FreeSpaceMap freeSpace(int tableId) {
+        return table(tableId).freeSpace;
+    }
+
+    /// Walks all pages.
+    public Figures figures() {
+        long pages = 0;
+        long oldVersions = 0;
+        long waiting = 0;
+        for (TablePages table : tables) {
+            for (PageHandle handle : handles(table)) {
+                if (handle.written()) {
+                    pages++;
+                    oldVersions += handle.oldVersions();
+                    waiting += handle.waiting();
+                }
+            }
+        }
+        return new Figures(
+                pages, (pages + oldVersions) * PageOperations.PAGE_BYTES, oldVersions, waiting);
+    }
+
+    private PageHandle used(long pageId) {
+        return table(PageId.tableId(pageId)).used(PageId.pageNumber(pageId));
+    }
+
+    private static PageHandle[] handles(@Nullable TablePages table) {
+        return table == null ? new PageHandle[0] : table.handles();
+    }
+
+    private static byte[] checked(byte[] bytes) {
+        if (bytes.length != PageOperations.PAGE_BYTES) {
+            throw new IllegalArgumentException("page of " + bytes.length + " bytes");
+        }
+        return bytes;
+    }
+
+    private TablePages table(int tableId) {
+        @Nullable TablePages[] all = tables;
+        TablePages table = tableId >= 0 && tableId < all.length ? all[tableId] : null;
+        return table == null ? create(tableId) : table;
+    }
+
+    private synchronized TablePages create(int tableId) {
+        if (tableId < 0 || tableId >= MAXIMUM_TABLES) {
+            throw new IllegalArgumentException("table id " + tableId);
+        }
+        @Nullable TablePages[] grown = Arrays.copyOf(tables, Math.max(tables.length, tableId + 1));
+        TablePages table = grown[tableId];
+        if (table == null) {
+            table = new TablePages(tableId, watermark.get(tableId));
+            grown[tableId] = table;
+            tables = grown;
+        }
+        return table;
+    }
+}

@@ -1,0 +1,87 @@
+package org.quiredb.replica.page;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.quiredb.common.version.PageId;
+
+/// The pages of one table: an array of handles by page number that grows by half and is read
+/// without a lock.
+///
+/// Threads: any.
+final class TablePages {
+    /// 128 GB.
+    private static final int MAXIMUM_PAGES = 1 << 24;
+
+    final TableCounters counters = new TableCounters();
+    final FreeSpaceMap freeSpace = new FreeSpaceMap();
+    private final int tableId;
+    private final AtomicInteger nextPageNumber = new AtomicInteger();
+    private volatile PageHandle[] handles = {};
+    private volatile long watermark;
+
+    TablePages(int tableId, long watermark) {
+        this.tableId = tableId;
+        this.watermark = watermark;
+    }
+
+    PageHandle[] handles() {
+        return handles;
+    }
+
+    byte[] readAt(int pageNumber, long commitNumber) {
+        PageHandle[] all = handles;
+        return pageNumber < all.length
+                ? all[pageNumber].at(commitNumber)
+                : PageVersion.ZERO.bytes();
+    }
+
+    PageHandle handle(int pageNumber) {
+        PageHandle[] all = handles;
+        return pageNumber >= 0 && pageNumber < all.length ? all[pageNumber] : grow(pageNumber);
+    }
+
+    /// As {@link #handle}, for a page that is about to be written.
+    PageHandle used(int pageNumber) {
+        PageHandle handle = handle(pageNumber);
+        setAside(pageNumber + 1);
+        return handle;
+    }
+
+    private synchronized PageHandle grow(int pageNumber) {
+        if (pageNumber < 0 || pageNumber >= MAXIMUM_PAGES) {
+            throw new IllegalArgumentException(
+                    "page number " + pageNumber + " of table " + tableId);
+        }
+        int had = handles.length;
+        if (pageNumber >= had) {
+            PageHandle[] grown =
+                    Arrays.copyOf(handles, Math.max(pageNumber + 1, had + had / 2 + 8));
+            for (int i = had; i < grown.length; i++) {
+                grown[i] = new PageHandle(PageId.of(tableId, i), this);
+            }
+            handles = grown;
+        }
+        return handles[pageNumber];
+    }
+
+    void setAside(int pages) {
+        if (nextPageNumber.get() < pages) {
+            nextPageNumber.accumulateAndGet(pages, Math::max);
+        }
+    }
+
+    int allocate() {
+        return nextPageNumber.getAndIncrement();
+    }
+
+    long watermark() {
+        return watermark;
+    }
+
+    /// Threads: the store, under its lock.
+    void raiseWatermark(long commitNumber) {
+        if (commitNumber > watermark) {
+            watermark = commitNumber;
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.quiredb.replica.service;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.replica.page.PageAccess;
+
+/// SQL over the replica's pages, as the service, the intake and the master need it.
+///
+/// Threads: any; schema changes come one at a time, with no statement of the tables concerned under
+/// way on a master.
+public interface Engine {
+    /// @param reply Updated or Rows of an update transaction's statement
+    /// @param statements what the log is to hold of it; empty for one that only reads
+    record Executed(ReplicaReply reply, List<LoggedStatement> statements) {}
+
+    /// Runs a statement that reads. Result packets go out as parts; the error of a statement is a
+    /// Failed reply.
+    ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts);
+
+    /// Runs a statement of an update transaction. A QuireException or a Failed reply means that the
+    /// statement is to be undone.
+    Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts);
+
+    /// Creates or drops; what is there already, or gone already, is left as it is.
+    void apply(SchemaChange change);
+
+    /// Inserts rows as the backend gives them: one text value per column in definition order.
+    void load(PageAccess access, int tableId, List<List<byte @Nullable []>> rows);
+
+    ReplicaReply.DigestReply digest(PageAccess access, int tableId);
+
+    void rowDigests(PageAccess access, int tableId, Consumer<List<RowDigest>> parts);
+
+    ReplicaReply describe(String database, String sql);
+
+    List<String> schemas();
+
+    List<CatalogueEntry> tables();
+}

@@ -1,0 +1,264 @@
+package org.quiredb.replica.service;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
+import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.transfer.TransferSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Answers a replica's requests.
+///
+/// Threads: any.
+public final class ReplicaService implements RpcHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaService.class);
+
+    /// Who answers.
+    ///
+    /// @param receiveWaitMillis how long a read waits for write sets that its tag names
+    public record Identity(String name, String role, long receiveWaitMillis) {}
+
+    private final Identity identity;
+    private final PageStore store;
+    private final Engine engine;
+    private final Progress progress;
+    private final Optional<UpdateService> updates;
+    private final Supplier<List<String>> members;
+    private final Watermarks watermarks;
+    private volatile int port;
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder reclaimed = new LongAdder();
+
+    /// @param updates a master's side, empty on a slave
+    /// @param members the group's members as seen from here
+    public ReplicaService(
+            Identity identity,
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            Optional<UpdateService> updates,
+            Supplier<List<String>> members) {
+        this.identity = identity;
+        this.store = store;
+        this.engine = engine;
+        this.progress = progress;
+        this.updates = updates;
+        this.members = members;
+        this.watermarks = new Watermarks(store);
+    }
+
+    /// The server's port, for the status.
+    public void listensOn(int serverPort) {
+        port = serverPort;
+    }
+
+    @Override
+    public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+        reply.end(answer(peer, ReplicaRequest.decode(request), reply::part).encode());
+    }
+
+    @Override
+    public void disconnected(RpcPeer peer) {
+        watermarks.forget(peer);
+        updates.ifPresent(master -> master.disconnected(peer));
+    }
+
+    private ReplicaReply answer(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
+        if (request instanceof ReplicaRequest.Status(VersionVector lowWatermark)) {
+            watermarks.tell(peer, lowWatermark);
+            return new ReplicaReply.StatusReply(status());
+        }
+        if (progress.state() != Progress.State.SERVING) {
+            return refused(Reason.NOT_SERVING, progress.state() + " " + progress.stoppedBecause());
+        }
+        return switch (request) {
+            case ReplicaRequest.Read read -> read(peer, read, parts);
+            case ReplicaRequest.Update update -> {
+                watermarks.tell(peer, update.lowWatermark());
+                yield update(peer, request, parts);
+            }
+            case ReplicaRequest.Commit commit -> update(peer, request, parts);
+            case ReplicaRequest.Rollback rollback -> update(peer, request, parts);
+            case ReplicaRequest.ChangeSchema change -> update(peer, request, parts);
+            case ReplicaRequest.EnterInSync enter -> update(peer, request, parts);
+            case ReplicaRequest.Describe(String database, String sql) -> describe(database, sql);
+            case ReplicaRequest.Catalogue catalogue ->
+                    progress.standingStill(() ->
+                            new ReplicaReply.CatalogueReply(
+                                    progress.catalogueVersion(),
+                                    engine.schemas(),
+                                    engine.tables()));
+            case ReplicaRequest.Digest(VersionVector tag, int tableId) ->
+                    atTag(
+                            tag,
+                            new Counting(parts),
+                            (access, out) -> engine.digest(access, tableId));
+            case ReplicaRequest.RowDigests(VersionVector tag, int tableId) ->
+                    atTag(
+                            tag,
+                            new Counting(parts),
+                            (access, out) -> rowDigests(access, tableId, out));
+            case ReplicaRequest.Transfer(List<ClassPosition> positions) ->
+                    transfer(positions, parts);
+            case ReplicaRequest.Status status -> throw new IllegalStateException("answered above");
+        };
+    }
+
+    private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
+        watermarks.tell(peer, read.lowWatermark());
+        if (read.epoch() != progress.epoch()) {
+            return refused(Reason.OTHER_EPOCH, "this replica is of epoch " + progress.epoch());
+        }
+        reads.increment();
+        return atTag(
+                read.tag(),
+                new Counting(parts),
+                (access, out) -> engine.read(access, read.call(), out));
+    }
+
+    private interface Reading {
+        ReplicaReply run(SnapshotAccess access, Consumer<byte[]> parts);
+    }
+
+    private ReplicaReply atTag(VersionVector tag, Counting parts, Reading reading) {
+        if (!progress.awaitReceived(tag, deadline())) {
+            return refused(
+                    Reason.NOT_RECEIVED, "received " + progress.positions() + " of tag " + tag);
+        }
+        try {
+            return reading.run(new SnapshotAccess(store, tag), parts);
+        } catch (VersionReclaimedException e) {
+            reclaimed.increment();
+            if (parts.packets > 0) {
+                throw e;
+            }
+            return refused(Reason.VERSION_RECLAIMED, String.valueOf(e.getMessage()));
+        } catch (QuireException e) {
+            return failed(e, parts.packets);
+        }
+    }
+
+    private ReplicaReply rowDigests(SnapshotAccess access, int tableId, Consumer<byte[]> parts) {
+        engine.rowDigests(
+                access,
+                tableId,
+                digests ->
+                        parts.accept(
+                                new ByteWriter(digests.size() * 24 + 8)
+                                        .list(
+                                                digests,
+                                                (ByteWriter w, RowDigest row) -> row.encode(w))
+                                        .toByteArray()));
+        return new ReplicaReply.Done();
+    }
+
+    private ReplicaReply describe(String database, String sql) {
+        try {
+            return engine.describe(database, sql);
+        } catch (QuireException e) {
+            return failed(e, 0);
+        }
+    }
+
+    private ReplicaReply update(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
+        return updates.map(master -> master.handle(peer, request, parts))
+                .orElseGet(() -> refused(Reason.NOT_MASTER, identity.name() + " is no master"));
+    }
+
+    private ReplicaReply transfer(List<ClassPosition> positions, Consumer<byte[]> parts) {
+        if (!progress.awaitReceived(positions, deadline())) {
+            return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
+        }
+        try {
+            new TransferSource(store, engine, progress).send(part -> parts.accept(part.encode()));
+            return new ReplicaReply.Done();
+        } catch (RpcException e) {
+            LOG.warn("a transfer broke off: {}", e.getMessage());
+            throw e;
+        }
+    }
+
+    private NodeStatus status() {
+        List<NodeStatus.Figure> figures = new ArrayList<>();
+        figures.add(new NodeStatus.Figure("reads", reads.sum()));
+        figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
+        PageStore.Figures pages = store.figures();
+        figures.add(new NodeStatus.Figure("pages", pages.pages()));
+        figures.add(new NodeStatus.Figure("pages.bytes", pages.bytes()));
+        figures.add(new NodeStatus.Figure("pages.old", pages.oldVersions()));
+        figures.add(new NodeStatus.Figure("pages.pending", pages.pendingOperations()));
+        // The members come before the positions: who reads its own name here gets everything after
+        // the positions.
+        members.get().forEach(member -> figures.add(new NodeStatus.Figure("member." + member, 1)));
+        updates.ifPresent(master -> figures.addAll(master.figures()));
+        List<ClassPosition> received = progress.positions();
+        received.forEach(p ->
+                figures.add(
+                        new NodeStatus.Figure("received." + p.conflictClass(), p.commitNumber())));
+        return new NodeStatus(
+                identity.name(),
+                identity.role(),
+                progress.state().name().toLowerCase(Locale.ROOT),
+                ProcessHandle.current().pid(),
+                port,
+                progress.epoch(),
+                updates.map(UpdateService::stable).orElse(received),
+                updates.map(UpdateService::stableVector).orElse(VersionVector.EMPTY),
+                progress.catalogueVersion(),
+                figures);
+    }
+
+    private long deadline() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(identity.receiveWaitMillis());
+    }
+
+    private ReplicaReply refused(Reason reason, String detail) {
+        return new ReplicaReply.Refused(reason, progress.epoch(), detail);
+    }
+
+    private static ReplicaReply failed(QuireException e, long packets) {
+        return new ReplicaReply.Failed(
+                e.code().number(),
+                e.code().sqlState(),
+                String.valueOf(e.getMessage()),
+                false,
+                packets);
+    }
+
+    private static final class Counting implements Consumer<byte[]> {
+        private final Consumer<byte[]> parts;
+        private long packets;
+
+        Counting(Consumer<byte[]> parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        public void accept(byte[] part) {
+            packets++;
+            parts.accept(part);
+        }
+    }
+}

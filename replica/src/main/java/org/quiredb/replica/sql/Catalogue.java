@@ -1,0 +1,152 @@
+package org.quiredb.replica.sql;
+
+import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.page.PageStore;
+
+/// The schemas and tables, in step with H2's own.
+///
+/// A foreign key begins to be checked once both of its tables are there, and is set up again when
+/// the table it refers to is made anew.
+///
+/// Threads: changes are guarded by this; look-ups are for any.
+final class Catalogue {
+    private record EstablishedKey(int tableId, String name) {}
+
+    private final PageStore store;
+    private final Sessions sessions;
+    private final Map<TableName, TableLayout> byName = new ConcurrentHashMap<>();
+    private final Map<Integer, TableLayout> byId = new ConcurrentHashMap<>();
+    private final Set<String> schemas = new TreeSet<>();
+    private final Set<EstablishedKey> keys = new HashSet<>();
+    private volatile long version;
+
+    Catalogue(PageStore store, Sessions sessions) {
+        this.store = store;
+        this.sessions = sessions;
+    }
+
+    long version() {
+        return version;
+    }
+
+    Map<TableName, TableLayout> byName() {
+        return byName;
+    }
+
+    @Nullable TableLayout table(int tableId) {
+        return byId.get(tableId);
+    }
+
+    List<TableLayout> tables() {
+        return byId.values().stream()
+                .sorted(java.util.Comparator.comparingInt(TableLayout::tableId))
+                .toList();
+    }
+
+    synchronized List<String> schemas() {
+        return List.copyOf(schemas);
+    }
+
+    synchronized void apply(SchemaChange change) {
+        try {
+            switch (change) {
+                case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
+                case SchemaChange.DropSchema(String schema) -> dropSchema(schema);
+                case SchemaChange.CreateTable(int tableId, TableDefinition definition) ->
+                        create(tableId, definition);
+                case SchemaChange.DropTable(int tableId) -> drop(tableId);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "this change of the schema does not work: " + e.getMessage() + ": " + change,
+                    e);
+        } finally {
+            version++;
+        }
+    }
+
+    private void createSchema(String schema) throws SQLException {
+        sessions.execute("CREATE SCHEMA IF NOT EXISTS " + TableDdl.quote(schema));
+        schemas.add(schema);
+    }
+
+    private void dropSchema(String schema) throws SQLException {
+        for (TableLayout table : tables()) {
+            if (table.definition().schema().equals(schema)) {
+                drop(table.tableId());
+            }
+        }
+        sessions.execute("DROP SCHEMA IF EXISTS " + TableDdl.quote(schema) + " CASCADE");
+        schemas.remove(schema);
+    }
+
+    private void create(int tableId, TableDefinition definition) throws SQLException {
+        if (byId.containsKey(tableId)) {
+            return;
+        }
+        createSchema(definition.schema());
+        TableLayout layout = TableLayout.of(tableId, definition, store.counters(tableId));
+        store.createTable(tableId, layout.rootPages());
+        layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
+        for (String sql : new TableDdl(tableId, definition).create()) {
+            ScopedValue.where(QuireTableEngine.CREATING, layout)
+                    .call(() -> {
+                        sessions.execute(sql);
+                        return tableId;
+                    });
+        }
+        byId.put(tableId, layout);
+        byName.put(name(definition), layout);
+        establishKeys();
+    }
+
+    private void establishKeys() throws SQLException {
+        for (TableLayout table : tables()) {
+            for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
+                EstablishedKey established = new EstablishedKey(table.tableId(), key.name());
+                if (!keys.contains(established)
+                        && byName.containsKey(
+                                TableName.of(key.referencedSchema(), key.referencedTable()))) {
+                    sessions.execute(
+                            new TableDdl(table.tableId(), table.definition()).foreignKey(key));
+                    keys.add(established);
+                }
+            }
+        }
+    }
+
+    private void drop(int tableId) throws SQLException {
+        TableLayout layout = byId.remove(tableId);
+        if (layout == null) {
+            return;
+        }
+        TableDefinition definition = layout.definition();
+        byName.remove(name(definition), layout);
+        keys.removeIf(key -> key.tableId() == tableId);
+        for (TableLayout other : tables()) {
+            for (ForeignKeyDefinition key : other.definition().foreignKeys()) {
+                if (TableName.of(key.referencedSchema(), key.referencedTable())
+                        .equals(name(definition))) {
+                    keys.remove(new EstablishedKey(other.tableId(), key.name()));
+                }
+            }
+        }
+        sessions.execute(
+                "DROP TABLE " + TableDdl.name(definition.schema(), definition.name()) + " CASCADE");
+        store.dropTable(tableId);
+    }
+
+    private static TableName name(TableDefinition definition) {
+        return TableName.of(definition.schema(), definition.name());
+    }
+}

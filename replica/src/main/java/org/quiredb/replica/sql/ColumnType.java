@@ -1,0 +1,245 @@
+package org.quiredb.replica.sql;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.ColumnDefinition;
+
+/// What a MySQL column type is here: its H2 type, its bytes in a row, and how the protocol names
+/// it.
+///
+/// @param width bytes in the fixed part of a row, 0 for a value of variable width
+/// @param minimum of an integer type, null for any other
+record ColumnType(
+        Storage storage,
+        int width,
+        String h2,
+        int mysql,
+        int flags,
+        long length,
+        int decimals,
+        boolean text,
+        @Nullable BigDecimal minimum,
+        @Nullable BigDecimal maximum) {
+    /// How a value is kept in a row and in a key.
+    enum Storage {
+        INTEGER,
+        DECIMAL,
+        BIG_DECIMAL,
+        FLOAT,
+        DOUBLE,
+        DATE,
+        TIMESTAMP,
+        TIME,
+        STRING,
+        FOLDED_STRING,
+        BYTES
+    }
+
+    private static final int BINARY_CHARACTERS = 63;
+    private static final int UTF8MB4 = 45;
+    private static final int MAX_DECIMAL_IN_LONG = 18;
+
+    static ColumnType of(ColumnDefinition column) {
+        String type = column.type().toLowerCase(Locale.ROOT);
+        int bracket = type.indexOf('(');
+        int space = type.indexOf(' ');
+        int end = bracket >= 0 ? bracket : space >= 0 ? space : type.length();
+        String name = type.substring(0, end);
+        int[] arguments =
+                name.equals("enum") || name.equals("set") ? new int[0] : arguments(type, bracket);
+        boolean unsigned = type.contains("unsigned");
+        boolean folded = column.collation() != null && column.collation().endsWith("_ci");
+        int first = arguments.length > 0 ? arguments[0] : -1;
+        return switch (name) {
+            case "tinyint", "bool", "boolean" ->
+                    integer(unsigned, 8, unsigned ? 2 : 1, MySqlType.TINY, 4);
+            case "smallint" -> integer(unsigned, 16, unsigned ? 4 : 2, MySqlType.SHORT, 6);
+            case "mediumint" -> integer(unsigned, 24, 4, MySqlType.INT24, 9);
+            case "int", "integer" -> integer(unsigned, 32, unsigned ? 8 : 4, MySqlType.LONG, 11);
+            case "bigint" ->
+                    unsigned ? unsignedBig() : integer(false, 64, 8, MySqlType.LONGLONG, 20);
+            case "year" -> integer(true, 16, 4, MySqlType.YEAR, 4);
+            case "bit" -> bit(Math.max(first, 1));
+            case "decimal", "numeric", "dec", "fixed" ->
+                    decimal(
+                            first < 0 ? 10 : first,
+                            arguments.length > 1 ? arguments[1] : 0,
+                            unsigned);
+            case "float" -> plain(Storage.FLOAT, 4, "REAL", MySqlType.FLOAT, 12, 31);
+            case "double", "real" ->
+                    plain(Storage.DOUBLE, 8, "DOUBLE PRECISION", MySqlType.DOUBLE, 22, 31);
+            case "date" -> plain(Storage.DATE, 4, "DATE", MySqlType.DATE, 10, 0);
+            case "datetime" -> timestamp(MySqlType.DATETIME, Math.max(first, 0));
+            case "timestamp" -> timestamp(MySqlType.TIMESTAMP, Math.max(first, 0));
+            case "time" ->
+                    plain(
+                            Storage.TIME,
+                            8,
+                            "TIME(" + Math.max(first, 0) + ")",
+                            MySqlType.TIME,
+                            fractional(10, Math.max(first, 0)),
+                            Math.max(first, 0));
+            case "char" -> string(folded, Math.max(first, 1), MySqlType.STRING, 0);
+            case "varchar" -> string(folded, first, MySqlType.VAR_STRING, 0);
+            case "tinytext" -> string(folded, 255, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "text" -> string(folded, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "mediumtext", "longtext", "json" ->
+                    string(folded, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "enum" -> string(folded, 255, MySqlType.STRING, ColumnFlag.ENUM);
+            case "set" -> string(folded, 2000, MySqlType.STRING, ColumnFlag.SET);
+            case "binary" -> bytes(Math.max(first, 1), MySqlType.STRING, 0);
+            case "varbinary" -> bytes(first, MySqlType.VAR_STRING, 0);
+            case "tinyblob" -> bytes(255, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "blob" -> bytes(65_535, MySqlType.BLOB, ColumnFlag.BLOB);
+            default -> bytes(16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+        };
+    }
+
+    private static int[] arguments(String type, int bracket) {
+        if (bracket < 0) {
+            return new int[0];
+        }
+        String[] parts = type.substring(bracket + 1, type.indexOf(')', bracket)).split(",", -1);
+        int[] arguments = new int[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            arguments[i] = Integer.parseInt(parts[i].strip());
+        }
+        return arguments;
+    }
+
+    private static ColumnType plain(
+            Storage storage, int width, String h2, int mysql, long length, int decimals) {
+        return new ColumnType(
+                storage, width, h2, mysql, ColumnFlag.BINARY, length, decimals, false, null, null);
+    }
+
+    private static ColumnType integer(
+            boolean unsigned, int bits, int width, int mysql, long length) {
+        BigDecimal span = BigDecimal.valueOf(2).pow(unsigned ? bits : bits - 1);
+        String h2 =
+                switch (width) {
+                    case 1 -> "TINYINT";
+                    case 2 -> "SMALLINT";
+                    case 4 -> "INTEGER";
+                    default -> "BIGINT";
+                };
+        return new ColumnType(
+                Storage.INTEGER,
+                width,
+                h2,
+                mysql,
+                ColumnFlag.BINARY | (unsigned ? ColumnFlag.UNSIGNED : 0),
+                unsigned && mysql != MySqlType.YEAR ? length - 1 : length,
+                0,
+                false,
+                unsigned ? BigDecimal.ZERO : span.negate(),
+                span.subtract(BigDecimal.ONE));
+    }
+
+    private static ColumnType unsignedBig() {
+        BigDecimal maximum = BigDecimal.valueOf(2).pow(64).subtract(BigDecimal.ONE);
+        return new ColumnType(
+                Storage.BIG_DECIMAL,
+                0,
+                "NUMERIC(20)",
+                MySqlType.LONGLONG,
+                ColumnFlag.BINARY | ColumnFlag.UNSIGNED,
+                20,
+                0,
+                false,
+                BigDecimal.ZERO,
+                maximum);
+    }
+
+    private static ColumnType bit(int bits) {
+        BigDecimal maximum = BigDecimal.valueOf(2).pow(Math.min(bits, 63)).subtract(BigDecimal.ONE);
+        return new ColumnType(
+                Storage.INTEGER,
+                8,
+                "BIGINT",
+                MySqlType.BIT,
+                ColumnFlag.UNSIGNED,
+                bits,
+                0,
+                false,
+                BigDecimal.ZERO,
+                maximum);
+    }
+
+    private static ColumnType decimal(int precision, int scale, boolean unsigned) {
+        boolean small = precision <= MAX_DECIMAL_IN_LONG;
+        return new ColumnType(
+                small ? Storage.DECIMAL : Storage.BIG_DECIMAL,
+                small ? 8 : 0,
+                "NUMERIC(" + precision + "," + scale + ")",
+                MySqlType.NEWDECIMAL,
+                ColumnFlag.BINARY | (unsigned ? ColumnFlag.UNSIGNED : 0),
+                precision + (scale > 0 ? 1 : 0) + (unsigned ? 0 : 1),
+                scale,
+                false,
+                unsigned ? BigDecimal.ZERO : null,
+                null);
+    }
+
+    private static ColumnType timestamp(int mysql, int digits) {
+        return plain(
+                Storage.TIMESTAMP,
+                8,
+                "TIMESTAMP(" + digits + ")",
+                mysql,
+                fractional(19, digits),
+                digits);
+    }
+
+    private static long fractional(int length, int digits) {
+        return digits == 0 ? length : length + 1L + digits;
+    }
+
+    private static ColumnType string(boolean folded, int characters, int mysql, int flags) {
+        return new ColumnType(
+                folded ? Storage.FOLDED_STRING : Storage.STRING,
+                0,
+                (folded ? "VARCHAR_IGNORECASE(" : "VARCHAR(") + Math.max(characters, 1) + ")",
+                mysql,
+                flags,
+                Math.max(characters, 1) * 4L,
+                0,
+                true,
+                null,
+                null);
+    }
+
+    private static ColumnType bytes(int length, int mysql, int flags) {
+        return new ColumnType(
+                Storage.BYTES,
+                0,
+                "VARBINARY(" + Math.max(length, 1) + ")",
+                mysql,
+                flags | ColumnFlag.BINARY,
+                Math.max(length, 1),
+                0,
+                false,
+                null,
+                null);
+    }
+
+    /// The column's definition packet for a result that shows it.
+    ColumnMetadata metadata(
+            String schema, String alias, String table, String name, String column, int moreFlags) {
+        return new ColumnMetadata(
+                schema,
+                alias,
+                table,
+                name,
+                column,
+                text ? UTF8MB4 : BINARY_CHARACTERS,
+                length,
+                mysql,
+                flags | moreFlags,
+                decimals);
+    }
+}

@@ -1,0 +1,89 @@
+package org.quiredb.replica.sql;
+
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import org.h2.engine.SessionLocal;
+import org.h2.message.DbException;
+import org.h2.result.SearchRow;
+import org.h2.value.TypeInfo;
+import org.h2.value.Value;
+import org.h2.value.ValueBigint;
+import org.h2.value.ValueNull;
+import org.h2.value.ValueNumeric;
+import org.jspecify.annotations.Nullable;
+
+/// Bounds of a search, which may be wider than asked but never narrower: H2 checks every row again.
+final class KeyBounds {
+    /// Everything but NULL in the first column begins with this.
+    static final byte[] NOT_NULL = {1};
+
+    private final RowLayout layout;
+    private final int[] columnIds;
+
+    KeyBounds(RowLayout layout, int[] columnIds) {
+        this.layout = layout;
+        this.columnIds = columnIds;
+    }
+
+    byte @Nullable [] bound(@Nullable SearchRow row, boolean lower, SessionLocal session) {
+        if (row == null) {
+            return null;
+        }
+        ByteArrayOutputStream key = new ByteArrayOutputStream(columnIds.length * 9);
+        for (int column : columnIds) {
+            Value value = row.getValue(column);
+            if (value == null || !append(key, column, value, lower, session)) {
+                break;
+            }
+        }
+        return key.size() == 0 ? null : key.toByteArray();
+    }
+
+    /// Whether the value could be made one of the column's type.
+    boolean append(
+            ByteArrayOutputStream key,
+            int column,
+            Value value,
+            boolean lower,
+            SessionLocal session) {
+        ColumnType type = layout.type(column);
+        try {
+            Value converted = convert(type, value, lower, session);
+            if (converted == null) {
+                return false;
+            }
+            KeyCodec.append(key, type, converted);
+            return true;
+        } catch (DbException | ArithmeticException e) {
+            return false; // no value of the type is meant: the whole range is looked at
+        }
+    }
+
+    private static @Nullable Value convert(
+            ColumnType type, Value value, boolean lower, SessionLocal session) {
+        if (value instanceof ValueNull) {
+            return value;
+        }
+        RoundingMode rounding = lower ? RoundingMode.FLOOR : RoundingMode.CEILING;
+        boolean string =
+                value.getValueType() == Value.VARCHAR
+                        || value.getValueType() == Value.VARCHAR_IGNORECASE
+                        || value.getValueType() == Value.CHAR;
+        return switch (type.storage()) {
+            case INTEGER -> ValueBigint.get(number(value).setScale(0, rounding).longValueExact());
+            case DECIMAL, BIG_DECIMAL ->
+                    ValueNumeric.get(number(value).setScale(type.decimals(), rounding));
+            case FLOAT, DOUBLE -> value.convertTo(TypeInfo.TYPE_DOUBLE, session);
+            case DATE -> value.convertTo(TypeInfo.TYPE_DATE, session);
+            case TIMESTAMP -> value.convertTo(TypeInfo.TYPE_TIMESTAMP, session);
+            case TIME -> value.convertTo(TypeInfo.TYPE_TIME, session);
+            case STRING, FOLDED_STRING -> string ? value : null;
+            case BYTES -> value.getValueType() == Value.VARBINARY ? value : null;
+        };
+    }
+
+    private static BigDecimal number(Value value) {
+        return value.getBigDecimal();
+    }
+}

@@ -1,0 +1,112 @@
+package org.quiredb.replica.sql;
+
+import java.math.BigDecimal;
+import org.h2.result.Row;
+import org.h2.value.Value;
+import org.h2.value.ValueBigint;
+import org.h2.value.ValueNull;
+import org.h2.value.ValueVarchar;
+import org.h2.value.ValueVarcharIgnoreCase;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.ColumnDefinition;
+
+/// What MySQL's strict mode demands of a row before it is stored, and AUTO_INCREMENT.
+final class NewRow {
+    private final TableLayout layout;
+    private final int autoIncrement;
+
+    NewRow(TableLayout layout) {
+        this.layout = layout;
+        this.autoIncrement = layout.autoIncrement();
+    }
+
+    /// Before H2 fills in defaults: the AUTO_INCREMENT value, and the errors of missing values.
+    void fill(Statement statement, Row row) {
+        if (autoIncrement >= 0) {
+            number(statement, row);
+        }
+        refuseNulls(statement, row);
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) == null && !statement.ignore() && required(i)) {
+                throw new QuireException(
+                        ErrorCode.FIELD_HAS_NO_DEFAULT,
+                        "Field '" + column(i).name() + "' doesn't have a default value");
+            }
+        }
+    }
+
+    void refuseNulls(Statement statement, Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) instanceof ValueNull
+                    && !column(i).nullable()
+                    && !statement.ignore()) {
+                throw new QuireException(
+                        ErrorCode.COLUMN_CANNOT_BE_NULL,
+                        "Column '" + column(i).name() + "' cannot be null");
+            }
+        }
+    }
+
+    /// After H2 converted the values: the ranges that H2's wider types do not have, and CHAR's
+    /// trailing spaces.
+    void check(Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            Value value = row.getValue(i);
+            if (value == null || value instanceof ValueNull) {
+                continue;
+            }
+            ColumnType type = layout.rows().type(i);
+            if (type.minimum() != null || type.maximum() != null) {
+                checkRange(i, type, value.getBigDecimal());
+            } else if (type.text()
+                    && type.mysql() == MySqlType.STRING
+                    && value.getString().endsWith(" ")) {
+                row.setValue(i, stripped(type, value.getString().stripTrailing()));
+            }
+        }
+    }
+
+    private static Value stripped(ColumnType type, String text) {
+        return type.storage() == ColumnType.Storage.FOLDED_STRING
+                ? ValueVarcharIgnoreCase.get(text)
+                : ValueVarchar.get(text);
+    }
+
+    private void checkRange(int i, ColumnType type, BigDecimal number) {
+        BigDecimal minimum = type.minimum();
+        BigDecimal maximum = type.maximum();
+        if ((minimum != null && number.compareTo(minimum) < 0)
+                || (maximum != null && number.compareTo(maximum) > 0)) {
+            throw new QuireException(
+                    ErrorCode.OUT_OF_RANGE,
+                    "Out of range value for column '" + column(i).name() + "' at row 1");
+        }
+    }
+
+    private void number(Statement statement, Row row) {
+        Value given = row.getValue(autoIncrement);
+        if (given == null || given instanceof ValueNull || given.getLong() == 0) {
+            long value = layout.counters().takeAutoIncrement(1);
+            statement.generated(value);
+            statement.access.autoIncrementUsed(layout.tableId(), value + 1);
+            row.setValue(autoIncrement, ValueBigint.get(value));
+        } else if (given.getLong() > 0) {
+            statement.explicit(given.getLong());
+            layout.counters().raiseAutoIncrement(given.getLong() + 1);
+            statement.access.autoIncrementUsed(layout.tableId(), given.getLong() + 1);
+        }
+    }
+
+    private boolean required(int i) {
+        ColumnDefinition column = column(i);
+        return !column.nullable()
+                && column.defaultExpression() == null
+                && column.generation() == null;
+    }
+
+    private ColumnDefinition column(int i) {
+        return layout.definition().columns().get(i);
+    }
+}

@@ -1,0 +1,104 @@
+package org.quiredb.replica.sql;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.h2.command.Prepared;
+import org.h2.engine.SessionLocal;
+import org.h2.expression.Parameter;
+import org.h2.jdbc.JdbcConnection;
+import org.h2.schema.Schema;
+import org.h2.value.Value;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.sql.SqlValue;
+
+/// A session of H2 with the statements that it has prepared. Plans belong to a session and to a
+/// state of the catalogue.
+///
+/// Threads: one at a time.
+final class PooledSession {
+    private static final int STATEMENTS = 256;
+
+    private record Key(String database, String sql) {}
+
+    private final JdbcConnection connection;
+    private final SessionLocal session;
+    private long catalogue;
+    private final Map<Key, Prepared> statements =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<Key, Prepared> eldest) {
+                    return size() > STATEMENTS;
+                }
+            };
+
+    PooledSession(JdbcConnection connection) {
+        this.connection = connection;
+        this.session = (SessionLocal) connection.getSession();
+    }
+
+    SessionLocal session() {
+        return session;
+    }
+
+    Prepared prepare(StatementCall call, long catalogueVersion) {
+        if (catalogue != catalogueVersion) {
+            statements.clear();
+            catalogue = catalogueVersion;
+        }
+        useDatabase(call.database());
+        Key key = new Key(call.database(), call.sql());
+        Prepared prepared = statements.remove(key);
+        if (prepared == null) {
+            prepared = session.prepare(call.sql());
+        }
+        return prepared;
+    }
+
+    /// A statement that ended well may be used again.
+    void keep(StatementCall call, Prepared prepared) {
+        statements.put(new Key(call.database(), call.sql()), prepared);
+    }
+
+    private void useDatabase(String database) {
+        Schema schema =
+                database.isEmpty()
+                        ? session.getDatabase().getMainSchema()
+                        : session.getDatabase().findSchema(database);
+        if (schema == null) {
+            throw new QuireException(
+                    ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + database + "'");
+        }
+        session.setCurrentSchema(schema);
+    }
+
+    static void bind(@Nullable Prepared prepared, List<SqlValue> values) {
+        ArrayList<Parameter> declared = prepared == null ? null : prepared.getParameters();
+        List<Parameter> parameters = declared == null ? List.of() : declared;
+        int count = parameters.size();
+        if (count != values.size()) {
+            throw new QuireException(
+                    ErrorCode.UNKNOWN_ERROR,
+                    values.size() + " values for " + count + " parameters");
+        }
+        for (int i = 0; i < count; i++) {
+            Value value = Values.toH2(values.get(i));
+            parameters.get(i).setValue(value);
+        }
+    }
+
+    void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException("H2 does not close a session", e);
+        }
+    }
+}

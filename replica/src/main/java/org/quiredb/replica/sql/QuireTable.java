@@ -1,0 +1,297 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.h2.command.ddl.CreateTableData;
+import org.h2.command.query.AllColumnsForPlan;
+import org.h2.engine.SessionLocal;
+import org.h2.index.Index;
+import org.h2.index.IndexType;
+import org.h2.message.DbException;
+import org.h2.result.LocalResult;
+import org.h2.result.Row;
+import org.h2.result.SortOrder;
+import org.h2.table.IndexColumn;
+import org.h2.table.TableBase;
+import org.h2.table.TableFilter;
+import org.h2.table.TableType;
+import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.tree.BTree;
+
+/// A table of H2 whose rows lie on our pages.
+///
+/// A failing `addRow` leaves nothing behind, because INSERT IGNORE and ON DUPLICATE KEY UPDATE go
+/// on after it; any other failure is undone by the caller's statement savepoint.
+final class QuireTable extends TableBase {
+    private final TableLayout layout;
+    private final ScanIndex scan;
+    private final List<Index> indexes = new ArrayList<>();
+    private final List<QuireIndex> trees = new ArrayList<>();
+    private final BTree scanTree;
+    private final NewRow newRow;
+
+    QuireTable(CreateTableData data, TableLayout layout) {
+        super(data);
+        this.layout = layout;
+        this.scanTree = layout.scanTree();
+        this.newRow = new NewRow(layout);
+        setColumns(data.columns.toArray(org.h2.table.Column[]::new));
+        scan = new ScanIndex(this, IndexColumn.wrap(getColumns()), layout);
+        indexes.add(scan);
+    }
+
+    TableLayout layout() {
+        return layout;
+    }
+
+    @Override
+    public Index addIndex(
+            SessionLocal session,
+            String indexName,
+            int indexId,
+            IndexColumn[] cols,
+            int uniqueColumnCount,
+            IndexType indexType,
+            boolean create,
+            String indexComment) {
+        if (!indexType.isUnique() && !defines(cols)) {
+            // H2 asks for an index below a foreign key; MySQL requires one already, perhaps a
+            // longer one.
+            return leading(cols);
+        }
+        int place = place(cols, indexType);
+        if (indexType.isPrimaryKey()) {
+            for (IndexColumn column : cols) {
+                column.column.setNullable(false);
+            }
+        }
+        QuireIndex index =
+                new QuireIndex(this, indexId, indexName, cols, uniqueColumnCount, indexType, place);
+        indexes.add(index);
+        trees.add(index);
+        if (create) {
+            getSchema().add(index);
+        }
+        setModified();
+        return index;
+    }
+
+    private boolean defines(IndexColumn[] cols) {
+        return layout.definition().indexes().stream()
+                .anyMatch(index -> !index.unique() && sameColumns(index.columns(), cols));
+    }
+
+    private Index leading(IndexColumn[] cols) {
+        for (QuireIndex tree : trees) {
+            List<String> columns = layout.definition().indexes().get(tree.place()).columns();
+            if (columns.size() >= cols.length
+                    && sameColumns(columns.subList(0, cols.length), cols)) {
+                return tree;
+            }
+        }
+        throw DbException.getUnsupportedException(
+                "an index that the definition of " + getName() + " does not have");
+    }
+
+    private int place(IndexColumn[] cols, IndexType indexType) {
+        for (int i = 0; i < layout.definition().indexes().size(); i++) {
+            var defined = layout.definition().indexes().get(i);
+            int at = i;
+            if (defined.primary() == indexType.isPrimaryKey()
+                    && defined.unique() == indexType.isUnique()
+                    && trees.stream().noneMatch(tree -> tree.place() == at)
+                    && sameColumns(defined.columns(), cols)) {
+                return i;
+            }
+        }
+        throw DbException.getUnsupportedException(
+                "an index that the definition of " + getName() + " does not have");
+    }
+
+    private static boolean sameColumns(List<String> names, IndexColumn[] cols) {
+        if (names.size() != cols.length) {
+            return false;
+        }
+        for (int i = 0; i < cols.length; i++) {
+            if (!names.get(i).equalsIgnoreCase(cols[i].column.getName())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void convertInsertRow(SessionLocal session, Row row, Boolean overridingSystem) {
+        Statement statement = Statement.current();
+        newRow.fill(statement, row);
+        super.convertInsertRow(session, row, overridingSystem);
+        newRow.check(row);
+    }
+
+    @Override
+    public void convertUpdateRow(SessionLocal session, Row row, boolean fromTrigger) {
+        newRow.refuseNulls(Statement.current(), row);
+        super.convertUpdateRow(session, row, fromTrigger);
+        newRow.check(row);
+    }
+
+    @Override
+    public void addRow(SessionLocal session, Row row) {
+        Statement statement = Statement.current();
+        insert(statement.access, row);
+        statement.inserted(layout.tableId());
+    }
+
+    /// Inserts the row and its index entries; on a duplicate key nothing stays.
+    void insert(PageAccess access, Row row) {
+        long locator = layout.pages().insert(access, layout.rows().encode(row));
+        row.setKey(locator);
+        for (int i = 0; i < trees.size(); i++) {
+            QuireIndex index = trees.get(i);
+            if (!index.insert(access, row, locator)) {
+                for (int j = 0; j < i; j++) {
+                    trees.get(j).remove(access, row, locator);
+                }
+                layout.pages().delete(access, locator);
+                throw index.duplicate(row);
+            }
+        }
+        if (layout.primary() < 0) {
+            scanTree.insert(access, ScanIndex.key(locator), locator);
+        }
+        access.rowCountChanged(layout.tableId(), 1);
+    }
+
+    @Override
+    public void removeRow(SessionLocal session, Row row) {
+        Statement statement = Statement.current();
+        PageAccess access = statement.access;
+        long locator = row.getKey();
+        for (QuireIndex index : trees) {
+            index.remove(access, row, locator);
+        }
+        if (layout.primary() < 0) {
+            scanTree.remove(access, ScanIndex.key(locator), locator);
+        }
+        layout.pages().delete(access, locator);
+        access.rowCountChanged(layout.tableId(), -1);
+    }
+
+    @Override
+    public void updateRows(SessionLocal session, LocalResult rows, Runnable cancellationCheck) {
+        Statement statement = Statement.current();
+        while (rows.next()) {
+            Row before = rows.currentRowForTable();
+            rows.next();
+            Row after = rows.currentRowForTable();
+            boolean changes = !same(before, after);
+            statement.updated(layout.tableId(), changes);
+            if (changes) {
+                update(statement.access, before, after);
+            }
+        }
+    }
+
+    private boolean same(Row before, Row after) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (!Objects.equals(before.getValue(i), after.getValue(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void update(PageAccess access, Row before, Row after) {
+        long locator = before.getKey();
+        after.setKey(locator);
+        layout.pages().update(access, locator, layout.rows().encode(after));
+        for (QuireIndex index : trees) {
+            index.update(access, before, after, locator);
+        }
+    }
+
+    @Override
+    public Row getRow(SessionLocal session, long key) {
+        return RowCursor.fetch(layout, Statement.current().access, false, key);
+    }
+
+    @Override
+    public Index getScanIndex(SessionLocal session) {
+        return scan;
+    }
+
+    @Override
+    public Index getScanIndex(
+            SessionLocal session,
+            int[] masks,
+            TableFilter[] filters,
+            int filter,
+            SortOrder sortOrder,
+            AllColumnsForPlan allColumnsSet) {
+        return scan;
+    }
+
+    @Override
+    public List<Index> getIndexes() {
+        return indexes;
+    }
+
+    @Override
+    public long getMaxDataModificationId() {
+        return Statement.CURRENT.isBound() ? Statement.current().modificationId : Long.MAX_VALUE;
+    }
+
+    @Override
+    public boolean isDeterministic() {
+        return true;
+    }
+
+    /// The count beside the pages is the newest, not the snapshot's: COUNT(*) scans.
+    @Override
+    public boolean canGetRowCount(SessionLocal session) {
+        return false;
+    }
+
+    @Override
+    public long getRowCount(SessionLocal session) {
+        return layout.counters().rowCount();
+    }
+
+    @Override
+    public long getRowCountApproximation(SessionLocal session) {
+        return layout.counters().rowCount();
+    }
+
+    @Override
+    public boolean canDrop() {
+        return true;
+    }
+
+    @Override
+    public long truncate(SessionLocal session) {
+        throw DbException.getUnsupportedException("TRUNCATE");
+    }
+
+    @Override
+    public void checkSupportAlter() {}
+
+    @Override
+    public TableType getTableType() {
+        return TableType.TABLE;
+    }
+
+    @Override
+    public void removeChildrenAndResources(SessionLocal session) {
+        super.removeChildrenAndResources(
+                session); // the constraints, with the indexes that are theirs
+        while (indexes.size() > 1) {
+            Index index = indexes.get(1);
+            indexes.remove(index);
+            database.removeSchemaObject(session, index);
+        }
+    }
+
+    @Override
+    public void close(SessionLocal session) {}
+}

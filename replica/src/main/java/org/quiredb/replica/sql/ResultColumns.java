@@ -1,0 +1,141 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.h2.result.ResultInterface;
+import org.h2.value.TypeInfo;
+import org.h2.value.Value;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+
+/// The columns of an H2 result as MySQL describes them: a table's column by its definition, an
+/// expression by its type.
+final class ResultColumns {
+    private static final int UTF8MB4 = 45;
+    private static final int BINARY = 63;
+    private static final int MAX_DECIMALS = 30;
+
+    private ResultColumns() {}
+
+    static List<ColumnMetadata> of(ResultInterface result, Map<TableName, TableLayout> tables) {
+        List<ColumnMetadata> columns = new ArrayList<>();
+        for (int i = 0; i < result.getVisibleColumnCount(); i++) {
+            ColumnMetadata column = ofTable(result, i, tables);
+            columns.add(
+                    column == null
+                            ? ofExpression(result.getAlias(i), result.getColumnType(i))
+                            : column);
+        }
+        return columns;
+    }
+
+    private static @Nullable ColumnMetadata ofTable(
+            ResultInterface result, int i, Map<TableName, TableLayout> tables) {
+        String schema = result.getSchemaName(i);
+        String table = result.getTableName(i);
+        String name = result.getColumnName(i);
+        if (schema == null || table == null || name == null) {
+            return null;
+        }
+        TableLayout layout = tables.get(TableName.of(schema, table));
+        return layout == null ? null : ofTable(layout, layout.column(name), result.getAlias(i));
+    }
+
+    static ColumnMetadata ofTable(TableLayout layout, int column, String alias) {
+        ColumnDefinition definition = layout.definition().columns().get(column);
+        String table = layout.definition().name();
+        return layout.rows()
+                .type(column)
+                .metadata(
+                        layout.definition().schema(),
+                        table,
+                        table,
+                        alias,
+                        definition.name(),
+                        flags(layout, definition));
+    }
+
+    private static int flags(TableLayout layout, ColumnDefinition column) {
+        int flags =
+                (column.nullable() ? 0 : ColumnFlag.NOT_NULL)
+                        | (column.autoIncrement() ? ColumnFlag.AUTO_INCREMENT : 0);
+        for (IndexDefinition index : layout.definition().indexes()) {
+            int place = place(index, column.name());
+            if (index.primary() && place >= 0) {
+                flags |= ColumnFlag.PRIMARY_KEY;
+            } else if (place == 0) {
+                boolean alone = index.unique() && index.columns().size() == 1;
+                flags |= alone ? ColumnFlag.UNIQUE_KEY : ColumnFlag.MULTIPLE_KEY;
+            }
+        }
+        return flags;
+    }
+
+    private static int place(IndexDefinition index, String column) {
+        for (int i = 0; i < index.columns().size(); i++) {
+            if (index.columns().get(i).equalsIgnoreCase(column)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static ColumnMetadata ofExpression(String name, TypeInfo type) {
+        return switch (type.getValueType()) {
+            case Value.NULL -> expression(name, BINARY, 0, MySqlType.NULL, 0);
+            case Value.BOOLEAN -> expression(name, BINARY, 1, MySqlType.LONG, 0);
+            case Value.TINYINT, Value.SMALLINT, Value.INTEGER ->
+                    expression(name, BINARY, 11, MySqlType.LONG, 0);
+            case Value.BIGINT -> expression(name, BINARY, 21, MySqlType.LONGLONG, 0);
+            case Value.NUMERIC, Value.DECFLOAT -> decimal(name, type);
+            case Value.REAL, Value.DOUBLE -> expression(name, BINARY, 23, MySqlType.DOUBLE, 31);
+            case Value.DATE -> expression(name, BINARY, 10, MySqlType.DATE, 0);
+            case Value.TIMESTAMP, Value.TIMESTAMP_TZ ->
+                    temporal(name, type, MySqlType.DATETIME, 19);
+            case Value.TIME -> temporal(name, type, MySqlType.TIME, 10);
+            case Value.VARBINARY, Value.BINARY, Value.BLOB ->
+                    expression(name, BINARY, type.getPrecision(), MySqlType.VAR_STRING, 31);
+            default ->
+                    expression(
+                            name,
+                            UTF8MB4,
+                            Math.min(type.getPrecision(), 1 << 24) * 4,
+                            MySqlType.VAR_STRING,
+                            31);
+        };
+    }
+
+    private static ColumnMetadata decimal(String name, TypeInfo type) {
+        boolean exact = type.getValueType() == Value.NUMERIC && type.getScale() <= MAX_DECIMALS;
+        int decimals = exact ? type.getScale() : ColumnMetadata.UNSPECIFIED_DECIMALS;
+        return expression(
+                name,
+                BINARY,
+                Math.min(type.getPrecision(), 65) + 2,
+                MySqlType.NEWDECIMAL,
+                decimals);
+    }
+
+    private static ColumnMetadata temporal(String name, TypeInfo type, int mysql, int length) {
+        // NOW() has whole seconds here, whatever precision H2 declares for it
+        int decimals = type.getValueType() == Value.TIMESTAMP_TZ ? 0 : Math.min(type.getScale(), 6);
+        return expression(
+                name, BINARY, decimals == 0 ? length : length + 1 + decimals, mysql, decimals);
+    }
+
+    private static ColumnMetadata expression(
+            String name, int characterSet, long length, int type, int decimals) {
+        return ColumnMetadata.expression(
+                name,
+                characterSet,
+                length,
+                type,
+                characterSet == BINARY ? ColumnFlag.BINARY : 0,
+                decimals);
+    }
+}

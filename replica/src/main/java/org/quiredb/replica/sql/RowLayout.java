@@ -1,0 +1,109 @@
+package org.quiredb.replica.sql;
+
+import java.util.Arrays;
+import java.util.List;
+import org.h2.result.SearchRow;
+import org.h2.value.Value;
+import org.h2.value.ValueNull;
+
+/// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
+/// their bytes.
+///
+/// Every value is read without its neighbours being decoded. End offsets are two bytes, counted
+/// from the row's beginning.
+final class RowLayout {
+    private final ColumnType[] types;
+    private final int[] fixedOffsets;
+    private final int[] variableNumbers;
+    private final int endsOffset;
+    private final int variableOffset;
+
+    RowLayout(List<ColumnType> columns) {
+        types = columns.toArray(ColumnType[]::new);
+        fixedOffsets = new int[types.length];
+        variableNumbers = new int[types.length];
+        int offset = (types.length + 7) / 8;
+        int variables = 0;
+        for (int i = 0; i < types.length; i++) {
+            if (types[i].width() > 0) {
+                fixedOffsets[i] = offset;
+                offset += types[i].width();
+            } else {
+                variableNumbers[i] = variables++;
+            }
+        }
+        endsOffset = offset;
+        variableOffset = offset + 2 * variables;
+    }
+
+    int columns() {
+        return types.length;
+    }
+
+    ColumnType type(int column) {
+        return types[column];
+    }
+
+    byte[] encode(SearchRow row) {
+        byte[] bytes = new byte[variableOffset];
+        int end = variableOffset;
+        for (int i = 0; i < types.length; i++) {
+            Value value = row.getValue(i);
+            boolean absent = value == null || value instanceof ValueNull;
+            if (absent) {
+                bytes[i >> 3] |= (byte) (1 << (i & 7));
+            }
+            if (types[i].width() > 0) {
+                if (!absent) {
+                    putNumber(
+                            bytes,
+                            fixedOffsets[i],
+                            types[i].width(),
+                            Storable.number(types[i], value));
+                }
+                continue;
+            }
+            if (!absent) {
+                byte[] content = Storable.bytes(types[i], value);
+                bytes = Arrays.copyOf(bytes, end + content.length);
+                System.arraycopy(content, 0, bytes, end, content.length);
+                end += content.length;
+            }
+            putNumber(bytes, endsOffset + 2 * variableNumbers[i], 2, end);
+        }
+        return bytes;
+    }
+
+    Value value(byte[] page, int offset, int column) {
+        if ((page[offset + (column >> 3)] & (1 << (column & 7))) != 0) {
+            return ValueNull.INSTANCE;
+        }
+        ColumnType type = types[column];
+        if (type.width() > 0) {
+            return Storable.ofNumber(
+                    type, number(page, offset + fixedOffsets[column], type.width()));
+        }
+        int number = variableNumbers[column];
+        int from = number == 0 ? variableOffset : end(page, offset, number - 1);
+        return Storable.ofBytes(type, page, offset + from, end(page, offset, number) - from);
+    }
+
+    private int end(byte[] page, int offset, int number) {
+        int at = offset + endsOffset + 2 * number;
+        return ((page[at] & 0xFF) << 8) | (page[at + 1] & 0xFF);
+    }
+
+    private static void putNumber(byte[] bytes, int offset, int width, long number) {
+        for (int i = 0; i < width; i++) {
+            bytes[offset + i] = (byte) (number >> (8 * (width - 1 - i)));
+        }
+    }
+
+    private static long number(byte[] page, int offset, int width) {
+        long number = page[offset];
+        for (int i = 1; i < width; i++) {
+            number = (number << 8) | (page[offset + i] & 0xFF);
+        }
+        return number;
+    }
+}

@@ -1,0 +1,115 @@
+package org.quiredb.replica.sql;
+
+import java.nio.ByteBuffer;
+import org.h2.command.query.AllColumnsForPlan;
+import org.h2.engine.SessionLocal;
+import org.h2.index.Cursor;
+import org.h2.index.Index;
+import org.h2.index.IndexType;
+import org.h2.message.DbException;
+import org.h2.result.Row;
+import org.h2.result.SearchRow;
+import org.h2.result.SortOrder;
+import org.h2.table.IndexColumn;
+import org.h2.table.TableFilter;
+import org.jspecify.annotations.Nullable;
+
+/// All rows of a table, by its primary key's tree or else by the tree of its locators.
+final class ScanIndex extends Index {
+    private static final double PROBE = 2;
+    private final TableLayout layout;
+
+    ScanIndex(QuireTable table, IndexColumn[] columns, TableLayout layout) {
+        super(
+                table,
+                table.getId(),
+                table.getName() + "_DATA",
+                columns,
+                0,
+                IndexType.createScan(true));
+        this.layout = layout;
+    }
+
+    static byte[] key(long locator) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(locator).array();
+    }
+
+    @Override
+    public Cursor find(
+            SessionLocal session,
+            @Nullable SearchRow first,
+            @Nullable SearchRow last,
+            boolean reverse) {
+        Statement statement = Statement.current();
+        boolean locks = statement.locks(layout.tableId());
+        var entries =
+                locks
+                        ? layout.scanTree()
+                                .cursorForUpdate(statement.access, null, true, null, true, reverse)
+                        : layout.scanTree()
+                                .cursor(statement.access, null, true, null, true, reverse);
+        return new RowCursor(layout, statement.access, locks, entries);
+    }
+
+    @Override
+    public double getCost(
+            SessionLocal session,
+            int[] masks,
+            TableFilter[] filters,
+            int filter,
+            SortOrder sortOrder,
+            AllColumnsForPlan allColumnsSet,
+            boolean isSelectCommand) {
+        double rows = Math.max(layout.counters().rowCount(), 1);
+        return PROBE + rows * Costs.sorting(sortOrder, filter, false);
+    }
+
+    @Override
+    public boolean isFindUsingFullTableScan() {
+        return true;
+    }
+
+    @Override
+    public boolean canScan() {
+        return true;
+    }
+
+    @Override
+    public void add(SessionLocal session, Row row) {
+        throw DbException.getUnsupportedException("add");
+    }
+
+    @Override
+    public void remove(SessionLocal session, Row row) {
+        throw DbException.getUnsupportedException("remove");
+    }
+
+    @Override
+    public void remove(SessionLocal session) {}
+
+    @Override
+    public void truncate(SessionLocal session) {}
+
+    @Override
+    public void close(SessionLocal session) {}
+
+    @Override
+    public boolean needRebuild() {
+        return false;
+    }
+
+    @Override
+    public long getRowCount(SessionLocal session) {
+        return layout.counters().rowCount();
+    }
+
+    @Override
+    public long getRowCountApproximation(SessionLocal session) {
+        return layout.counters().rowCount();
+    }
+
+    @Override
+    public String getPlanSQL() {
+        return getTable().getSQL(TRACE_SQL_FLAGS) + ".tableScan";
+    }
+}

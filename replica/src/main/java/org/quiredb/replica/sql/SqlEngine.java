@@ -1,0 +1,224 @@
+package org.quiredb.replica.sql;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.h2.command.Prepared;
+import org.h2.message.DbException;
+import org.h2.util.DateTimeUtils;
+import org.h2.util.TimeZoneProvider;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.service.Engine;
+
+/// SQL over a replica's pages: one H2 database whose tables keep their rows in the page store.
+///
+/// Threads: any; schema changes come one at a time.
+public final class SqlEngine implements Engine, AutoCloseable {
+    private final Clock clock;
+    private final Sessions sessions = new Sessions();
+    private final Catalogue catalogue;
+
+    public SqlEngine(PageStore store) {
+        this(store, Clock.systemUTC());
+    }
+
+    SqlEngine(PageStore store, Clock clock) {
+        this.clock = clock;
+        this.catalogue = new Catalogue(store, sessions);
+    }
+
+    @Override
+    public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        String unsupported =
+                Dialect.query(call.sql()) ? Dialect.unsupported(call.sql()) : "not a query";
+        if (unsupported != null) {
+            return cannotRun(unsupported);
+        }
+        PacketCounter counted = new PacketCounter(parts);
+        try {
+            return run(access, call, counted, new Reading()).reply();
+        } catch (DbException e) {
+            return readFailed(e, counted);
+        } catch (QuireException e) {
+            return Errors.failed(e, counted.packets());
+        } catch (VersionReclaimedException e) {
+            return new ReplicaReply.Refused(
+                    ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ReplicaReply readFailed(DbException error, PacketCounter counted) {
+        VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
+        if (reclaimed != null) {
+            return new ReplicaReply.Refused(
+                    ReplicaReply.Reason.VERSION_RECLAIMED,
+                    0,
+                    String.valueOf(reclaimed.getMessage()));
+        }
+        QuireException ours = Errors.ours(error);
+        if (ours != null) {
+            return Errors.failed(ours, counted.packets());
+        }
+        return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply cannotRun(String detail) {
+        return new ReplicaReply.Refused(ReplicaReply.Reason.CANNOT_RUN_HERE, 0, detail);
+    }
+
+    @Override
+    public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        String unsupported = Dialect.unsupported(call.sql());
+        if (unsupported != null) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "This version of Quire doesn't yet support '"
+                            + unsupported
+                            + "' in an update transaction");
+        }
+        return run(access, call, new PacketCounter(parts), new Updating());
+    }
+
+    /// Runs a statement with its transaction bound, on a session of its own.
+    private Executed run(
+            PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
+        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        PooledSession session = sessions.take();
+        try {
+            return ScopedValue.where(Statement.CURRENT, statement)
+                    .call(() -> execute(session, statement, call, parts, execution));
+        } finally {
+            sessions.giveBack(session);
+        }
+    }
+
+    private Executed execute(
+            PooledSession session,
+            Statement statement,
+            StatementCall call,
+            PacketCounter parts,
+            Execution execution) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        Sessions.fixNow(
+                session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
+        try {
+            Prepared prepared = session.prepare(call, catalogue.version());
+            PooledSession.bind(prepared, call.values());
+            Executed executed = execution.run(prepared, statement, call, now, parts, catalogue);
+            session.keep(call, prepared);
+            return executed;
+        } catch (DbException e) {
+            return execution.failed(e, statement, call);
+        }
+    }
+
+    @Override
+    public void apply(SchemaChange change) {
+        catalogue.apply(change);
+    }
+
+    @Override
+    public void load(PageAccess access, int tableId, List<List<byte @Nullable []>> rows) {
+        new TableRows(table(tableId)).load(access, rows);
+    }
+
+    @Override
+    public ReplicaReply.DigestReply digest(PageAccess access, int tableId) {
+        long[] sums = new long[2];
+        new TableRows(table(tableId))
+                .forEach(
+                        access,
+                        texts -> {
+                            sums[0]++;
+                            sums[1] += RowDigest.of(texts);
+                        });
+        return new ReplicaReply.DigestReply(sums[0], sums[1]);
+    }
+
+    @Override
+    public void rowDigests(PageAccess access, int tableId, Consumer<List<RowDigest>> parts) {
+        new TableRows(table(tableId)).digests(access, parts);
+    }
+
+    private TableLayout table(int tableId) {
+        TableLayout table = catalogue.table(tableId);
+        if (table == null) {
+            throw new QuireException(
+                    ErrorCode.NO_SUCH_TABLE, "Table number " + tableId + " doesn't exist");
+        }
+        return table;
+    }
+
+    @Override
+    public ReplicaReply describe(String database, String sql) {
+        String unsupported = Dialect.unsupported(sql);
+        if (unsupported != null) {
+            return cannotRun(unsupported);
+        }
+        StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
+        PooledSession session = sessions.take();
+        try {
+            return described(session.prepare(call, catalogue.version()));
+        } catch (DbException e) {
+            return cannotRun(String.valueOf(e.getMessage()));
+        } catch (QuireException e) {
+            return Errors.failed(e, 0);
+        } finally {
+            sessions.giveBack(session);
+        }
+    }
+
+    private ReplicaReply described(Prepared prepared) {
+        Supplier<byte[]> parameter =
+                ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 0, 0)::payload;
+        List<byte[]> parameters = new ArrayList<>();
+        int count = prepared.getParameters() == null ? 0 : prepared.getParameters().size();
+        for (int i = 0; i < count; i++) {
+            parameters.add(parameter.get());
+        }
+        List<byte[]> columns = new ArrayList<>();
+        if (prepared.isQuery()) {
+            ResultColumns.of(prepared.queryMeta(), catalogue.byName())
+                    .forEach(c -> columns.add(c.payload()));
+        }
+        return new ReplicaReply.Described(parameters, columns);
+    }
+
+    @Override
+    public List<String> schemas() {
+        return catalogue.schemas();
+    }
+
+    @Override
+    public List<CatalogueEntry> tables() {
+        return catalogue.tables().stream()
+                .map(table ->
+                        new CatalogueEntry(
+                                table.tableId(),
+                                new ConflictClass(table.definition().schema()),
+                                table.definition()))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

@@ -1,0 +1,113 @@
+package org.quiredb.replica.sql;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import org.h2.value.Value;
+import org.h2.value.ValueBigint;
+import org.h2.value.ValueDate;
+import org.h2.value.ValueDouble;
+import org.h2.value.ValueInteger;
+import org.h2.value.ValueNumeric;
+import org.h2.value.ValueReal;
+import org.h2.value.ValueSmallint;
+import org.h2.value.ValueTime;
+import org.h2.value.ValueTimestamp;
+import org.h2.value.ValueTinyint;
+import org.h2.value.ValueVarbinary;
+import org.h2.value.ValueVarchar;
+import org.h2.value.ValueVarcharIgnoreCase;
+
+/// H2's values as the numbers and bytes that rows and keys hold.
+///
+/// A date is H2's date value (year, month and day in bits, in order); a timestamp has it above its
+/// microseconds of the day.
+final class Storable {
+    private static final int MICROS_BITS = 37;
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private Storable() {}
+
+    /// The value as a number whose order is the values' order.
+    static long number(ColumnType type, Value value) {
+        return switch (type.storage()) {
+            case INTEGER -> value.getLong();
+            case DECIMAL ->
+                    value.getBigDecimal()
+                            .setScale(type.decimals(), RoundingMode.HALF_UP)
+                            .unscaledValue()
+                            .longValueExact();
+            case FLOAT -> Float.floatToIntBits(value.getFloat());
+            case DOUBLE -> Double.doubleToLongBits(value.getDouble());
+            case DATE -> ((ValueDate) value).getDateValue();
+            case TIMESTAMP -> {
+                ValueTimestamp timestamp = (ValueTimestamp) value;
+                yield (timestamp.getDateValue() << MICROS_BITS)
+                        | timestamp.getTimeNanos() / NANOS_PER_MICRO;
+            }
+            case TIME -> ((ValueTime) value).getNanos() / NANOS_PER_MICRO;
+            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
+                    throw new IllegalStateException("not a number: " + type);
+        };
+    }
+
+    static Value ofNumber(ColumnType type, long number) {
+        return switch (type.storage()) {
+            case INTEGER -> integer(type.width(), number);
+            case DECIMAL -> ValueNumeric.get(BigDecimal.valueOf(number, type.decimals()));
+            case FLOAT -> ValueReal.get(Float.intBitsToFloat((int) number));
+            case DOUBLE -> ValueDouble.get(Double.longBitsToDouble(number));
+            case DATE -> ValueDate.fromDateValue(number);
+            case TIMESTAMP ->
+                    ValueTimestamp.fromDateValueAndNanos(
+                            number >> MICROS_BITS,
+                            (number & ((1L << MICROS_BITS) - 1)) * NANOS_PER_MICRO);
+            case TIME -> ValueTime.fromNanos(number * NANOS_PER_MICRO);
+            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
+                    throw new IllegalStateException("not a number: " + type);
+        };
+    }
+
+    private static Value integer(int width, long number) {
+        return switch (width) {
+            case 1 -> ValueTinyint.get((byte) number);
+            case 2 -> ValueSmallint.get((short) number);
+            case 4 -> ValueInteger.get((int) number);
+            default -> ValueBigint.get(number);
+        };
+    }
+
+    static byte[] bytes(ColumnType type, Value value) {
+        return switch (type.storage()) {
+            case STRING, FOLDED_STRING -> value.getString().getBytes(StandardCharsets.UTF_8);
+            case BYTES -> value.getBytesNoCopy();
+            case BIG_DECIMAL -> unscaled(type, value).toByteArray();
+            case INTEGER, DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME ->
+                    throw new IllegalStateException("of fixed width: " + type);
+        };
+    }
+
+    static BigInteger unscaled(ColumnType type, Value value) {
+        return value.getBigDecimal()
+                .setScale(type.decimals(), RoundingMode.HALF_UP)
+                .unscaledValue();
+    }
+
+    static Value ofBytes(ColumnType type, byte[] page, int offset, int length) {
+        return switch (type.storage()) {
+            case STRING ->
+                    ValueVarchar.get(new String(page, offset, length, StandardCharsets.UTF_8));
+            case FOLDED_STRING ->
+                    ValueVarcharIgnoreCase.get(
+                            new String(page, offset, length, StandardCharsets.UTF_8));
+            case BYTES ->
+                    ValueVarbinary.get(java.util.Arrays.copyOfRange(page, offset, offset + length));
+            case BIG_DECIMAL ->
+                    ValueNumeric.get(
+                            new BigDecimal(new BigInteger(page, offset, length), type.decimals()));
+            case INTEGER, DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME ->
+                    throw new IllegalStateException("of fixed width: " + type);
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+
+/// A table definition as H2's DDL. Index and constraint names get the table's id, as H2 wants them
+/// unique in a schema.
+final class TableDdl {
+    private final int tableId;
+    private final TableDefinition table;
+
+    TableDdl(int tableId, TableDefinition table) {
+        this.tableId = tableId;
+        this.table = table;
+    }
+
+    static String quote(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    static String name(String schema, String name) {
+        return quote(schema) + "." + quote(name);
+    }
+
+    private static String list(List<String> columns) {
+        return columns.stream().map(TableDdl::quote).collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    /// Table first, then its indexes; without foreign keys.
+    List<String> create() {
+        List<String> parts = new ArrayList<>();
+        table.columns().forEach(column -> parts.add(column(column)));
+        List<String> statements = new ArrayList<>();
+        for (IndexDefinition index : table.indexes()) {
+            if (index.primary()) {
+                parts.add("PRIMARY KEY " + list(index.columns()));
+            } else {
+                statements.add(
+                        "CREATE "
+                                + (index.unique() ? "UNIQUE " : "")
+                                + "INDEX "
+                                + name(table.schema(), "i" + tableId + "_" + index.name())
+                                + " ON "
+                                + name(table.schema(), table.name())
+                                + list(index.columns()));
+            }
+        }
+        for (String check : table.checks()) {
+            if (!check.toLowerCase(Locale.ROOT).contains("json_valid")) {
+                parts.add("CHECK (" + check + ")");
+            }
+        }
+        statements.addFirst(
+                "CREATE TABLE "
+                        + name(table.schema(), table.name())
+                        + " ("
+                        + String.join(", ", parts)
+                        + ")");
+        return statements;
+    }
+
+    private static String column(ColumnDefinition column) {
+        StringBuilder sql =
+                new StringBuilder(quote(column.name()))
+                        .append(' ')
+                        .append(ColumnType.of(column).h2());
+        String defaultExpression = column.defaultExpression();
+        if (column.generation() != null) {
+            return sql.append(" GENERATED ALWAYS AS (")
+                    .append(column.generation())
+                    .append(')')
+                    .toString();
+        }
+        if (defaultExpression != null && !defaultExpression.equalsIgnoreCase("null")) {
+            sql.append(" DEFAULT ").append(expression(defaultExpression));
+        }
+        if (column.onUpdateNow()) {
+            sql.append(" ON UPDATE LOCALTIMESTAMP(6)");
+        }
+        return sql.append(column.nullable() ? "" : " NOT NULL").toString();
+    }
+
+    private static String expression(String mysql) {
+        String lower = mysql.toLowerCase(Locale.ROOT);
+        if (lower.startsWith("current_timestamp") || lower.startsWith("now(")) {
+            return "LOCALTIMESTAMP(6)";
+        }
+        if (lower.startsWith("b'") && lower.endsWith("'")) {
+            return Long.toString(Long.parseLong(lower.substring(2, lower.length() - 1), 2));
+        }
+        return mysql.replace("\\\\", "\\");
+    }
+
+    String foreignKey(ForeignKeyDefinition key) {
+        return "ALTER TABLE "
+                + name(table.schema(), table.name())
+                + " ADD CONSTRAINT "
+                + name(table.schema(), "f" + tableId + "_" + key.name())
+                + " FOREIGN KEY "
+                + list(key.columns())
+                + " REFERENCES "
+                + name(key.referencedSchema(), key.referencedTable())
+                + list(key.referencedColumns())
+                + " ON DELETE "
+                + key.onDelete()
+                + " ON UPDATE "
+                + key.onUpdate()
+                + " NOCHECK";
+    }
+}

@@ -1,0 +1,72 @@
+package org.quiredb.replica.sql;
+
+import java.util.List;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.page.TableCounters;
+import org.quiredb.replica.tree.BTree;
+import org.quiredb.replica.tree.RowPages;
+
+/// A table of ours, apart from H2: its id, its rows' bytes, its trees.
+record TableLayout(
+        int tableId,
+        TableDefinition definition,
+        RowLayout rows,
+        RowPages pages,
+        TableCounters counters) {
+    static TableLayout of(int tableId, TableDefinition definition, TableCounters counters) {
+        List<ColumnType> types = definition.columns().stream().map(ColumnType::of).toList();
+        return new TableLayout(
+                tableId, definition, new RowLayout(types), new RowPages(tableId), counters);
+    }
+
+    int rootPages() {
+        return definition.indexes().size() + (primary() < 0 ? 1 : 0);
+    }
+
+    /// The primary key's place among the indexes, -1 for none.
+    int primary() {
+        for (int i = 0; i < definition.indexes().size(); i++) {
+            if (definition.indexes().get(i).primary()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// The tree that reaches every row: the primary key's, else the one of locators.
+    BTree scanTree() {
+        return new BTree(tableId, primary() < 0 ? definition.indexes().size() : primary());
+    }
+
+    BTree tree(int index) {
+        return new BTree(tableId, index);
+    }
+
+    KeyCodec keys(int index) {
+        IndexDefinition definedIndex = definition.indexes().get(index);
+        int[] columns = definedIndex.columns().stream().mapToInt(this::column).toArray();
+        return new KeyCodec(rows, columns);
+    }
+
+    int column(String name) {
+        for (int i = 0; i < definition.columns().size(); i++) {
+            if (definition.columns().get(i).name().equalsIgnoreCase(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException(definition.name() + " has no column " + name);
+    }
+
+    /// The AUTO_INCREMENT column, -1 for none.
+    int autoIncrement() {
+        List<ColumnDefinition> columns = definition.columns();
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).autoIncrement()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

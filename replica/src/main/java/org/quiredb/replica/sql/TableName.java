@@ -1,0 +1,10 @@
+package org.quiredb.replica.sql;
+
+import java.util.Locale;
+
+/// A table's name as it is looked up: without case.
+record TableName(String schema, String table) {
+    static TableName of(String schema, String table) {
+        return new TableName(schema.toLowerCase(Locale.ROOT), table.toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,126 @@
+package org.quiredb.replica.sql;
+
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import org.h2.util.DateTimeUtils;
+import org.h2.util.JSR310Utils;
+import org.h2.value.TypeInfo;
+import org.h2.value.Value;
+import org.h2.value.ValueBigint;
+import org.h2.value.ValueDate;
+import org.h2.value.ValueDouble;
+import org.h2.value.ValueNull;
+import org.h2.value.ValueNumeric;
+import org.h2.value.ValueTime;
+import org.h2.value.ValueTimestamp;
+import org.h2.value.ValueVarbinary;
+import org.h2.value.ValueVarchar;
+import org.h2.value.ValueVarcharIgnoreCase;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.sql.SqlValue.BytesValue;
+import org.quiredb.common.sql.SqlValue.DateTimeValue;
+import org.quiredb.common.sql.SqlValue.DateValue;
+import org.quiredb.common.sql.SqlValue.DecimalValue;
+import org.quiredb.common.sql.SqlValue.DoubleValue;
+import org.quiredb.common.sql.SqlValue.IntegerValue;
+import org.quiredb.common.sql.SqlValue.StringValue;
+import org.quiredb.common.sql.SqlValue.TimeValue;
+
+/// H2's values as the protocol's, and back.
+final class Values {
+    private Values() {}
+
+    static Value toH2(SqlValue value) {
+        return switch (value) {
+            case SqlValue.Null() -> ValueNull.INSTANCE;
+            case IntegerValue(long number, boolean unsigned) ->
+                    unsigned && number < 0
+                            ? ValueNumeric.get(new BigDecimal(Long.toUnsignedString(number)))
+                            : ValueBigint.get(number);
+            case DoubleValue(double number) -> ValueDouble.get(number);
+            case DecimalValue(String text) -> ValueNumeric.get(new BigDecimal(text));
+            case StringValue(String text) -> ValueVarchar.get(text);
+            case BytesValue(byte[] bytes) -> ValueVarbinary.get(bytes);
+            case DateValue(var date) ->
+                    ValueDate.fromDateValue(
+                            DateTimeUtils.dateValue(
+                                    date.getYear(), date.getMonthValue(), date.getDayOfMonth()));
+            case DateTimeValue(LocalDateTime time) -> JSR310Utils.localDateTimeToValue(time);
+            case TimeValue(Duration time) ->
+                    time.isNegative() || time.toDays() > 0
+                            ? ValueVarchar.get(org.quiredb.common.sql.Temporals.text(time))
+                            : ValueTime.fromNanos(time.toNanos());
+        };
+    }
+
+    static SqlValue fromH2(Value value) {
+        return switch (value.getValueType()) {
+            case Value.NULL -> SqlValue.NULL;
+            case Value.BOOLEAN -> SqlValue.of(value.getBoolean() ? 1 : 0);
+            case Value.TINYINT, Value.SMALLINT, Value.INTEGER, Value.BIGINT ->
+                    SqlValue.of(value.getLong());
+            case Value.NUMERIC, Value.DECFLOAT ->
+                    new DecimalValue(value.getBigDecimal().toPlainString());
+            case Value.REAL, Value.DOUBLE -> new DoubleValue(value.getDouble());
+            case Value.DATE -> new DateValue(JSR310Utils.valueToLocalDate(value, null));
+            case Value.TIMESTAMP ->
+                    new DateTimeValue(JSR310Utils.valueToLocalDateTime(value, null));
+            case Value.TIMESTAMP_TZ ->
+                    new DateTimeValue(
+                            JSR310Utils.valueToLocalDateTime(
+                                    ValueTimestamp.fromDateValueAndNanos(
+                                            ((org.h2.value.ValueTimestampTimeZone) value)
+                                                    .getDateValue(),
+                                            ((org.h2.value.ValueTimestampTimeZone) value)
+                                                    .getTimeNanos()),
+                                    null));
+            case Value.TIME -> new TimeValue(Duration.ofNanos(((ValueTime) value).getNanos()));
+            case Value.VARBINARY, Value.BINARY, Value.BLOB -> new BytesValue(value.getBytes());
+            default -> SqlValue.of(value.getString());
+        };
+    }
+
+    /// A value from the text that MySQL shows for it.
+    static Value ofText(ColumnType type, byte[] text) {
+        return switch (type.storage()) {
+            case BYTES -> ValueVarbinary.get(text);
+            case STRING -> ValueVarchar.get(string(text));
+            case FOLDED_STRING -> ValueVarcharIgnoreCase.get(string(text));
+            case INTEGER ->
+                    ValueBigint.get(
+                            type.mysql() == MySqlType.BIT
+                                    ? bits(text)
+                                    : Long.parseLong(string(text)));
+            case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
+            case FLOAT, DOUBLE -> ValueDouble.get(Double.parseDouble(string(text)));
+            case DATE -> ValueDate.parse(string(text));
+            case TIMESTAMP -> ValueTimestamp.parse(string(text), null);
+            case TIME -> ValueTime.fromNanos(LocalTime.parse(string(text)).toNanoOfDay());
+        };
+    }
+
+    private static String string(byte[] text) {
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    private static long bits(byte[] text) {
+        long number = 0;
+        for (byte b : text) {
+            number = (number << 8) | (b & 0xFF);
+        }
+        return number;
+    }
+
+    /// Whether H2's declared type is one that results show as text.
+    static boolean isText(TypeInfo type) {
+        int kind = type.getValueType();
+        return kind == Value.VARCHAR
+                || kind == Value.VARCHAR_IGNORECASE
+                || kind == Value.CHAR
+                || kind == Value.CLOB;
+    }
+}

@@ -1,0 +1,19 @@
+/// H2 as the SQL front-end over our own pages: the only place that sees H2.
+///
+/// H2 parses, plans and executes; {@link org.quiredb.replica.sql.QuireTable} and `QuireIndex` give
+/// it rows out of row pages and B-link trees. What H2 has no place for travels beside it:
+/// `Statement` carries the page access in force through a scoped value, because every call of H2
+/// names its session and nothing of ours. H2's own transactions are not used: commit, rollback and
+/// savepoints are the caller's, who drops page copies.
+///
+/// Three things keep H2's habits harmless. It reuses a query's last result while a table's
+/// modification id has not grown, so every statement takes a new id. It evaluates every condition
+/// again on the rows that an index gave, so an index may give too many. Its object ids are
+/// recycled, so table ids and root pages are ours alone: the tree of the n-th index of a definition
+/// has its root on page n, and a table without a primary key has one tree more, of locators.
+///
+/// By example: SqlEngineTest.
+@NullMarked
+package org.quiredb.replica.sql;
+
+import org.jspecify.annotations.NullMarked;

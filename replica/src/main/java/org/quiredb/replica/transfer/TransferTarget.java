@@ -1,0 +1,77 @@
+package org.quiredb.replica.transfer;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.TransferPart;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.Engine;
+
+/// Installs what a transfer brings.
+///
+/// Threads: one.
+final class TransferTarget {
+    private final PageStore store;
+    private final Engine engine;
+    private final Progress progress;
+    private final Map<ConflictClass, Long> positions = new HashMap<>();
+    private final Map<Integer, Long> countersAt = new HashMap<>();
+    private long catalogueVersion;
+    private int nextTableId;
+
+    /// @param from the positions from which on the stream comes
+    TransferTarget(PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
+        this.store = store;
+        this.engine = engine;
+        this.progress = progress;
+        from.forEach(p -> positions.put(p.conflictClass(), p.commitNumber()));
+    }
+
+    void part(TransferPart part) {
+        switch (part) {
+            case TransferPart.Catalogue catalogue -> {
+                catalogue.schemas().forEach(schema -> apply(new SchemaChange.CreateSchema(schema)));
+                catalogue
+                        .tables()
+                        .forEach(t ->
+                                apply(new SchemaChange.CreateTable(t.tableId(), t.definition())));
+                catalogueVersion = catalogue.version();
+                nextTableId = catalogue.nextTableId();
+            }
+            case TransferPart.Page(long pageId, long commitNumber, byte[] bytes) ->
+                    store.install(pageId, commitNumber, bytes);
+            case TransferPart.Counters(
+                            int tableId,
+                            long commitNumber,
+                            long rowCount,
+                            long nextAutoIncrement) -> {
+                store.counters(tableId).set(rowCount, nextAutoIncrement);
+                countersAt.put(tableId, commitNumber);
+                progress.classOf(tableId)
+                        .ifPresent(c -> positions.merge(c, commitNumber, Math::max));
+            }
+        }
+    }
+
+    /// The state is complete: progress stands where the stream goes on. Returns what the counters
+    /// contain.
+    Map<Integer, Long> finish(long epoch) {
+        progress.beginAt(
+                positions.entrySet().stream()
+                        .map(e -> new ClassPosition(e.getKey(), e.getValue()))
+                        .toList(),
+                epoch,
+                catalogueVersion,
+                nextTableId);
+        return Map.copyOf(countersAt);
+    }
+
+    private void apply(SchemaChange change) {
+        engine.apply(change);
+        progress.changed(change);
+    }
+}

@@ -1,0 +1,15 @@
+/// How a replica gets its data: by transfer from one that serves, or, the first one, from the
+/// persistence logger.
+///
+/// Joining, in this order: be in the group and keep what comes; ask the master for its positions
+/// until its view of the group contains the joiner, from which moment every later write set comes
+/// by the stream; fetch catalogue, pages and counters from a replica that is at least as far; let
+/// the stream in behind them; enter the in-sync set.
+///
+/// A page comes at its newest version, so it may be ahead of the positions: operations that it
+/// contains already are skipped by its version when the stream brings them. Counters carry no such
+/// version in the store and come with the commit number that they contain.
+@NullMarked
+package org.quiredb.replica.transfer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,186 @@
+package org.quiredb.replica.tree;
+
+import static org.quiredb.replica.tree.SlottedPage.ROWS;
+import static org.quiredb.replica.tree.SlottedPage.UNUSED;
+
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.version.PageId;
+import org.quiredb.replica.page.FreeSpace;
+import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.page.PageWriter;
+
+/// The rows of one table. A row's locator (page number << 16 | slot) stays its own for life: a row
+/// that outgrows its page leaves a reference behind, which is an entry with the highest bit of its
+/// length set and a locator as its bytes.
+///
+/// Threads: any; holds nothing but the table's id.
+public final class RowPages {
+    /// A longer row is refused with ROW_TOO_LARGE.
+    public static final int MAXIMUM_ROW_BYTES = 8100;
+
+    private static final int REFERENCE = 0x8000;
+    private static final int REFERENCE_BYTES = 6;
+    private static final int TRIES = 4;
+
+    private final int tableId;
+
+    public RowPages(int tableId) {
+        this.tableId = tableId;
+    }
+
+    /// @return the new row's locator
+    public long insert(PageAccess access, byte[] row) {
+        checkLength(row);
+        return place(access, row);
+    }
+
+    /// The row, or null where none is (any more).
+    public @Nullable RowRef row(PageAccess access, long locator) {
+        byte[] page = access.read(pageId(locator));
+        int offset = entryAt(page, locator);
+        if (offset != 0 && isReference(page, offset)) {
+            long target = SlottedPage.locator(page, offset + 2);
+            return refer(access.read(pageId(target)), target);
+        }
+        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
+    }
+
+    /// As {@link #row}, with the page locked exclusively.
+    public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
+        byte[] page = access.readForUpdate(pageId(locator));
+        int offset = entryAt(page, locator);
+        if (offset != 0 && isReference(page, offset)) {
+            long target = SlottedPage.locator(page, offset + 2);
+            return refer(access.readForUpdate(pageId(target)), target);
+        }
+        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
+    }
+
+    /// Records only the bytes that differ where the row keeps its length.
+    public void update(PageAccess access, long locator, byte[] row) {
+        checkLength(row);
+        PageWriter home = access.write(pageId(locator));
+        int offset = existing(home.bytes(), locator);
+        if (!isReference(home.bytes(), offset)) {
+            if (!RowEntry.replace(home, slot(locator), row)) {
+                refer(home, locator, place(access, row));
+            }
+            note(access, home, locator);
+            return;
+        }
+        long target = SlottedPage.locator(home.bytes(), offset + 2);
+        PageWriter away = access.write(pageId(target));
+        if (!RowEntry.replace(away, slot(target), row)) {
+            clear(access, away, target);
+            home.putLocator(offset + 2, place(access, row));
+        }
+    }
+
+    public void delete(PageAccess access, long locator) {
+        PageWriter home = access.write(pageId(locator));
+        int offset = existing(home.bytes(), locator);
+        if (isReference(home.bytes(), offset)) {
+            long target = SlottedPage.locator(home.bytes(), offset + 2);
+            clear(access, access.write(pageId(target)), target);
+        }
+        clear(access, home, locator);
+    }
+
+    private long place(PageAccess access, byte[] row) {
+        FreeSpace freeSpace = access.freeSpace(tableId);
+        int needed = SlottedPage.sizeOf(row.length) + 2;
+        PageWriter page = null;
+        for (int i = 0; page == null && i < TRIES; i++) {
+            int hint = freeSpace.find(needed);
+            if (hint == FreeSpace.NONE) {
+                break;
+            }
+            page = fitting(access.write(PageId.of(tableId, hint)), needed, freeSpace);
+        }
+        if (page == null) {
+            page = access.allocate(tableId);
+        }
+        if (SlottedPage.kind(page.bytes()) == UNUSED) {
+            SlottedPage.format(page, ROWS, 0);
+        }
+        int pageNumber = PageId.pageNumber(page.pageId());
+        int slot = RowEntry.add(page, row);
+        freeSpace.note(pageNumber, SlottedPage.freeBytes(page.bytes()));
+        return (long) pageNumber << 16 | slot;
+    }
+
+    private static @Nullable PageWriter fitting(PageWriter page, int needed, FreeSpace freeSpace) {
+        int kind = SlottedPage.kind(page.bytes());
+        int free = kind == ROWS || kind == UNUSED ? SlottedPage.freeBytes(page.bytes()) : 0;
+        if (free >= needed) {
+            return page;
+        }
+        freeSpace.note(PageId.pageNumber(page.pageId()), free);
+        return null;
+    }
+
+    private static void refer(PageWriter home, long locator, long target) {
+        int offset = SlottedPage.offset(home.bytes(), slot(locator));
+        SlottedPage.addDead(
+                home,
+                SlottedPage.sizeOf(SlottedPage.length(home.bytes(), offset))
+                        - SlottedPage.sizeOf(6));
+        home.putShort(offset, REFERENCE | REFERENCE_BYTES);
+        home.putLocator(offset + 2, target);
+    }
+
+    private void clear(PageAccess access, PageWriter page, long locator) {
+        RowEntry.remove(page, slot(locator));
+        note(access, page, locator);
+    }
+
+    private void note(PageAccess access, PageWriter page, long locator) {
+        access.freeSpace(tableId).note((int) (locator >>> 16), SlottedPage.freeBytes(page.bytes()));
+    }
+
+    private static @Nullable RowRef refer(byte[] page, long locator) {
+        int offset = entryAt(page, locator);
+        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
+    }
+
+    private static int existing(byte[] page, long locator) {
+        int offset = entryAt(page, locator);
+        if (offset == 0) {
+            throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
+        }
+        return offset;
+    }
+
+    /// 0 for none.
+    private static int entryAt(byte[] page, long locator) {
+        int slot = slot(locator);
+        return SlottedPage.kind(page) == ROWS && slot < SlottedPage.count(page)
+                ? SlottedPage.offset(page, slot)
+                : 0;
+    }
+
+    private static boolean isReference(byte[] page, int offset) {
+        return (SlottedPage.unsigned(page, offset) & REFERENCE) != 0;
+    }
+
+    private long pageId(long locator) {
+        return PageId.of(tableId, (int) (locator >>> 16));
+    }
+
+    private static int slot(long locator) {
+        return (int) locator & 0xFFFF;
+    }
+
+    private static void checkLength(byte[] row) {
+        if (row.length > MAXIMUM_ROW_BYTES) {
+            throw new QuireException(
+                    ErrorCode.ROW_TOO_LARGE,
+                    "row of "
+                            + row.length
+                            + " bytes, the in-memory tier takes "
+                            + MAXIMUM_ROW_BYTES);
+        }
+    }
+}

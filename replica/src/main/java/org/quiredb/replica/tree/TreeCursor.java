@@ -1,0 +1,102 @@
+package org.quiredb.replica.tree;
+
+/// A forward or backward walk over the entries between two cuts.
+///
+/// In a transaction that writes, each leaf is copied when the walk comes to it: what the
+/// transaction itself changes there afterwards is not seen, and the page's neighbour as it was is
+/// still the right place to go on.
+///
+/// Threads: one.
+final class TreeCursor implements BTree.Cursor {
+    private final Descent descent;
+    private final Cut from;
+    private final Cut to;
+    private final boolean descending;
+    private byte[] page = new byte[0];
+    private int slot;
+    private int limit;
+    private boolean begun;
+    private boolean ended;
+
+    TreeCursor(Descent descent, Cut from, Cut to, boolean descending) {
+        this.descent = descent;
+        this.from = from;
+        this.to = to;
+        this.descending = descending;
+    }
+
+    @Override
+    public boolean next() {
+        if (ended) {
+            return false;
+        }
+        if (begun) {
+            slot += descending ? -1 : 1;
+        } else {
+            begun = true;
+            first();
+        }
+        while (descending ? slot < limit : slot >= limit) {
+            if (!nextPage()) {
+                ended = true;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public byte[] key() {
+        return TreePage.key(page, slot);
+    }
+
+    @Override
+    public long locator() {
+        return TreePage.locator(page, slot);
+    }
+
+    private void first() {
+        if (descending) {
+            before(to);
+        } else {
+            descent.toLeaf(from, false);
+            arrived();
+            slot = from.lowerBound(page);
+            limit = to.lowerBound(page);
+        }
+    }
+
+    private void before(Cut cut) {
+        descent.toLeaf(cut, true);
+        arrived();
+        slot = cut.lowerBound(page) - 1;
+        limit = from.lowerBound(page);
+    }
+
+    private boolean nextPage() {
+        if (descending) {
+            byte[] low = descent.low;
+            if (low == null || from.compare(low) <= 0) {
+                return false;
+            }
+            before(new Cut(low, false));
+            return true;
+        }
+        int high = SlottedPage.highKey(page);
+        if (high == 0 || to.compare(page, high + 2, SlottedPage.length(page, high)) >= 0) {
+            return false;
+        }
+        descent.page = page;
+        if (!descent.nextLeaf()) {
+            return false;
+        }
+        arrived();
+        slot = 0;
+        limit = to.lowerBound(page);
+        return true;
+    }
+
+    private void arrived() {
+        page = descent.access.writable() ? descent.page.clone() : descent.page;
+    }
+}

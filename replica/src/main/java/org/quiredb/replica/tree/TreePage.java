@@ -1,0 +1,61 @@
+package org.quiredb.replica.tree;
+
+import java.util.Arrays;
+
+/// Reads the entries of tree pages: in a leaf key and locator, in an inner page separator and
+/// child's page number.
+final class TreePage {
+    static final int LOCATOR_BYTES = 6;
+    static final int CHILD_BYTES = 4;
+
+    private TreePage() {}
+
+    static byte[] leafEntry(byte[] key, long locator) {
+        byte[] entry = Arrays.copyOf(key, key.length + LOCATOR_BYTES);
+        for (int i = 0; i < LOCATOR_BYTES; i++) {
+            entry[key.length + i] = (byte) (locator >>> (40 - 8 * i));
+        }
+        return entry;
+    }
+
+    static byte[] innerEntry(byte[] separator, int child) {
+        byte[] entry = Arrays.copyOf(separator, separator.length + CHILD_BYTES);
+        for (int i = 0; i < CHILD_BYTES; i++) {
+            entry[separator.length + i] = (byte) (child >>> (24 - 8 * i));
+        }
+        return entry;
+    }
+
+    static byte[] entry(byte[] page, int slot) {
+        return bytes(page, SlottedPage.offset(page, slot), 0);
+    }
+
+    static byte[] key(byte[] page, int slot) {
+        return bytes(page, SlottedPage.offset(page, slot), LOCATOR_BYTES);
+    }
+
+    static byte[] separator(byte[] page, int slot) {
+        return bytes(page, SlottedPage.offset(page, slot), CHILD_BYTES);
+    }
+
+    static byte[] highKey(byte[] page) {
+        return bytes(page, SlottedPage.highKey(page), 0);
+    }
+
+    static long locator(byte[] page, int slot) {
+        int offset = SlottedPage.offset(page, slot);
+        return SlottedPage.locator(
+                page, offset + 2 + SlottedPage.length(page, offset) - LOCATOR_BYTES);
+    }
+
+    static int child(byte[] page, int slot) {
+        int offset = SlottedPage.offset(page, slot);
+        return SlottedPage.integer(
+                page, offset + 2 + SlottedPage.length(page, offset) - CHILD_BYTES);
+    }
+
+    private static byte[] bytes(byte[] page, int offset, int without) {
+        return Arrays.copyOfRange(
+                page, offset + 2, offset + 2 + SlottedPage.length(page, offset) - without);
+    }
+}
