@@ -1,0 +1,146 @@
+package org.quiredb.master;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.master.commit.CommitSettings;
+import org.quiredb.master.commit.Commits;
+import org.quiredb.master.lock.LockManager;
+import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.schema.SchemaChanger;
+import org.quiredb.master.session.SchemaGate;
+import org.quiredb.master.session.Sessions;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.service.UpdateService;
+
+/// A master, as its replica's service sees it.
+///
+/// Threads: any.
+public final class MasterService implements UpdateService, AutoCloseable {
+    /// @param lockWaitMillis how long a statement waits for page locks, and a schema change for
+    ///   open transactions
+    /// @param maximumTransactions open at once; the next one waits
+    public record Settings(long lockWaitMillis, int maximumTransactions, CommitSettings commits) {
+        public static final Settings DEFAULT = new Settings(10_000, 4096, CommitSettings.DEFAULT);
+    }
+
+    private final LockManager locks = new LockManager();
+    private final SchemaGate gate;
+    private final Commits commits;
+    private final Sessions sessions;
+    private final SchemaChanger schemas;
+
+    /// @param epoch one that the log has not given to a master yet
+    public MasterService(
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            LoggerCalls log,
+            Consumer<byte[]> multicast,
+            long epoch,
+            Settings settings) {
+        gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
+        commits = new Commits(store, progress, log, multicast, settings.commits(), epoch);
+        sessions =
+                new Sessions(
+                        store,
+                        engine,
+                        progress,
+                        locks,
+                        gate,
+                        commits::commit,
+                        settings.lockWaitMillis());
+        schemas = new SchemaChanger(store, engine, progress, locks, gate, commits, log);
+    }
+
+    public Commits commits() {
+        return commits;
+    }
+
+    @Override
+    public ReplicaReply handle(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
+        try {
+            return switch (request) {
+                case ReplicaRequest.Update update ->
+                        refused(update.epoch())
+                                ? otherEpoch()
+                                : sessions.update(peer, update, parts);
+                case ReplicaRequest.Commit(long epoch, long session) ->
+                        refused(epoch) ? otherEpoch() : sessions.commit(peer, session);
+                case ReplicaRequest.Rollback(long session) -> sessions.rollBack(peer, session);
+                case ReplicaRequest.ChangeSchema change ->
+                        refused(change.epoch()) ? otherEpoch() : schemas.change(change);
+                case ReplicaRequest.EnterInSync(String replica, var ofClass) -> {
+                    commits.enterInSync(replica);
+                    yield new ReplicaReply.Done();
+                }
+                default -> throw new IllegalArgumentException("not for a master: " + request);
+            };
+        } catch (QuireException e) {
+            return new ReplicaReply.Failed(
+                    e.code().number(),
+                    e.code().sqlState(),
+                    String.valueOf(e.getMessage()),
+                    false,
+                    0);
+        }
+    }
+
+    @Override
+    public void disconnected(RpcPeer peer) {
+        sessions.disconnected(peer);
+    }
+
+    /// A replica has acknowledged.
+    public void received(String from, GroupMessage.Received received) {
+        commits.received(from, received.conflictClass(), received.epoch(), received.commitNumber());
+    }
+
+    public void membersChanged(List<String> members) {
+        commits.membersChanged(members);
+    }
+
+    @Override
+    public List<ClassPosition> stable() {
+        return commits.stablePositions();
+    }
+
+    @Override
+    public VersionVector stableVector() {
+        return commits.stableVector();
+    }
+
+    @Override
+    public List<NodeStatus.Figure> figures() {
+        return List.of(
+                new NodeStatus.Figure("transactions.open", gate.inside()),
+                new NodeStatus.Figure("lock.waiting", locks.waiting()),
+                new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
+                new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
+    }
+
+    @Override
+    public void close() {
+        commits.close();
+    }
+
+    private boolean refused(long epoch) {
+        return epoch != commits.epoch();
+    }
+
+    private ReplicaReply otherEpoch() {
+        return new ReplicaReply.Refused(
+                ReplicaReply.Reason.OTHER_EPOCH,
+                commits.epoch(),
+                "this master is of epoch " + commits.epoch());
+    }
+}

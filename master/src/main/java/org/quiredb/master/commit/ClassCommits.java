@@ -1,0 +1,365 @@
+package org.quiredb.master.commit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.WriteSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Commits of one class: the threaded edge of its {@link CommitSequence}.
+///
+/// Threads: any; the sequence is guarded by `lock`. Two threads of its own, see the package.
+public final class ClassCommits implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
+    private static final long TELL_STABLE_AFTER_MILLIS = 5;
+
+    private final ConflictClass conflictClass;
+    private final long epoch;
+    private final CommitSettings settings;
+    private final CommitSequence sequence;
+    private final QueryLog log;
+    private final Consumer<byte[]> multicast;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition advanced = lock.newCondition();
+    private final Semaphore underWay;
+    private final BlockingQueue<WriteSet> toBroadcast;
+    private final BlockingQueue<WriteSet> toLog;
+    private final List<Thread> threads;
+    private volatile String brokenBecause = "";
+    private volatile boolean closed;
+    private final LongAdder bytesSent = new LongAdder();
+
+    /// @param last the last commit in the log
+    /// @param inSync the replicas that are waited for from the first commit on
+    public ClassCommits(
+            ConflictClass conflictClass,
+            long epoch,
+            long last,
+            Set<String> inSync,
+            CommitSettings settings,
+            QueryLog log,
+            Consumer<byte[]> multicast) {
+        this.conflictClass = conflictClass;
+        this.epoch = epoch;
+        this.settings = settings;
+        this.sequence = new CommitSequence(conflictClass, epoch, last);
+        sequence.changeInSync(inSync, epoch);
+        this.log = log;
+        this.multicast = multicast;
+        this.underWay = new Semaphore(settings.maximumUnderWay(), true);
+        this.toBroadcast = new ArrayBlockingQueue<>(settings.maximumUnderWay());
+        this.toLog = new ArrayBlockingQueue<>(settings.maximumUnderWay());
+        this.threads =
+                List.of(
+                        Thread.ofVirtual()
+                                .name("broadcast " + conflictClass)
+                                .start(this::broadcast),
+                        Thread.ofVirtual().name("log " + conflictClass).start(this::writeLog));
+    }
+
+    /// Commits: returns when the commit is stable.
+    ///
+    /// @param publish given the commit number, publishes the transaction's effects, releases its
+    ///   locks and returns its write set; called once, under the sequence's lock
+    /// @return the commit number
+    public long commit(LongFunction<WriteSet> publish) {
+        long deadlineNanos =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
+        long commitNumber = enqueue(publish, false);
+        awaitNumber(commitNumber, deadlineNanos);
+        return commitNumber;
+    }
+
+    /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
+    /// commit number.
+    public long commitLogged(LongFunction<WriteSet> publish) {
+        long deadlineNanos =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
+        long commitNumber = enqueue(publish, true);
+        change(() -> sequence.logged(commitNumber));
+        awaitNumber(commitNumber, deadlineNanos);
+        return commitNumber;
+    }
+
+    private long enqueue(LongFunction<WriteSet> publish, boolean logged) {
+        enter();
+        lock.lock();
+        try {
+            if (!brokenBecause.isEmpty()) {
+                underWay.release();
+                checkWorking();
+            }
+            long commitNumber = sequence.next();
+            WriteSet writeSet = publish.apply(commitNumber);
+            // Never full: no more commits are under way than they have room for.
+            toBroadcast.add(writeSet);
+            if (!logged) {
+                toLog.add(writeSet);
+            }
+            return commitNumber;
+        } catch (IllegalStateException e) {
+            stop("a commit could not be published: " + e.getMessage(), e);
+            throw e;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// No commit of the class becomes stable here any more.
+    public void stop(String reason, RuntimeException cause) {
+        LOG.error("commits of {} stop: {}", conflictClass, reason, cause);
+        lock.lock();
+        try {
+            brokenBecause = reason;
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Acknowledged by a replica, cumulatively.
+    public void received(String replica, long epoch, long commitNumber) {
+        change(() -> sequence.received(replica, epoch, commitNumber));
+    }
+
+    /// Waits for this replica's acknowledgements from now on; returns when it holds everything that
+    /// is stable by now.
+    public void enterInSync(String replica) {
+        long deadlineNanos =
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
+        lock.lock();
+        try {
+            Set<String> replicas = new TreeSet<>(sequence.inSync());
+            replicas.add(replica);
+            sequence.changeInSync(replicas, epoch);
+            long must = sequence.stable();
+            while (sequence.receivedBy(replica) < must) {
+                long remaining = deadlineNanos - System.nanoTime();
+                if (remaining <= 0 || !sequence.inSync().contains(replica)) {
+                    change(() -> sequence.left(replica));
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            replica + " does not acknowledge " + conflictClass + " " + must);
+                }
+                advanced.awaitNanos(remaining);
+            }
+            LOG.info("{} is in sync for {} from {} on", replica, conflictClass, must);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(
+                    ErrorCode.QUERY_INTERRUPTED, "interrupted while entering the in-sync set", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The group's members now: who is not among them is not waited for.
+    public void membersChanged(List<String> members) {
+        lock.lock();
+        try {
+            for (String replica : sequence.inSync()) {
+                if (!members.contains(replica)) {
+                    LOG.info(
+                            "{} has left the group and is out of sync for {}",
+                            replica,
+                            conflictClass);
+                    change(() -> sequence.left(replica));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Set<String> inSync() {
+        lock.lock();
+        try {
+            return sequence.inSync();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public long stable() {
+        lock.lock();
+        try {
+            return sequence.stable();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The last commit number given, stable or not.
+    public long assigned() {
+        lock.lock();
+        try {
+            return sequence.assigned();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// What a schema change, which the log has recorded itself, waits for before it takes its
+    /// number.
+    public void awaitAllStable() {
+        awaitNumber(
+                assigned(),
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
+    }
+
+    /// Bytes of write sets multicast so far.
+    public long bytesSent() {
+        return bytesSent.sum();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    private void enter() {
+        try {
+            if (!underWay.tryAcquire(settings.waitMillis(), TimeUnit.MILLISECONDS)) {
+                throw unavailable("too many commits wait to become stable");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(
+                    ErrorCode.QUERY_INTERRUPTED, "interrupted before the commit", e);
+        }
+    }
+
+    private void awaitNumber(long commitNumber, long deadlineNanos) {
+        lock.lock();
+        try {
+            while (sequence.stable() < commitNumber) {
+                checkWorking();
+                long remaining = deadlineNanos - System.nanoTime();
+                if (remaining <= 0) {
+                    throw unavailable(
+                            "commit %d is not stable: logged to %d, in sync %s"
+                                    .formatted(commitNumber, sequence.logged(), sequence.inSync()));
+                }
+                advanced.awaitNanos(remaining);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(
+                    ErrorCode.QUERY_INTERRUPTED, "interrupted, the commit's outcome is open", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// A place under way is free again when its commit is stable, not when its client gives up
+    /// waiting.
+    private void change(Runnable decision) {
+        lock.lock();
+        try {
+            long before = sequence.stable();
+            decision.run();
+            underWay.release((int) (sequence.stable() - before));
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void broadcast() {
+        List<WriteSet> batch = new ArrayList<>();
+        try {
+            while (!closed) {
+                batch.clear();
+                batch.add(toBroadcast.take());
+                toBroadcast.drainTo(batch, settings.batch() - 1);
+                byte[] message =
+                        new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList())
+                                .encode();
+                multicast.accept(message);
+                long last = batch.getLast().commitNumber();
+                change(() -> sequence.multicast(last));
+                bytesSent.add(message.length);
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("broadcast of {} ends", conflictClass);
+        } catch (RuntimeException e) {
+            stop("write sets cannot be multicast: " + e.getMessage(), e);
+        }
+    }
+
+    private void writeLog() {
+        List<WriteSet> batch = new ArrayList<>();
+        long toldStable = 0;
+        try {
+            while (!closed) {
+                takeForLog(batch, toldStable);
+                long stable = stable();
+                if (!batch.isEmpty() || stable > toldStable) {
+                    append(batch, stable);
+                    toldStable = stable;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("log writer of {} ends", conflictClass);
+        } catch (RuntimeException e) {
+            stop(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /// While the log does not know yet that everything is stable it is to be told soon, with or
+    /// without new records.
+    private void takeForLog(List<WriteSet> batch, long toldStable) throws InterruptedException {
+        batch.clear();
+        WriteSet first =
+                toldStable < assigned()
+                        ? toLog.poll(TELL_STABLE_AFTER_MILLIS, TimeUnit.MILLISECONDS)
+                        : toLog.take();
+        if (first != null) {
+            batch.add(first);
+            toLog.drainTo(batch, settings.batch() - 1);
+        }
+    }
+
+    private void append(List<WriteSet> batch, long stable) throws InterruptedException {
+        List<CommitRecord> records = batch.stream().map(WriteSet::commitRecord).toList();
+        for (boolean done = false; !done && !closed; ) {
+            try {
+                long onDisk = log.append(conflictClass, epoch, stable, records);
+                change(() -> sequence.logged(onDisk));
+                done = true;
+            } catch (RpcException e) {
+                LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
+                Thread.sleep(settings.retryMillis());
+            }
+        }
+    }
+
+    private void checkWorking() {
+        if (!brokenBecause.isEmpty()) {
+            throw unavailable(brokenBecause);
+        }
+    }
+
+    private QuireException unavailable(String why) {
+        return new QuireException(
+                ErrorCode.TIER_UNAVAILABLE, "class " + conflictClass + " cannot commit: " + why);
+    }
+}

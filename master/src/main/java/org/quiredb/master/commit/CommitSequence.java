@@ -1,0 +1,125 @@
+package org.quiredb.master.commit;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.quiredb.common.version.ConflictClass;
+
+/// A class's commit order and how far along it is: a pure state machine that gives commit numbers
+/// and tells which of them are stable.
+///
+/// A commit is stable when the query log has it on disk and every in-sync replica has received it.
+/// Acknowledgements are cumulative, so one number per replica says it all. Replicas outside the
+/// in-sync set are kept account of too, so that one that enters is known to hold what it holds.
+///
+/// Invariant: the stable number never falls, and never passes what is assigned, multicast or
+/// logged, or what an in-sync replica has received since it entered. Threads: one at a time;
+/// guarded by its owner.
+public final class CommitSequence {
+    private final ConflictClass conflictClass;
+    private final Map<String, Long> received = new HashMap<>();
+    private Set<String> inSync = Set.of();
+    private long epoch;
+    private long assigned;
+    private long multicast;
+    private long logged;
+    private long stable;
+
+    /// @param last the last commit of the class before this master's first; it is logged and stable
+    public CommitSequence(ConflictClass conflictClass, long epoch, long last) {
+        this.conflictClass = conflictClass;
+        this.epoch = epoch;
+        this.assigned = last;
+        this.multicast = last;
+        this.logged = last;
+        this.stable = last;
+    }
+
+    /// Gives the next commit number.
+    public long next() {
+        return ++assigned;
+    }
+
+    /// Every commit up to this one has been given to the group. Returns the stable number.
+    public long multicast(long commitNumber) {
+        multicast = Math.max(multicast, commitNumber);
+        return advance();
+    }
+
+    /// The log has every commit up to this one on disk. Returns the stable number.
+    public long logged(long commitNumber) {
+        if (commitNumber > assigned) {
+            throw new IllegalStateException(
+                    conflictClass
+                            + " logged to "
+                            + commitNumber
+                            + ", but only "
+                            + assigned
+                            + " are assigned");
+        }
+        logged = Math.max(logged, commitNumber);
+        return advance();
+    }
+
+    /// A replica has received every commit up to this one. Told of another epoch it counts for
+    /// nothing. Returns the stable number.
+    public long received(String replica, long ofEpoch, long commitNumber) {
+        if (ofEpoch == epoch && commitNumber <= assigned) {
+            received.merge(replica, commitNumber, Math::max);
+        }
+        return advance();
+    }
+
+    /// The in-sync set from now on, at an epoch that is not older. Returns the stable number, which
+    /// a smaller set may let advance.
+    public long changeInSync(Set<String> replicas, long newEpoch) {
+        if (newEpoch < epoch) {
+            throw new IllegalStateException(
+                    conflictClass + " is at epoch " + epoch + ", not " + newEpoch);
+        }
+        inSync = Set.copyOf(replicas);
+        epoch = newEpoch;
+        return advance();
+    }
+
+    /// Forgets a replica that is gone: what it held is lost with it.
+    public long left(String replica) {
+        received.remove(replica);
+        Set<String> rest = new TreeSet<>(inSync);
+        return rest.remove(replica) ? changeInSync(rest, epoch) : stable;
+    }
+
+    public Set<String> inSync() {
+        return inSync;
+    }
+
+    public long receivedBy(String replica) {
+        return received.getOrDefault(replica, 0L);
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public long assigned() {
+        return assigned;
+    }
+
+    public long logged() {
+        return logged;
+    }
+
+    public long stable() {
+        return stable;
+    }
+
+    private long advance() {
+        long least = Math.min(multicast, logged);
+        for (String replica : inSync) {
+            least = Math.min(least, received.getOrDefault(replica, 0L));
+        }
+        stable = Math.max(stable, least);
+        return stable;
+    }
+}

@@ -1,0 +1,201 @@
+package org.quiredb.master.commit;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
+
+/// Turns update transactions into commits of their classes, and keeps the version vector.
+///
+/// Invariant: the stable vector names only stable commits. Threads: any.
+public final class Commits implements AutoCloseable {
+    private final PageStore store;
+    private final Progress progress;
+    private final QueryLog log;
+    private final Consumer<byte[]> multicast;
+    private final CommitSettings settings;
+    private final long epoch;
+    private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
+    private final Set<String> inSync = ConcurrentHashMap.newKeySet();
+    // Each changes under its class's sequence lock only.
+    private final Map<ConflictClass, VersionVector> assigned = new ConcurrentHashMap<>();
+    private final AtomicReference<VersionVector> stable =
+            new AtomicReference<>(VersionVector.EMPTY);
+
+    public Commits(
+            PageStore store,
+            Progress progress,
+            QueryLog log,
+            Consumer<byte[]> multicast,
+            CommitSettings settings,
+            long epoch) {
+        this.store = store;
+        this.progress = progress;
+        this.log = log;
+        this.multicast = multicast;
+        this.settings = settings;
+        this.epoch = epoch;
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    /// A class begins, or goes on after its last commit in the log.
+    public ClassCommits open(ConflictClass conflictClass, long last) {
+        return classes.computeIfAbsent(
+                conflictClass,
+                c ->
+                        new ClassCommits(
+                                c, epoch, last, Set.copyOf(inSync), settings, log, multicast));
+    }
+
+    public Optional<ClassCommits> of(ConflictClass conflictClass) {
+        return Optional.ofNullable(classes.get(conflictClass));
+    }
+
+    /// Tables that were loaded, at the state after these commits.
+    public void loaded(VersionVector vector) {
+        stable.accumulateAndGet(vector, VersionVector::merge);
+    }
+
+    /// Returns when the transaction is stable; one that changed nothing waits for what it may have
+    /// read.
+    public VersionVector commit(
+            ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
+        ClassCommits commits = working(conflictClass);
+        if (transaction.writers().isEmpty()) {
+            transaction.release();
+            commits.awaitAllStable();
+            return stable.get();
+        }
+        List<PageChange> pages = transaction.pageChanges();
+        List<CounterChange> counters = transaction.counterChanges();
+        AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
+        commits.commit(number -> {
+            WriteSet writeSet =
+                    new WriteSet(
+                            conflictClass,
+                            epoch,
+                            number,
+                            transactionId,
+                            pages,
+                            counters,
+                            List.of(),
+                            transaction.statements());
+            vector.set(publish(transaction, writeSet));
+            return writeSet;
+        });
+        return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+    }
+
+    /// Commits what a schema change brought; the log has it at the next commit number already.
+    public VersionVector commitSchemaChange(
+            ConflictClass conflictClass, UpdateTransaction rows, List<SchemaChange> changes) {
+        List<PageChange> pages = rows.pageChanges();
+        List<CounterChange> counters = rows.counterChanges();
+        AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
+        working(conflictClass)
+                .commitLogged(number -> {
+                    WriteSet writeSet =
+                            new WriteSet(
+                                    conflictClass,
+                                    epoch,
+                                    number,
+                                    0,
+                                    pages,
+                                    counters,
+                                    changes,
+                                    List.of());
+                    vector.set(publish(rows, writeSet));
+                    return writeSet;
+                });
+        return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+    }
+
+    public void received(
+            String replica, ConflictClass conflictClass, long ofEpoch, long commitNumber) {
+        of(conflictClass).ifPresent(commits -> commits.received(replica, ofEpoch, commitNumber));
+    }
+
+    /// Every class waits for this replica from now on, those that begin later too.
+    public void enterInSync(String replica) {
+        inSync.add(replica);
+        classes.values().forEach(commits -> commits.enterInSync(replica));
+    }
+
+    public void membersChanged(List<String> members) {
+        inSync.retainAll(members);
+        classes.values().forEach(commits -> commits.membersChanged(members));
+    }
+
+    public List<ClassPosition> stablePositions() {
+        return classes.entrySet().stream()
+                .map(e -> new ClassPosition(e.getKey(), e.getValue().stable()))
+                .toList();
+    }
+
+    public VersionVector stableVector() {
+        return stable.get();
+    }
+
+    /// Replicas that every commit waits for.
+    public Set<String> inSync() {
+        return Set.copyOf(inSync);
+    }
+
+    public long bytesSent() {
+        return classes.values().stream().mapToLong(ClassCommits::bytesSent).sum();
+    }
+
+    @Override
+    public void close() {
+        classes.values().forEach(ClassCommits::close);
+    }
+
+    private ClassCommits working(ConflictClass conflictClass) {
+        return of(conflictClass)
+                .orElseThrow(() ->
+                        new IllegalStateException("class " + conflictClass + " is not open here"));
+    }
+
+    /// Called under the sequence's lock.
+    private VersionVector publish(UpdateTransaction transaction, WriteSet writeSet) {
+        long number = writeSet.commitNumber();
+        progress.advance(
+                writeSet.conflictClass(),
+                number,
+                () -> {
+                    transaction
+                            .writers()
+                            .forEach(w -> store.publish(w.pageId(), w.bytes(), number));
+                    writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));
+                });
+        transaction.release();
+        VersionVector vector = assigned.getOrDefault(writeSet.conflictClass(), VersionVector.EMPTY);
+        for (PageChange page : writeSet.pages()) {
+            vector = vector.with(PageId.tableId(page.pageId()), number);
+        }
+        for (SchemaChange change : writeSet.schemaChanges()) {
+            if (change instanceof SchemaChange.CreateTable(int tableId, var definition)) {
+                vector = vector.with(tableId, number);
+            }
+        }
+        assigned.put(writeSet.conflictClass(), vector);
+        return vector;
+    }
+}

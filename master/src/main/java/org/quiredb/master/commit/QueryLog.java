@@ -1,0 +1,24 @@
+package org.quiredb.master.commit;
+
+import java.util.List;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+
+/// The query log as a committing master needs it.
+public interface QueryLog {
+    /// Has the records on disk when it returns. Records that the log has already may be sent again.
+    ///
+    /// @return the last commit number on disk
+    /// @throws FencedException when the class belongs to a newer epoch
+    /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
+    long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
+
+    /// Another master has taken the class over.
+    final class FencedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        public FencedException(ConflictClass conflictClass, long epoch) {
+            super("class " + conflictClass + " belongs to epoch " + epoch + " now");
+        }
+    }
+}

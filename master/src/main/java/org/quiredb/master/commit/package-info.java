@@ -1,0 +1,20 @@
+/// The commit order of a class, the broadcast of its write sets, and stability.
+///
+/// {@link org.quiredb.master.commit.CommitSequence} decides. {@link
+/// org.quiredb.master.commit.ClassCommits} is its threaded edge: under the sequence's lock a commit
+/// takes its number, publishes its pages and releases its page locks; then it is handed to two
+/// threads of the class. The broadcaster encodes what has gathered and multicasts it in one
+/// message; the log writer sends what has gathered while its previous append was under way in one
+/// append. A commit's own thread waits until the sequence says that it is stable.
+///
+/// At the bound: at most so many commits of a class are under way; the next one waits before it
+/// takes its number. A commit that is not stable within its wait is answered with TIER_UNAVAILABLE
+/// and its outcome is open: it is in the commit order and becomes stable when what is missing comes
+/// back.
+///
+/// Lock order: the commit sequence, then the replica's progress, then the lock manager's mutex,
+/// then a page.
+@NullMarked
+package org.quiredb.master.commit;
+
+import org.jspecify.annotations.NullMarked;

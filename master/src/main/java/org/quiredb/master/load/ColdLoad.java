@@ -1,0 +1,124 @@
+package org.quiredb.master.load;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.SnapshotPart;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.master.commit.Commits;
+import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.LoadAccess;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Loads the backend's snapshot into an empty master.
+///
+/// Threads: one, before the master serves.
+public final class ColdLoad {
+    private static final Logger LOG = LoggerFactory.getLogger(ColdLoad.class);
+
+    private record TableKey(String schema, String table) {}
+
+    private final PageStore store;
+    private final Engine engine;
+    private final Progress progress;
+    private final LoggerCalls log;
+    private final Commits commits;
+    private final Map<ConflictClass, Long> positions = new HashMap<>();
+    private final Map<TableKey, Integer> tableIds = new HashMap<>();
+    private final Map<ConflictClass, LoadAccess> loads = new HashMap<>();
+    private VersionVector vector = VersionVector.EMPTY;
+    private long rows;
+
+    public ColdLoad(
+            PageStore store, Engine engine, Progress progress, LoggerCalls log, Commits commits) {
+        this.store = store;
+        this.engine = engine;
+        this.progress = progress;
+        this.log = log;
+        this.commits = commits;
+    }
+
+    /// Returns when everything is loaded and every class can commit.
+    public void run() {
+        log.stream(new LoggerRequest.Snapshot(), this::part);
+        loads.values().forEach(LoadAccess::finish);
+        progress.beginAt(
+                positions.entrySet().stream()
+                        .map(e -> new ClassPosition(e.getKey(), e.getValue()))
+                        .toList(),
+                commits.epoch(),
+                progress.catalogueVersion(),
+                progress.nextTableId());
+        commits.loaded(vector);
+        LOG.info("loaded {} rows of {} tables at epoch {}", rows, tableIds.size(), commits.epoch());
+    }
+
+    private void part(byte[] bytes) {
+        switch (SnapshotPart.decode(bytes)) {
+            case SnapshotPart.Schema schema -> create(schema);
+            case SnapshotPart.Rows(String schema, String table, var values) -> {
+                Integer tableId = tableIds.get(new TableKey(schema, table));
+                if (tableId == null) {
+                    throw new IllegalStateException(
+                            "the snapshot has rows of " + schema + "." + table + ", but no table");
+                }
+                engine.load(load(new ConflictClass(schema)), tableId, values);
+                rows += values.size();
+            }
+        }
+    }
+
+    private void create(SnapshotPart.Schema schema) {
+        for (String name : schema.schemas()) {
+            open(new ConflictClass(name), schema.positions());
+            apply(new SchemaChange.CreateSchema(name));
+        }
+        int tableId = Math.max(progress.nextTableId(), 1);
+        for (TableDefinition table : schema.tables()) {
+            apply(new SchemaChange.CreateTable(tableId, table));
+            store.counters(tableId).raiseAutoIncrement(table.nextAutoIncrement());
+            tableIds.put(new TableKey(table.schema(), table.name()), tableId);
+            long position = positions.getOrDefault(new ConflictClass(table.schema()), 0L);
+            vector = vector.with(tableId, position);
+            tableId++;
+        }
+    }
+
+    /// From here on no other master commits in the class; one that did since the snapshot makes it
+    /// useless.
+    private void open(ConflictClass conflictClass, List<ClassPosition> snapshot) {
+        long last = log.open(conflictClass, commits.epoch());
+        long at =
+                snapshot.stream()
+                        .filter(p -> p.conflictClass().equals(conflictClass))
+                        .mapToLong(ClassPosition::commitNumber)
+                        .max()
+                        .orElse(0);
+        if (last != at) {
+            throw new IllegalStateException(
+                    "class %s is at %d in the log and at %d in the snapshot: another master still writes; start again"
+                            .formatted(conflictClass, last, at));
+        }
+        positions.put(conflictClass, last);
+        commits.open(conflictClass, last);
+    }
+
+    private LoadAccess load(ConflictClass conflictClass) {
+        return loads.computeIfAbsent(
+                conflictClass, c -> new LoadAccess(store, positions.getOrDefault(c, 0L)));
+    }
+
+    private void apply(SchemaChange change) {
+        engine.apply(change);
+        progress.changed(change);
+    }
+}

@@ -1,0 +1,97 @@
+package org.quiredb.master.lock;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+
+/// The threaded edge of the {@link LockTable}: a transaction's thread waits here until its page is
+/// granted.
+///
+/// Threads: any; guarded by `mutex`. A transaction asks from one thread at a time.
+public final class LockManager {
+    private final ReentrantLock mutex = new ReentrantLock();
+    private final LockTable table = new LockTable();
+    private final Map<Long, Condition> waiting = new HashMap<>();
+
+    /// Returns when the transaction holds the page in that mode.
+    ///
+    /// @param deadlineNanos a `System.nanoTime()` past which the wait is given up
+    /// @throws QuireException DEADLOCK: roll the transaction back; LOCK_WAIT_TIMEOUT: undo the
+    ///   statement
+    public void acquire(long transaction, long pageId, LockMode mode, long deadlineNanos) {
+        mutex.lock();
+        try {
+            switch (table.request(transaction, pageId, mode)) {
+                case GRANTED -> {}
+                case WAITS -> await(transaction, deadlineNanos);
+                case DEADLOCK ->
+                        throw new QuireException(
+                                ErrorCode.DEADLOCK,
+                                "Deadlock found when trying to get lock; try restarting transaction");
+            }
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    public void releaseAll(long transaction) {
+        mutex.lock();
+        try {
+            wake(table.releaseAll(transaction));
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    /// The number of transactions that wait for a page now.
+    public int waiting() {
+        mutex.lock();
+        try {
+            return waiting.size();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void await(long transaction, long deadlineNanos) {
+        Condition granted = mutex.newCondition();
+        waiting.put(transaction, granted);
+        try {
+            while (table.waits(transaction)) {
+                if (granted.awaitNanos(deadlineNanos - System.nanoTime()) <= 0
+                        && table.waits(transaction)) {
+                    wake(table.giveUp(transaction));
+                    throw new QuireException(
+                            ErrorCode.LOCK_WAIT_TIMEOUT,
+                            "Lock wait timeout exceeded; try restarting transaction");
+                }
+            }
+        } catch (InterruptedException e) {
+            wake(table.giveUp(transaction));
+            Thread.currentThread().interrupt();
+            throw new QuireException(
+                    ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
+        } finally {
+            waiting.remove(transaction);
+        }
+    }
+
+    private void wake(List<Long> transactions) {
+        for (long transaction : transactions) {
+            Condition condition = waiting.get(transaction);
+            if (condition != null) {
+                condition.signal();
+            }
+        }
+    }
+
+    /// A deadline that lies this far ahead.
+    public static long deadline(long limitMillis) {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+    }
+}

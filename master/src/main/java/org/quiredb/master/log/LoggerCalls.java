@@ -1,0 +1,111 @@
+package org.quiredb.master.log;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.master.commit.QueryLog;
+
+/// The persistence logger as a master calls it.
+///
+/// Threads: any; calls block.
+public final class LoggerCalls implements QueryLog {
+    /// One call over the wire: parts in order, then the end.
+    @FunctionalInterface
+    public interface Transport {
+        byte[] call(byte[] request, Consumer<byte[]> parts);
+    }
+
+    private final Transport transport;
+
+    public LoggerCalls(Transport transport) {
+        this.transport = transport;
+    }
+
+    public LoggerReply call(LoggerRequest request, Consumer<byte[]> parts) {
+        return LoggerReply.decode(transport.call(request.encode(), parts));
+    }
+
+    @Override
+    public long append(
+            ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+        LoggerReply reply =
+                call(new LoggerRequest.Append(conflictClass, epoch, stable, records), part -> {});
+        return position(reply, conflictClass, "append");
+    }
+
+    /// Takes the class over and returns the last commit number in the log.
+    public long open(ConflictClass conflictClass, long epoch) {
+        LoggerReply reply = call(new LoggerRequest.OpenClass(conflictClass, epoch), part -> {});
+        return position(reply, conflictClass, "open");
+    }
+
+    /// The newest epoch that the log knows.
+    public long epoch() {
+        LoggerReply reply = call(new LoggerRequest.Status(), part -> {});
+        if (reply instanceof LoggerReply.StatusReply(var status)) {
+            return status.epoch();
+        }
+        throw unexpected(reply, "status");
+    }
+
+    /// Takes parts until the log says that they are complete.
+    public void stream(LoggerRequest request, Consumer<byte[]> parts) {
+        LoggerReply reply = call(request, parts);
+        switch (reply) {
+            case LoggerReply.Done done -> {}
+            case LoggerReply.Position position -> {}
+            case LoggerReply.Failed(int number, String sqlState, String message) ->
+                    throw new FailedException(number, sqlState, message);
+            case LoggerReply.OldEpoch(long epoch) ->
+                    throw new FencedException(new ConflictClass("asked for"), epoch);
+            case LoggerReply.Positions positions -> throw unexpected(reply, "stream");
+            case LoggerReply.StatusReply status -> throw unexpected(reply, "stream");
+        }
+    }
+
+    private static long position(LoggerReply reply, ConflictClass conflictClass, String what) {
+        return switch (reply) {
+            case LoggerReply.Position(long commitNumber) -> commitNumber;
+            case LoggerReply.OldEpoch(long epoch) ->
+                    throw new FencedException(conflictClass, epoch);
+            case LoggerReply.Failed(int number, String sqlState, String message) ->
+                    throw new FailedException(number, sqlState, message);
+            case LoggerReply.Done done -> throw unexpected(reply, what);
+            case LoggerReply.Positions positions -> throw unexpected(reply, what);
+            case LoggerReply.StatusReply status -> throw unexpected(reply, what);
+        };
+    }
+
+    private static QuireException unexpected(LoggerReply reply, String what) {
+        return new QuireException(
+                ErrorCode.TIER_UNAVAILABLE,
+                "the persistence logger answers " + what + " with " + reply);
+    }
+
+    /// The logger, or a backend behind it, refuses with an error of its own.
+    public static final class FailedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        private final int number;
+        private final String sqlState;
+
+        FailedException(int number, String sqlState, String message) {
+            super(message);
+            this.number = number;
+            this.sqlState = sqlState;
+        }
+
+        public int number() {
+            return number;
+        }
+
+        public String sqlState() {
+            return sqlState;
+        }
+    }
+}

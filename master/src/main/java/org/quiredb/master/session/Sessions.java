@@ -1,0 +1,273 @@
+package org.quiredb.master.session;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.master.lock.LockManager;
+import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs statements, commits and rollbacks of update transactions.
+///
+/// An autocommit statement that is a deadlock's victim is run again, up to {@link #MAXIMUM_TRIES}
+/// times, as long as no byte of its result has gone out.
+///
+/// Threads: any.
+public final class Sessions {
+    private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
+    private static final int MAXIMUM_TRIES = 10;
+
+    private record Key(long peer, long session) {}
+
+    /// Commits a transaction and returns the vector of its commit.
+    @FunctionalInterface
+    public interface Committer {
+        VersionVector commit(
+                ConflictClass conflictClass, UpdateTransaction transaction, long transactionId);
+    }
+
+    private final Map<Key, Session> sessions = new ConcurrentHashMap<>();
+    private final AtomicLong lockOwners = new AtomicLong();
+    private final PageStore store;
+    private final Engine engine;
+    private final Progress progress;
+    private final LockManager locks;
+    private final SchemaGate gate;
+    private final Committer committer;
+    private final long lockWaitMillis;
+
+    public Sessions(
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            LockManager locks,
+            SchemaGate gate,
+            Committer committer,
+            long lockWaitMillis) {
+        this.store = store;
+        this.engine = engine;
+        this.progress = progress;
+        this.locks = locks;
+        this.gate = gate;
+        this.committer = committer;
+        this.lockWaitMillis = lockWaitMillis;
+    }
+
+    public ReplicaReply update(
+            RpcPeer peer, ReplicaRequest.Update request, Consumer<byte[]> parts) {
+        Counting counting = new Counting(parts);
+        for (int tries = 1; ; tries++) {
+            ReplicaReply reply =
+                    inSession(
+                            peer,
+                            request.session(),
+                            session -> statement(session, request, counting));
+            boolean again =
+                    request.autocommit()
+                            && counting.packets == 0
+                            && tries < MAXIMUM_TRIES
+                            && reply instanceof ReplicaReply.Failed failed
+                            && failed.number() == ErrorCode.DEADLOCK.number();
+            if (!again) {
+                return reply;
+            }
+        }
+    }
+
+    public ReplicaReply commit(RpcPeer peer, long session) {
+        return inSession(peer, session, this::commit);
+    }
+
+    public ReplicaReply rollBack(RpcPeer peer, long session) {
+        return inSession(
+                peer,
+                session,
+                s -> {
+                    end(s);
+                    return new ReplicaReply.RolledBack();
+                });
+    }
+
+    /// The connection is gone: whatever is open of it is rolled back, once the statement under way
+    /// has ended.
+    public void disconnected(RpcPeer peer) {
+        sessions.keySet().stream()
+                .filter(key -> key.peer == peer.id())
+                .forEach(key -> Thread.startVirtualThread(() -> rollBack(peer, key.session)));
+    }
+
+    private ReplicaReply inSession(
+            RpcPeer peer, long number, Function<Session, ReplicaReply> action) {
+        Key key = new Key(peer.id(), number);
+        while (true) {
+            Session session = sessions.computeIfAbsent(key, k -> new Session());
+            session.oneAtATime.lock();
+            try {
+                // Forgotten by its last user while this one waited for it: begin with a new one.
+                if (sessions.get(key) == session) {
+                    return action.apply(session);
+                }
+            } finally {
+                if (session.open() == null) {
+                    sessions.remove(key, session);
+                }
+                session.oneAtATime.unlock();
+            }
+        }
+    }
+
+    private ReplicaReply statement(Session session, ReplicaRequest.Update request, Counting parts) {
+        if (request.autocommit()) {
+            end(session);
+        }
+        Session.Open open = session.open();
+        if (open == null) {
+            try {
+                open = begin(request.transactionId());
+            } catch (QuireException e) {
+                return failed(e, true, 0);
+            }
+            session.open(open);
+        }
+        UpdateTransaction transaction = open.transaction();
+        transaction.beginStatement();
+        try {
+            Engine.Executed executed = engine.update(transaction, request.call(), parts);
+            if (executed.reply() instanceof ReplicaReply.Failed failed) {
+                boolean deadlock = failed.number() == ErrorCode.DEADLOCK.number();
+                boolean over = request.autocommit() || failed.transactionOver() || deadlock;
+                undo(session, transaction, over);
+                return over ? over(failed) : failed;
+            }
+            transaction.endStatement(executed.statements());
+            return request.autocommit() ? committed(session, executed.reply()) : executed.reply();
+        } catch (QuireException e) {
+            boolean over = request.autocommit() || e.code() == ErrorCode.DEADLOCK;
+            undo(session, transaction, over);
+            return failed(e, over, parts.packets);
+        } catch (RuntimeException e) {
+            LOG.error("a statement failed in an unforeseen way, its transaction is rolled back", e);
+            end(session);
+            return new ReplicaReply.Failed(
+                    ErrorCode.UNKNOWN_ERROR.number(),
+                    ErrorCode.UNKNOWN_ERROR.sqlState(),
+                    "Quire failed: " + e,
+                    true,
+                    parts.packets);
+        }
+    }
+
+    private void undo(Session session, UpdateTransaction transaction, boolean transactionOver) {
+        if (transactionOver) {
+            end(session);
+        } else {
+            transaction.undoStatement();
+        }
+    }
+
+    private ReplicaReply committed(Session session, ReplicaReply reply) {
+        ReplicaReply end = commit(session);
+        return switch (end) {
+            case ReplicaReply.Committed(VersionVector vector, long catalogueVersion)
+                    when reply instanceof ReplicaReply.Updated u ->
+                    new ReplicaReply.Updated(
+                            u.affectedRows(),
+                            u.lastInsertId(),
+                            u.warnings(),
+                            u.info(),
+                            vector,
+                            catalogueVersion);
+            case ReplicaReply.Committed committed -> reply;
+            default -> end;
+        };
+    }
+
+    private ReplicaReply commit(Session session) {
+        Session.Open open = session.open();
+        if (open == null) {
+            return new ReplicaReply.Committed(VersionVector.EMPTY, progress.catalogueVersion());
+        }
+        try {
+            VersionVector vector =
+                    open.tables()
+                            .conflictClass()
+                            .map(c -> committer.commit(c, open.transaction(), open.transactionId()))
+                            .orElse(VersionVector.EMPTY);
+            return new ReplicaReply.Committed(vector, progress.catalogueVersion());
+        } catch (QuireException e) {
+            return failed(e, true, 0);
+        } finally {
+            end(session);
+        }
+    }
+
+    private Session.Open begin(long transactionId) {
+        gate.enter();
+        TransactionClass tables = new TransactionClass(progress::classOf, this::nameOf);
+        UpdateTransaction transaction =
+                new UpdateTransaction(
+                        lockOwners.incrementAndGet(), store, locks, tables, lockWaitMillis);
+        return new Session.Open(transaction, tables, transactionId);
+    }
+
+    private void end(Session session) {
+        Session.@Nullable Open open = session.open();
+        if (open != null) {
+            session.open(null);
+            open.transaction().release();
+            gate.leave();
+        }
+    }
+
+    private String nameOf(int tableId) {
+        return engine.tables().stream()
+                .filter(entry -> entry.tableId() == tableId)
+                .map(entry -> entry.definition().schema() + "." + entry.definition().name())
+                .findFirst()
+                .orElse("number " + tableId);
+    }
+
+    private static ReplicaReply over(ReplicaReply.Failed f) {
+        return new ReplicaReply.Failed(f.number(), f.sqlState(), f.message(), true, f.packets());
+    }
+
+    private static ReplicaReply.Failed failed(
+            QuireException e, boolean transactionOver, long packets) {
+        return new ReplicaReply.Failed(
+                e.code().number(),
+                e.code().sqlState(),
+                String.valueOf(e.getMessage()),
+                transactionOver,
+                packets);
+    }
+
+    /// Counts what has gone out.
+    private static final class Counting implements Consumer<byte[]> {
+        private final Consumer<byte[]> parts;
+        private long packets;
+
+        Counting(Consumer<byte[]> parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        public void accept(byte[] part) {
+            packets++;
+            parts.accept(part);
+        }
+    }
+}

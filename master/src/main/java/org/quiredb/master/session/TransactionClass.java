@@ -1,0 +1,50 @@
+package org.quiredb.master.session;
+
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.transaction.UpdateTransaction;
+
+/// The one conflict class that a transaction's tables belong to.
+///
+/// Threads: one at a time, its session's.
+final class TransactionClass implements UpdateTransaction.TableGuard {
+    private final IntFunction<Optional<ConflictClass>> classOf;
+    private final IntFunction<String> nameOf;
+    private int firstTable;
+    private @Nullable ConflictClass conflictClass;
+
+    TransactionClass(IntFunction<Optional<ConflictClass>> classOf, IntFunction<String> nameOf) {
+        this.classOf = classOf;
+        this.nameOf = nameOf;
+    }
+
+    @Override
+    public void touch(int tableId) {
+        ConflictClass touched =
+                classOf.apply(tableId)
+                        .orElseThrow(() ->
+                                new IllegalStateException("table " + tableId + " is of no class"));
+        if (conflictClass == null) {
+            conflictClass = touched;
+            firstTable = tableId;
+        } else if (!conflictClass.equals(touched)) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "This version of Quire doesn't yet support an update transaction over two conflict classes: table %s is of class %s, table %s of class %s"
+                            .formatted(
+                                    nameOf.apply(firstTable),
+                                    conflictClass,
+                                    nameOf.apply(tableId),
+                                    touched));
+        }
+    }
+
+    /// Empty while the transaction has touched no table.
+    Optional<ConflictClass> conflictClass() {
+        return Optional.ofNullable(conflictClass);
+    }
+}

@@ -1,0 +1,360 @@
+package org.quiredb.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.NodeConfiguration;
+import org.quiredb.replica.ReplicaNode;
+
+/// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
+/// are stand-ins.
+final class TierTest {
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final long KEYS = 200;
+
+    private final MemoryLogger logger = new MemoryLogger();
+    private final TestGroup groups = new TestGroup();
+    private final List<ReplicaNode> slaves = new ArrayList<>();
+    private final List<RpcClient> clients = new ArrayList<>();
+    private @Nullable MasterNode master;
+
+    @BeforeEach
+    void start() {
+        List<List<byte @Nullable []>> rows = new ArrayList<>();
+        for (int key = 0; key < KEYS; key++) {
+            rows.add(List.of(text(key), text(100)));
+        }
+        logger.createTable("bank", "account", rows);
+        logger.createTable("shop", "item", List.of());
+        master =
+                MasterNode.start(
+                        configuration("m1", NodeConfiguration.Role.MASTER),
+                        KeyValueEngine::new,
+                        groups::join,
+                        MasterService.Settings.DEFAULT);
+        connect(master().rpcPort());
+    }
+
+    @AfterEach
+    void stop() {
+        clients.forEach(RpcClient::close);
+        slaves.forEach(ReplicaNode::close);
+        if (master != null) {
+            master.close();
+        }
+        logger.close();
+    }
+
+    @Test
+    void aCommitOnTheMasterIsSeenOnEverySlaveAtItsTag() {
+        startSlave("s1");
+        startSlave("s2");
+        for (int i = 1; i <= 20; i++) {
+            VersionVector tag = committed(autocommit("add bank.account 7 1"));
+            assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + i);
+            assertThat(sum(1, tag)).isEqualTo(KEYS * 100 + i);
+        }
+        assertThat(logger.records("bank")).hasSize(20);
+        await(() -> logger.stable("bank") == 20);
+        assertThat(status(master().rpcPort()).figure("replicas.insync")).isEqualTo(2);
+    }
+
+    @Test
+    void aTagStaysWhatItWasWhileUpdatesGoOn() {
+        startSlave("s1");
+        VersionVector before = committed(autocommit("add bank.account 1 5"));
+        VersionVector after = committed(autocommit("add bank.account 1 5"));
+        assertThat(sum(0, after)).isEqualTo(KEYS * 100 + 10);
+        assertThat(sum(0, before)).isEqualTo(KEYS * 100 + 5);
+    }
+
+    @Test
+    void aTransactionIsSeenWholeOrNotAtAllAndRollbackLeavesNothing() {
+        startSlave("s1");
+        run(1, "add bank.account 1 -10");
+        run(1, "add bank.account 2 10");
+        run(2, "add bank.account 150 1000");
+        assertThat(call(new ReplicaRequest.Rollback(2)))
+                .isInstanceOf(ReplicaReply.RolledBack.class);
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
+    }
+
+    @Test
+    void aStatementThatFailsIsUndoneAndItsTransactionGoesOn() {
+        startSlave("s1");
+        run(1, "add bank.account 1 5");
+        assertThat(run(1, "fail bank.account 2"))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Failed.class,
+                        failed -> {
+                            assertThat(failed.number()).isEqualTo(1062);
+                            assertThat(failed.transactionOver()).isFalse();
+                        });
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
+        assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
+    }
+
+    @Test
+    void aTransactionOverTwoClassesIsRefusedWithTheirNames() {
+        run(1, "add bank.account 1 5");
+        assertThat(run(1, "put shop.item 1 5"))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Failed.class,
+                        failed -> {
+                            assertThat(failed.number()).isEqualTo(1235);
+                            assertThat(failed.message()).contains("bank.account", "shop.item");
+                        });
+    }
+
+    @Test
+    void aSchedulersConnectionThatIsLostTakesItsTransactionsWithIt() {
+        RpcClient other = connect(master().rpcPort());
+        call(other, update(1, "add bank.account 1 5", false), new ArrayList<>());
+        other.close();
+        VersionVector tag = committed(autocommit("add bank.account 1 1"));
+        startSlave("s1");
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 1);
+    }
+
+    @Test
+    void transfersBetweenAccountsNeverShowInASumWhileASlaveJoins() throws InterruptedException {
+        startSlave("s1");
+        AtomicReference<VersionVector> newest = new AtomicReference<>(VersionVector.EMPTY);
+        ConcurrentLinkedQueue<Throwable> errors = new ConcurrentLinkedQueue<>();
+        List<Thread> tellers = new ArrayList<>();
+        for (int teller = 0; teller < 4; teller++) {
+            long session = 100L + teller;
+            tellers.add(Thread.startVirtualThread(() -> transfers(session, newest, errors)));
+        }
+        startSlave("s2");
+        while (tellers.stream().anyMatch(Thread::isAlive)) {
+            VersionVector tag = newest.get();
+            assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
+            assertThat(sum(1, tag)).isEqualTo(KEYS * 100);
+        }
+        for (Thread teller : tellers) {
+            teller.join();
+        }
+        assertThat(errors).isEmpty();
+        assertThat(sum(1, newest.get())).isEqualTo(KEYS * 100);
+        assertThat(logger.records("bank")).hasSizeGreaterThanOrEqualTo(1);
+    }
+
+    @Test
+    void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
+        startSlave("s1");
+        long epoch = master().service().commits().epoch();
+        committed(call(new ReplicaRequest.ChangeSchema(epoch, "", "CREATE DATABASE fresh")));
+        committed(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE TABLE t")));
+        VersionVector tag = committed(autocommit("put fresh.t 1 11"));
+        assertThat(read(0, "sum fresh.t", tag)).isEqualTo(11);
+        assertThat(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE nonsense")))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Failed.class,
+                        failed -> assertThat(failed.number()).isEqualTo(1064));
+        committed(autocommit("put fresh.t 2 1"));
+    }
+
+    @Test
+    void aSlaveThatLeavesDoesNotHoldCommitsBack() {
+        startSlave("s1");
+        startSlave("s2");
+        slaves.removeLast().close();
+        VersionVector tag = committed(autocommit("add bank.account 7 1"));
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 1);
+    }
+
+    @Test
+    void aSlaveRefusesUpdatesAndAnOtherEpoch() {
+        startSlave("s1");
+        RpcClient slave = connect(slaves.getFirst().rpcPort());
+        assertThat(call(slave, new ReplicaRequest.Commit(1, 1), new ArrayList<>()))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Refused.class,
+                        refused ->
+                                assertThat(refused.reason())
+                                        .isEqualTo(ReplicaReply.Reason.NOT_MASTER));
+        assertThat(
+                        call(
+                                slave,
+                                new ReplicaRequest.Read(
+                                        77,
+                                        VersionVector.EMPTY,
+                                        VersionVector.EMPTY,
+                                        statement("sum bank.account")),
+                                new ArrayList<>()))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Refused.class,
+                        refused ->
+                                assertThat(refused.reason())
+                                        .isEqualTo(ReplicaReply.Reason.OTHER_EPOCH));
+        assertThat(
+                        call(
+                                slave,
+                                new ReplicaRequest.EnterInSync("s1", new ConflictClass("bank")),
+                                new ArrayList<>()))
+                .isInstanceOf(ReplicaReply.Refused.class);
+    }
+
+    private void transfers(
+            long session,
+            AtomicReference<VersionVector> newest,
+            ConcurrentLinkedQueue<Throwable> errors) {
+        try {
+            for (int i = 0; i < 100; i++) {
+                long from = (session * 31 + i * 7L) % KEYS;
+                long to = (session * 17 + i * 13L) % KEYS;
+                boolean over =
+                        failed(run(session, "add bank.account " + from + " -1"))
+                                || failed(run(session, "add bank.account " + to + " 1"));
+                if (!over) {
+                    VersionVector vector = committed(call(new ReplicaRequest.Commit(1, session)));
+                    newest.accumulateAndGet(vector, VersionVector::merge);
+                }
+            }
+        } catch (RuntimeException | AssertionError e) {
+            errors.add(e);
+        }
+    }
+
+    private static boolean failed(ReplicaReply reply) {
+        if (reply instanceof ReplicaReply.Failed failed) {
+            assertThat(failed.number()).isEqualTo(1213);
+            assertThat(failed.transactionOver()).isTrue();
+            return true;
+        }
+        return false;
+    }
+
+    private void startSlave(String name) {
+        slaves.add(
+                ReplicaNode.start(
+                        configuration(name, NodeConfiguration.Role.SLAVE),
+                        KeyValueEngine::new,
+                        groups::join));
+    }
+
+    private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
+        return new NodeConfiguration(
+                name,
+                role,
+                "127.0.0.1",
+                0,
+                0,
+                List.of(),
+                Optional.of(logger.address()),
+                role == NodeConfiguration.Role.MASTER
+                        ? Optional.empty()
+                        : Optional.of(loopback(master().rpcPort())),
+                Optional.empty());
+    }
+
+    private MasterNode master() {
+        return java.util.Objects.requireNonNull(master);
+    }
+
+    private long sum(int slave, VersionVector tag) {
+        return read(slave, "sum bank.account", tag);
+    }
+
+    private long read(int slave, String sql, VersionVector tag) {
+        List<byte[]> parts = new ArrayList<>();
+        RpcClient client = connect(slaves.get(slave).rpcPort());
+        ReplicaReply reply =
+                call(
+                        client,
+                        new ReplicaRequest.Read(1, tag, VersionVector.EMPTY, statement(sql)),
+                        parts);
+        client.close();
+        assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
+        return Long.parseLong(new String(parts.getFirst(), StandardCharsets.UTF_8));
+    }
+
+    private ReplicaReply run(long session, String sql) {
+        return call(update(session, sql, false));
+    }
+
+    private ReplicaReply autocommit(String sql) {
+        return call(update(1, sql, true));
+    }
+
+    private static ReplicaRequest update(long session, String sql, boolean autocommit) {
+        return new ReplicaRequest.Update(
+                1, session, 1, autocommit, VersionVector.EMPTY, statement(sql));
+    }
+
+    private static StatementCall statement(String sql) {
+        return new StatementCall("", sql, List.of(), false, 0, false);
+    }
+
+    private ReplicaReply call(ReplicaRequest request) {
+        return call(clients.getFirst(), request, new ArrayList<>());
+    }
+
+    private static ReplicaReply call(RpcClient client, ReplicaRequest request, List<byte[]> parts) {
+        return ReplicaReply.decode(client.callForParts(request.encode(), parts::add, LIMIT));
+    }
+
+    private RpcClient connect(int port) {
+        RpcClient client = RpcClient.connect(loopback(port), LIMIT);
+        synchronized (clients) {
+            clients.add(client);
+        }
+        return client;
+    }
+
+    private NodeStatus status(int port) {
+        ReplicaReply reply =
+                call(
+                        connect(port),
+                        new ReplicaRequest.Status(VersionVector.EMPTY),
+                        new ArrayList<>());
+        return ((ReplicaReply.StatusReply) reply).status();
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static VersionVector committed(ReplicaReply reply) {
+        return switch (reply) {
+            case ReplicaReply.Committed(VersionVector vector, long catalogueVersion) -> vector;
+            case ReplicaReply.Updated updated -> updated.vector();
+            default -> throw new AssertionError("not committed: " + reply);
+        };
+    }
+
+    private static byte[] text(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.quiredb.master.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.WriteSet;
+
+final class ClassCommitsTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final CommitSettings SETTINGS = new CommitSettings(64, 5_000, 16, 1);
+
+    private final List<Long> logged = new CopyOnWriteArrayList<>();
+    private final List<Long> stableTold = new CopyOnWriteArrayList<>();
+    private final List<Long> multicast = new CopyOnWriteArrayList<>();
+    private final Semaphore disk = new Semaphore(1_000_000);
+    private final ClassCommits commits = open(SETTINGS);
+
+    private ClassCommits open(CommitSettings settings) {
+        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, this::append, this::multicast);
+    }
+
+    private long append(
+            ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+        records.forEach(record -> logged.add(record.commitNumber()));
+        stableTold.add(stable);
+        disk.acquireUninterruptibly();
+        return logged.getLast();
+    }
+
+    private void multicast(byte[] message) {
+        GroupMessage.WriteSets writeSets = (GroupMessage.WriteSets) GroupMessage.decode(message);
+        writeSets
+                .writeSets()
+                .forEach(bytes -> multicast.add(WriteSet.decode(bytes).commitNumber()));
+    }
+
+    private static WriteSet writeSet(long number) {
+        return new WriteSet(SHOP, 1, number, number, List.of(), List.of(), List.of(), List.of());
+    }
+
+    @AfterEach
+    void close() {
+        commits.close();
+    }
+
+    @Test
+    void concurrentCommitsAreLoggedAndMulticastOnceEachInOrder() throws InterruptedException {
+        List<Thread> clients = new ArrayList<>();
+        for (int client = 0; client < 8; client++) {
+            clients.add(
+                    Thread.startVirtualThread(() -> {
+                        for (int i = 0; i < 200; i++) {
+                            long number = commits.commit(ClassCommitsTest::writeSet);
+                            assertThat(commits.stable()).isGreaterThanOrEqualTo(number);
+                        }
+                    }));
+        }
+        for (Thread client : clients) {
+            client.join();
+        }
+        assertThat(logged).hasSize(1600).isSorted().doesNotHaveDuplicates();
+        await(() -> multicast.size() == 1600);
+        assertThat(multicast).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aCommitWaitsForTheInSyncReplica() throws InterruptedException {
+        commits.enterInSync("slave");
+        Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        await(() -> logged.contains(1L));
+        assertThat(commits.stable()).isZero();
+        assertThat(client.isAlive()).isTrue();
+        commits.received("slave", 1, 1);
+        client.join();
+        assertThat(commits.stable()).isEqualTo(1);
+    }
+
+    @Test
+    void aReplicaThatLeavesTheGroupLetsCommitsGoOn() throws InterruptedException {
+        commits.enterInSync("slave");
+        Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        await(() -> logged.contains(1L));
+        commits.membersChanged(List.of("master"));
+        client.join();
+        assertThat(commits.inSync()).isEmpty();
+    }
+
+    @Test
+    void whatGathersDuringAnAppendGoesOutInOne() throws InterruptedException {
+        disk.drainPermits();
+        List<Thread> clients = new ArrayList<>();
+        for (int client = 0; client < 10; client++) {
+            clients.add(
+                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet)));
+        }
+        await(() -> commits.assigned() == 10);
+        disk.release(1_000);
+        for (Thread client : clients) {
+            client.join();
+        }
+        assertThat(logged).hasSize(10);
+    }
+
+    @Test
+    void theLogIsToldOfTheLastStableCommitWithoutANewOne() {
+        commits.commit(ClassCommitsTest::writeSet);
+        await(() -> stableTold.contains(1L));
+    }
+
+    @Test
+    void aCommitThatDoesNotBecomeStableIsAnsweredAfterItsWait() {
+        ClassCommits impatient = open(new CommitSettings(1, 20, 16, 1));
+        impatient.enterInSync("slave");
+        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
+                .isInstanceOf(QuireException.class)
+                .hasMessageContaining("in sync [slave]");
+        assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
+                .hasMessageContaining("too many commits");
+        impatient.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}
