@@ -1,0 +1,104 @@
+package org.quiredb.logger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.logger.apply.Applier;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.log.CommitLog;
+import org.quiredb.logger.log.RecordWindow;
+
+/// Every conflict class that the logger knows, by name.
+///
+/// Threads: any; classes are added under lock.
+final class LoggedClasses implements AutoCloseable {
+    private final LoggerConfiguration configuration;
+    private final List<Backend> backends;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
+
+    LoggedClasses(LoggerConfiguration configuration, List<Backend> backends) {
+        this.configuration = configuration;
+        this.backends = backends;
+    }
+
+    /// Finds the classes of the log and returns their newest epoch.
+    long load() throws SQLException {
+        try (Connection connection = backends.getFirst().connect()) {
+            CommitLog log = new CommitLog(connection);
+            for (ConflictClass known : log.classes()) {
+                get(known);
+            }
+            return log.highestEpoch();
+        }
+    }
+
+    LoggedClass get(ConflictClass conflictClass) throws SQLException {
+        LoggedClass known = classes.get(conflictClass.name());
+        return known != null ? known : add(conflictClass);
+    }
+
+    private LoggedClass add(ConflictClass conflictClass) throws SQLException {
+        lock.lock();
+        try {
+            LoggedClass known = classes.get(conflictClass.name());
+            if (known != null) {
+                return known;
+            }
+            RecordWindow window = new RecordWindow();
+            List<Applier> appliers = new ArrayList<>();
+            for (Backend backend : backends) {
+                appliers.add(
+                        new Applier(
+                                backend,
+                                backends.getFirst(),
+                                conflictClass,
+                                window,
+                                configuration.maximumBatch()));
+            }
+            appliers.forEach(Applier::start);
+            LoggedClass added = new LoggedClass(conflictClass, window, List.copyOf(appliers));
+            classes.put(conflictClass.name(), added);
+            return added;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    List<LoggedClass> all() {
+        return List.copyOf(classes.values());
+    }
+
+    /// How far each class is applied on the first backend.
+    List<ClassPosition> applied() {
+        return all().stream()
+                .map(logged -> new ClassPosition(logged.conflictClass(), logged.first().applied()))
+                .toList();
+    }
+
+    /// The end of each class's log, as it is on disk.
+    Map<LoggedClass, Long> tails() throws SQLException {
+        Map<LoggedClass, Long> tails =
+                new TreeMap<>(
+                        (a, b) -> a.conflictClass().name().compareTo(b.conflictClass().name()));
+        try (Connection connection = backends.getFirst().connect()) {
+            CommitLog log = new CommitLog(connection);
+            for (LoggedClass logged : all()) {
+                tails.put(logged, log.lastCommitNumber(logged.conflictClass()));
+            }
+        }
+        return tails;
+    }
+
+    @Override
+    public void close() {
+        all().forEach(LoggedClass::close);
+    }
+}

@@ -1,0 +1,252 @@
+package org.quiredb.logger;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.NodeStatus.Figure;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.log.CommitLog;
+import org.quiredb.logger.log.LogOutcome;
+import org.quiredb.logger.log.LogWork;
+import org.quiredb.logger.log.LogWriter;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The persistence logger: answers every {@link LoggerRequest}.
+///
+/// Threads: handle from any.
+public final class PersistenceLogger implements RpcHandler, AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(PersistenceLogger.class);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final int PRUNE_EVERY_COMMITS = 1000;
+
+    private final LoggerConfiguration configuration;
+    private final List<Backend> backends;
+    private final LoggedClasses classes;
+    private final LogWriter log;
+    private final SnapshotReader snapshots;
+    private final SchemaChanger schemaChanger;
+    private final AtomicLong highestEpoch = new AtomicLong();
+    private final AtomicLong appended = new AtomicLong();
+    private final AtomicLong schemaChanges = new AtomicLong();
+
+    private PersistenceLogger(LoggerConfiguration configuration, List<Backend> backends) {
+        this.configuration = configuration;
+        this.backends = backends;
+        long waitMillis = configuration.backendWaitMillis();
+        this.classes = new LoggedClasses(configuration, backends);
+        this.log = new LogWriter(backends.getFirst(), waitMillis);
+        this.snapshots = new SnapshotReader(backends, classes, waitMillis);
+        this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
+    }
+
+    /// Prepares the backends and starts the appliers of the classes that the log knows. They apply
+    /// nothing before a request says what is stable.
+    ///
+    /// @throws QuireException when a backend is not there or refuses the account
+    public static PersistenceLogger start(LoggerConfiguration configuration) {
+        List<Backend> backends = new ArrayList<>();
+        for (int i = 0; i < configuration.backends().size(); i++) {
+            backends.add(new Backend(i, configuration.backends().get(i)));
+        }
+        backends.forEach(backend -> prepare(backend, configuration.backendWaitMillis()));
+        PersistenceLogger started = new PersistenceLogger(configuration, List.copyOf(backends));
+        try {
+            started.highestEpoch.set(started.classes.load());
+        } catch (SQLException e) {
+            started.close();
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "the log cannot be read: " + BackendErrors.describe(e),
+                    e);
+        }
+        started.log.start();
+        return started;
+    }
+
+    private static void prepare(Backend backend, long waitMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        while (true) {
+            try {
+                backend.prepare();
+                return;
+            } catch (SQLException e) {
+                if (!BackendErrors.isTransient(e) || System.nanoTime() - deadline > 0) {
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            backend
+                                    + " cannot be used: "
+                                    + e.getMessage()
+                                    + ". Check its address and account.",
+                            e);
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
+    @Override
+    public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+        LoggerReply answer;
+        try {
+            answer = answer(LoggerRequest.decode(request), reply);
+        } catch (QuireException e) {
+            answer =
+                    new LoggerReply.Failed(
+                            e.code().number(), e.code().sqlState(), String.valueOf(e.getMessage()));
+        } catch (SQLException e) {
+            logger.warn("a request of {} failed: {}", peer.address(), BackendErrors.describe(e));
+            answer =
+                    new LoggerReply.Failed(
+                            e.getErrorCode(),
+                            SchemaChanger.state(e),
+                            String.valueOf(e.getMessage()));
+        } catch (RpcException e) {
+            logger.info("{} has left before its answer was complete", peer.address());
+            return;
+        }
+        reply.end(answer.encode());
+    }
+
+    private LoggerReply answer(LoggerRequest request, RpcReply reply) throws SQLException {
+        return switch (request) {
+            case LoggerRequest.OpenClass open -> open(open);
+            case LoggerRequest.Append append -> append(append);
+            case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
+                classes.get(conflictClass)
+                        .awaitApplied(commitNumber, configuration.backendWaitMillis());
+                yield new LoggerReply.Position(commitNumber);
+            }
+            case LoggerRequest.Applied() -> new LoggerReply.Positions(classes.applied());
+            case LoggerRequest.Snapshot() -> {
+                snapshots.snapshot(reply::part);
+                yield new LoggerReply.Done();
+            }
+            case LoggerRequest.ChangeSchema change -> {
+                schemaChanges.incrementAndGet();
+                yield schemaChanger.change(change, reply::part);
+            }
+            case LoggerRequest.Digests(var positions) -> {
+                snapshots.digests(positions, reply::part);
+                yield new LoggerReply.Done();
+            }
+            case LoggerRequest.RowDigests(
+                            var positions,
+                            int backend,
+                            String schema,
+                            String table) -> {
+                snapshots.rowDigests(positions, backend, schema, table, reply::part);
+                yield new LoggerReply.Done();
+            }
+            case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
+        };
+    }
+
+    private LoggerReply open(LoggerRequest.OpenClass request) throws SQLException {
+        LogOutcome outcome = log.submit(new LogWork.Open(request.conflictClass(), request.epoch()));
+        if (outcome instanceof LogOutcome.Stored(long last, boolean repeated)) {
+            highestEpoch.accumulateAndGet(request.epoch(), Math::max);
+            classes.get(request.conflictClass()).stableUpTo(last);
+            logger.info(
+                    "{} is open to epoch {} after commit {}",
+                    request.conflictClass(),
+                    request.epoch(),
+                    last);
+        }
+        return reply(outcome);
+    }
+
+    private LoggerReply append(LoggerRequest.Append request) throws SQLException {
+        LoggedClass logged = classes.get(request.conflictClass());
+        logged.awaitBacklog(configuration.maximumBacklog(), configuration.backendWaitMillis());
+        List<CommitRecord> records = request.records();
+        LogOutcome outcome =
+                log.submit(new LogWork.Append(request.conflictClass(), request.epoch(), records));
+        if (outcome instanceof LogOutcome.Stored(long last, boolean repeated)) {
+            if (!records.isEmpty() && !repeated) {
+                logged.window().add(records);
+                long before = appended.getAndAdd(records.size());
+                if (before / PRUNE_EVERY_COMMITS
+                        != (before + records.size()) / PRUNE_EVERY_COMMITS) {
+                    prune(logged);
+                }
+            }
+            logged.stableUpTo(Math.min(request.stable(), last));
+        }
+        return reply(outcome);
+    }
+
+    private static LoggerReply reply(LogOutcome outcome) {
+        return switch (outcome) {
+            case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
+            case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
+            case LogOutcome.Refused(String reason) ->
+                    new LoggerReply.Failed(
+                            ErrorCode.TIER_UNAVAILABLE.number(),
+                            ErrorCode.TIER_UNAVAILABLE.sqlState(),
+                            reason);
+        };
+    }
+
+    private void prune(LoggedClass logged) throws SQLException {
+        long upTo = logged.appliedEverywhere() - configuration.keptCommits();
+        if (upTo > 0) {
+            try (Connection connection = backends.getFirst().connect()) {
+                new CommitLog(connection).prune(logged.conflictClass(), upTo);
+            }
+        }
+    }
+
+    /// What `quire status` shows of this logger. Its state is `stopped` when a backend no longer
+    /// follows the log.
+    public NodeStatus status() {
+        List<LoggedClass> all = classes.all();
+        Optional<String> stopReason =
+                all.stream().map(LoggedClass::stopReason).flatMap(Optional::stream).findFirst();
+        double backlog =
+                all.stream()
+                        .flatMap(c -> c.appliers().stream())
+                        .mapToLong(a -> a.backlog())
+                        .max()
+                        .orElse(0);
+        return new NodeStatus(
+                configuration.name(),
+                "logger",
+                stopReason.isPresent() ? "stopped" : "serving",
+                ProcessHandle.current().pid(),
+                0,
+                highestEpoch.get(),
+                classes.applied(),
+                VersionVector.EMPTY,
+                schemaChanges.get(),
+                List.of(
+                        new Figure("backends", backends.size()),
+                        new Figure("appended_commits", appended.get()),
+                        new Figure("log_transactions", log.transactions()),
+                        new Figure("applier_backlog", backlog)));
+    }
+
+    /// Requests under way fail; backend transactions under way end first.
+    @Override
+    public void close() {
+        log.close();
+        classes.close();
+    }
+}

@@ -1,0 +1,387 @@
+package org.quiredb.logger.apply;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.log.RecordWindow;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Executes one class's logged queries on one backend, in commit order.
+///
+/// Under load several commits share a backend transaction. When such a batch fails they are run one
+/// by one, so that a backend that must stop does so at the very commit that it cannot follow.
+///
+/// Threads: public methods from any, guarded by lock; connections are the applier's own thread's.
+public final class Applier implements AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(Applier.class);
+    private static final int IDLE_MILLIS = 100;
+    private static final int RETRY_MILLIS = 250;
+
+    private final Backend backend;
+    private final ConflictClass conflictClass;
+    private final int maximumBatch;
+    private final RecordSource source;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ApplierPosition position;
+    private final Thread thread;
+    private boolean closed;
+    private boolean warned;
+    private @Nullable RecordRunner runner;
+
+    /// @param home the backend with the log
+    /// @param maximumBatch commits in one backend transaction
+    public Applier(
+            Backend backend,
+            Backend home,
+            ConflictClass conflictClass,
+            RecordWindow window,
+            int maximumBatch)
+            throws SQLException {
+        this.backend = backend;
+        this.conflictClass = conflictClass;
+        this.maximumBatch = maximumBatch;
+        this.source = new RecordSource(conflictClass, window, home);
+        RecordRunner first = new RecordRunner(backend.connect(), conflictClass);
+        this.runner = first;
+        this.position = new ApplierPosition(first.readApplied());
+        this.thread =
+                Thread.ofVirtual()
+                        .name("applier-" + backend.index() + "-" + conflictClass)
+                        .unstarted(this::run);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    public Backend backend() {
+        return backend;
+    }
+
+    public long applied() {
+        lock.lock();
+        try {
+            return position.applied();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public long backlog() {
+        lock.lock();
+        try {
+            return position.backlog();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public Optional<String> stopReason() {
+        lock.lock();
+        try {
+            return position.stopReason();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Commits up to this number may be applied from now on.
+    public void stableUpTo(long commitNumber) {
+        lock.lock();
+        try {
+            position.stableUpTo(commitNumber);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Somebody else moved the backend's mark while nothing was running here.
+    public void markedElsewhere(long commitNumber) {
+        lock.lock();
+        try {
+            position.applied(commitNumber);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// As {@link ApplierPosition#hold}.
+    public OptionalLong hold(long ceiling) {
+        lock.lock();
+        try {
+            return position.hold(ceiling);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void release(long hold) {
+        lock.lock();
+        try {
+            position.release(hold);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until a commit number is applied.
+    ///
+    /// @return false when the deadline passed or the applier has stopped
+    public boolean awaitApplied(long commitNumber, long deadlineNanos) throws InterruptedException {
+        lock.lock();
+        try {
+            while (position.applied() < commitNumber) {
+                long left = deadlineNanos - System.nanoTime();
+                if (left <= 0 || closed || position.stopReason().isPresent()) {
+                    return false;
+                }
+                changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until at most so many stable commits wait to be applied.
+    ///
+    /// @return false when the deadline passed first
+    public boolean awaitBacklog(long maximum, long deadlineNanos) throws InterruptedException {
+        lock.lock();
+        try {
+            while (position.backlog() > maximum) {
+                long left = deadlineNanos - System.nanoTime();
+                if (left <= 0 || closed) {
+                    return false;
+                }
+                changed.awaitNanos(left);
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        try {
+            for (ApplierPosition.Span span = awaitWork(); span != null; span = awaitWork()) {
+                step(span);
+            }
+        } catch (InterruptedException e) {
+            logger.debug("applier interrupted", e);
+        } catch (RuntimeException e) {
+            stop("broken: " + e, e);
+        } finally {
+            disconnect();
+        }
+    }
+
+    private ApplierPosition.@Nullable Span awaitWork() throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed) {
+                Optional<ApplierPosition.Span> next = position.next(maximumBatch);
+                if (next.isPresent()) {
+                    return next.get();
+                }
+                changed.await();
+            }
+            return null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void step(ApplierPosition.Span span) throws InterruptedException {
+        try {
+            RecordRunner current = runner;
+            if (current == null) {
+                reconnect();
+                return;
+            }
+            List<CommitRecord> records = source.read(span);
+            if (records.isEmpty()) {
+                reread(current, IDLE_MILLIS);
+            } else if (SchemaStatement.in(records.getFirst())) {
+                finish(current, current.changeSchema(records.getFirst(), true));
+            } else {
+                finish(current, applyQueries(current, queriesOnly(records)));
+            }
+            warned = false;
+        } catch (SQLException e) {
+            failed(e);
+        } catch (DriftException e) {
+            stop(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static List<CommitRecord> queriesOnly(List<CommitRecord> records) {
+        for (int i = 1; i < records.size(); i++) {
+            if (SchemaStatement.in(records.get(i))) {
+                return records.subList(0, i);
+            }
+        }
+        return records;
+    }
+
+    private OptionalLong applyQueries(RecordRunner current, List<CommitRecord> records)
+            throws SQLException {
+        try {
+            return current.apply(records);
+        } catch (SQLException | DriftException e) {
+            boolean lost = e instanceof SQLException error && BackendErrors.isTransient(error);
+            if (lost || records.size() == 1) {
+                throw e;
+            }
+        }
+        OptionalLong reached = OptionalLong.empty();
+        for (CommitRecord record : records) {
+            reached = current.apply(List.of(record));
+            if (reached.isEmpty()) {
+                return reached;
+            }
+            advanceTo(reached.getAsLong());
+        }
+        return reached;
+    }
+
+    private void finish(RecordRunner current, OptionalLong reached)
+            throws SQLException, InterruptedException {
+        if (reached.isPresent()) {
+            moveTo(reached.getAsLong());
+        } else {
+            reread(current, 0);
+        }
+    }
+
+    private void reread(RecordRunner current, int pauseMillis)
+            throws SQLException, InterruptedException {
+        moveTo(current.readApplied());
+        pause(pauseMillis);
+    }
+
+    private void pause(int pauseMillis) throws InterruptedException {
+        lock.lock();
+        try {
+            long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+            for (long left = until - System.nanoTime();
+                    !closed && left > 0;
+                    left = until - System.nanoTime()) {
+                changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void moveTo(long commitNumber) {
+        lock.lock();
+        try {
+            position.applied(commitNumber);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void advanceTo(long commitNumber) {
+        lock.lock();
+        try {
+            position.advanced(commitNumber);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(SQLException error) throws InterruptedException {
+        disconnect();
+        if (!BackendErrors.isTransient(error)) {
+            stop(
+                    "commit "
+                            + (applied() + 1)
+                            + " of "
+                            + conflictClass
+                            + ": "
+                            + BackendErrors.describe(error),
+                    error);
+            return;
+        }
+        if (!warned) {
+            logger.warn(
+                    "{} cannot be brought up to date: {}; trying again",
+                    backend,
+                    BackendErrors.describe(error));
+            warned = true;
+        }
+        lock.lock();
+        try {
+            position.failed();
+        } finally {
+            lock.unlock();
+        }
+        pause(RETRY_MILLIS);
+    }
+
+    private void stop(String reason, Exception cause) {
+        logger.error(
+                "{} is stopped, it no longer follows the log: {}. Compare it with `quire verify`, then load it anew.",
+                backend,
+                reason);
+        logger.debug("what stopped it", cause);
+        lock.lock();
+        try {
+            position.stop(reason);
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// After a lost connection the mark tells whether the last transaction was committed.
+    private void reconnect() throws SQLException {
+        RecordRunner fresh = new RecordRunner(backend.connect(), conflictClass);
+        runner = fresh;
+        moveTo(fresh.readApplied());
+    }
+
+    private void disconnect() {
+        RecordRunner current = runner;
+        runner = null;
+        if (current != null) {
+            current.close();
+        }
+        source.close();
+    }
+
+    /// The backend transaction under way ends first.
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        try {
+            thread.join(5000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

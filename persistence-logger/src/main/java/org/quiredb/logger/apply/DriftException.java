@@ -1,0 +1,14 @@
+package org.quiredb.logger.apply;
+
+/// The backend does not do what the master did: applying must not go on.
+final class DriftException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    DriftException(String message) {
+        super(message);
+    }
+
+    DriftException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

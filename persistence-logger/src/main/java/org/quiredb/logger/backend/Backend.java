@@ -1,0 +1,86 @@
+package org.quiredb.logger.backend;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+
+/// One on-disk database server.
+///
+/// Threads: any.
+public final class Backend {
+    private static final List<String> OWN_TABLES =
+            List.of(
+                    "CREATE DATABASE IF NOT EXISTS quire CHARACTER SET utf8mb4",
+                    """
+                    CREATE TABLE IF NOT EXISTS quire.class_epoch (
+                        class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
+                        epoch BIGINT NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
+                    CREATE TABLE IF NOT EXISTS quire.applied (
+                        class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
+                        commit_number BIGINT NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
+                    CREATE TABLE IF NOT EXISTS quire.commit_log (
+                        class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+                        commit_number BIGINT NOT NULL,
+                        epoch BIGINT NOT NULL,
+                        transaction_id BIGINT NOT NULL,
+                        statements LONGBLOB NOT NULL,
+                        PRIMARY KEY (class_name, commit_number)) ENGINE=InnoDB\
+                    """);
+
+    private final int index;
+    private final BackendAddress address;
+
+    public Backend(int index, BackendAddress address) {
+        this.index = index;
+        this.address = address;
+    }
+
+    public int index() {
+        return index;
+    }
+
+    /// A new connection in autocommit mode.
+    public Connection connect() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty("user", address.user());
+        properties.setProperty("password", address.password());
+        properties.setProperty("useAffectedRows", "false");
+        properties.setProperty("allowMultiQueries", "false");
+        properties.setProperty("rewriteBatchedStatements", "false");
+        properties.setProperty("enableEscapeProcessing", "false");
+        properties.setProperty("jdbcCompliantTruncation", "false");
+        properties.setProperty("useServerPrepStmts", "false");
+        properties.setProperty("characterEncoding", "UTF-8");
+        properties.setProperty("characterSetResults", "UTF-8");
+        properties.setProperty("connectionCollation", "utf8mb4_general_ci");
+        properties.setProperty("connectionTimeZone", "+00:00");
+        properties.setProperty("forceConnectionTimeZoneToSession", "true");
+        properties.setProperty("useLocalSessionState", "true");
+        properties.setProperty("allowPublicKeyRetrieval", "true");
+        properties.setProperty("connectTimeout", "5000");
+        properties.setProperty("tcpKeepAlive", "true");
+        return DriverManager.getConnection(address.url(), properties);
+    }
+
+    /// Creates Quire's own tables where they are missing.
+    public void prepare() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            for (String table : OWN_TABLES) {
+                statement.execute(table);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "backend " + index + " (" + address + ")";
+    }
+}

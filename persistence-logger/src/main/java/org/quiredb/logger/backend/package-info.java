@@ -1,0 +1,14 @@
+/// The on-disk databases, as the logger connects to them.
+///
+/// Every connection is the same: UTC as time zone and utf8mb4, so that a value's text is what the
+/// replicas hold; rows found (not rows changed) as the count of an update, so that counts can be
+/// compared; the server's own sql_mode; no escape processing and no statement lists, so that a
+/// logged query runs as it was logged. MySQL 8 and MariaDB 11.4 are told apart where they differ
+/// and nowhere else.
+///
+/// Quire's own tables live in the database `quire` of each backend: `class_epoch` and `commit_log`
+/// are used on the first one only, `applied` on each.
+@NullMarked
+package org.quiredb.logger.backend;
+
+import org.jspecify.annotations.NullMarked;

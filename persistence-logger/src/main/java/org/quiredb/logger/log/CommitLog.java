@@ -1,0 +1,203 @@
+package org.quiredb.logger.log;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.writeset.CommitRecord;
+
+/// The statements on Quire's own tables of the first backend. Each runs in the caller's
+/// transaction.
+///
+/// Threads: one per connection.
+public final class CommitLog {
+    private static final int MAXIMUM_ROWS_PER_INSERT = 128;
+    private static final int MAXIMUM_BYTES_PER_INSERT = 4 << 20;
+
+    private final Connection connection;
+
+    public CommitLog(Connection connection) {
+        this.connection = connection;
+    }
+
+    /// The class's tail, its epoch locked until the transaction ends.
+    LogTail lockTail(ConflictClass conflictClass) throws SQLException {
+        long epoch = 0;
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        "SELECT epoch FROM quire.class_epoch WHERE class_name = ? FOR UPDATE")) {
+            query.setString(1, conflictClass.name());
+            try (ResultSet result = query.executeQuery()) {
+                if (result.next()) {
+                    epoch = result.getLong(1);
+                }
+            }
+        }
+        return new LogTail(epoch, lastCommitNumber(conflictClass));
+    }
+
+    /// The last commit number logged; where the log was pruned to nothing, the last one applied.
+    public long lastCommitNumber(ConflictClass conflictClass) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        """
+                        SELECT GREATEST(
+                            COALESCE((SELECT MAX(commit_number) FROM quire.commit_log WHERE class_name = ?), 0),
+                            COALESCE((SELECT commit_number FROM quire.applied WHERE class_name = ?), 0))\
+                        """)) {
+            query.setString(1, conflictClass.name());
+            query.setString(2, conflictClass.name());
+            try (ResultSet result = query.executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
+        }
+    }
+
+    void storeEpoch(ConflictClass conflictClass, long epoch) throws SQLException {
+        try (PreparedStatement update =
+                connection.prepareStatement(
+                        """
+                        INSERT INTO quire.class_epoch (class_name, epoch) VALUES (?, ?)
+                        ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, VALUES(epoch))\
+                        """)) {
+            update.setString(1, conflictClass.name());
+            update.setLong(2, epoch);
+            update.executeUpdate();
+        }
+    }
+
+    void insert(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
+            throws SQLException {
+        List<byte[]> encoded = new ArrayList<>();
+        int from = 0;
+        int sizeBytes = 0;
+        for (int i = 0; i < records.size(); i++) {
+            ByteWriter writer = new ByteWriter(256);
+            records.get(i).encode(writer);
+            encoded.add(writer.toByteArray());
+            sizeBytes += writer.size();
+            if (i + 1 == records.size()
+                    || encoded.size() == MAXIMUM_ROWS_PER_INSERT
+                    || sizeBytes > MAXIMUM_BYTES_PER_INSERT) {
+                insert(conflictClass, epoch, records.subList(from, i + 1), encoded);
+                encoded.clear();
+                sizeBytes = 0;
+                from = i + 1;
+            }
+        }
+    }
+
+    private void insert(
+            ConflictClass conflictClass,
+            long epoch,
+            List<CommitRecord> records,
+            List<byte[]> encoded)
+            throws SQLException {
+        String rows = "(?, ?, ?, ?, ?)" + ", (?, ?, ?, ?, ?)".repeat(records.size() - 1);
+        try (PreparedStatement insert =
+                connection.prepareStatement(
+                        "INSERT INTO quire.commit_log (class_name, commit_number, epoch, transaction_id, statements)"
+                                + " VALUES "
+                                + rows)) {
+            int parameter = 1;
+            for (int i = 0; i < records.size(); i++) {
+                insert.setString(parameter++, conflictClass.name());
+                insert.setLong(parameter++, records.get(i).commitNumber());
+                insert.setLong(parameter++, epoch);
+                insert.setLong(parameter++, records.get(i).transactionId());
+                insert.setBytes(parameter++, encoded.get(i));
+            }
+            insert.executeUpdate();
+        }
+    }
+
+    void delete(ConflictClass conflictClass, long commitNumber) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement(
+                        "DELETE FROM quire.commit_log WHERE class_name = ? AND commit_number = ?")) {
+            delete.setString(1, conflictClass.name());
+            delete.setLong(2, commitNumber);
+            delete.executeUpdate();
+        }
+    }
+
+    /// Whether the log's record of this number is of this transaction; one that was pruned cannot
+    /// be told and passes.
+    boolean sameTransaction(ConflictClass conflictClass, CommitRecord record) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        "SELECT transaction_id FROM quire.commit_log WHERE class_name = ? AND commit_number = ?")) {
+            query.setString(1, conflictClass.name());
+            query.setLong(2, record.commitNumber());
+            try (ResultSet result = query.executeQuery()) {
+                return !result.next() || result.getLong(1) == record.transactionId();
+            }
+        }
+    }
+
+    /// The records from one commit number to another, inclusive, in commit order.
+    public List<CommitRecord> read(ConflictClass conflictClass, long from, long to)
+            throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        """
+                        SELECT statements FROM quire.commit_log
+                        WHERE class_name = ? AND commit_number BETWEEN ? AND ? ORDER BY commit_number\
+                        """)) {
+            query.setString(1, conflictClass.name());
+            query.setLong(2, from);
+            query.setLong(3, to);
+            List<CommitRecord> records = new ArrayList<>();
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    ByteReader reader = new ByteReader(result.getBytes(1));
+                    records.add(CommitRecord.decode(reader));
+                    reader.finish();
+                }
+            }
+            return records;
+        }
+    }
+
+    /// The newest epoch of any class, 0 before the first master.
+    public long highestEpoch() throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT COALESCE(MAX(epoch), 0) FROM quire.class_epoch");
+                ResultSet result = query.executeQuery()) {
+            result.next();
+            return result.getLong(1);
+        }
+    }
+
+    /// Every class that a master has opened.
+    public List<ConflictClass> classes() throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT class_name FROM quire.class_epoch ORDER BY class_name");
+                ResultSet result = query.executeQuery()) {
+            List<ConflictClass> classes = new ArrayList<>();
+            while (result.next()) {
+                classes.add(new ConflictClass(result.getString(1)));
+            }
+            return classes;
+        }
+    }
+
+    /// Forgets records up to a commit number that every backend has applied.
+    public void prune(ConflictClass conflictClass, long upTo) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement(
+                        "DELETE FROM quire.commit_log WHERE class_name = ? AND commit_number <= ?")) {
+            delete.setString(1, conflictClass.name());
+            delete.setLong(2, upTo);
+            delete.executeUpdate();
+        }
+    }
+}

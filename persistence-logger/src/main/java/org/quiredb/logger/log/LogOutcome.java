@@ -1,0 +1,13 @@
+package org.quiredb.logger.log;
+
+/// How a piece of the log's work ended. All but {@link Refused} and {@link OldEpoch} are on disk.
+public sealed interface LogOutcome {
+    /// @param lastCommitNumber the last commit number in the class's log
+    /// @param repeated whether every record offered was there before
+    record Stored(long lastCommitNumber, boolean repeated) implements LogOutcome {}
+
+    /// Refused: the class belongs to this newer epoch.
+    record OldEpoch(long epoch) implements LogOutcome {}
+
+    record Refused(String reason) implements LogOutcome {}
+}

@@ -1,0 +1,73 @@
+package org.quiredb.logger.log;
+
+import java.sql.SQLException;
+import java.util.List;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+
+/// One thing to be done to a class's log, inside the writer's database transaction.
+public sealed interface LogWork {
+    ConflictClass conflictClass();
+
+    LogOutcome run(CommitLog log) throws SQLException;
+
+    record Open(ConflictClass conflictClass, long epoch) implements LogWork {
+        @Override
+        public LogOutcome run(CommitLog log) throws SQLException {
+            LogTail tail = log.lockTail(conflictClass);
+            if (!tail.opensFor(epoch)) {
+                return new LogOutcome.OldEpoch(tail.epoch());
+            }
+            log.storeEpoch(conflictClass, epoch);
+            return new LogOutcome.Stored(tail.lastCommitNumber(), false);
+        }
+    }
+
+    record Append(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
+            implements LogWork {
+        @Override
+        public LogOutcome run(CommitLog log) throws SQLException {
+            LogTail tail = log.lockTail(conflictClass);
+            return switch (tail.offer(epoch, records)) {
+                case LogTail.Verdict.OldEpoch(long newer) -> new LogOutcome.OldEpoch(newer);
+                case LogTail.Verdict.Refused(String reason) -> new LogOutcome.Refused(reason);
+                case LogTail.Verdict.Accepted(
+                                List<CommitRecord> repeated,
+                                List<CommitRecord> fresh) ->
+                        store(log, tail, repeated, fresh);
+            };
+        }
+
+        private LogOutcome store(
+                CommitLog log, LogTail tail, List<CommitRecord> repeated, List<CommitRecord> fresh)
+                throws SQLException {
+            for (CommitRecord record : repeated) {
+                if (!log.sameTransaction(conflictClass, record)) {
+                    return new LogOutcome.Refused(
+                            "the log holds another transaction as commit " + record.commitNumber());
+                }
+            }
+            if (!fresh.isEmpty()) {
+                log.insert(conflictClass, epoch, fresh);
+            }
+            return new LogOutcome.Stored(tail.lastCommitNumber() + fresh.size(), fresh.isEmpty());
+        }
+    }
+
+    /// Takes the last record back: a schema change that the backend refused.
+    record TakeBack(ConflictClass conflictClass, long epoch, long commitNumber) implements LogWork {
+        @Override
+        public LogOutcome run(CommitLog log) throws SQLException {
+            LogTail tail = log.lockTail(conflictClass);
+            if (tail.epoch() != epoch) {
+                return new LogOutcome.OldEpoch(tail.epoch());
+            }
+            if (tail.lastCommitNumber() != commitNumber) {
+                return new LogOutcome.Refused(
+                        "commit " + commitNumber + " is not the last one logged");
+            }
+            log.delete(conflictClass, commitNumber);
+            return new LogOutcome.Stored(commitNumber - 1, false);
+        }
+    }
+}

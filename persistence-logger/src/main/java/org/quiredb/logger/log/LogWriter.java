@@ -1,0 +1,224 @@
+package org.quiredb.logger.log;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs work on the log, everything that gathers while a transaction is under way as the next one:
+/// group commit.
+///
+/// While the backend is away the work waits, up to a limit; a transaction whose commit got no
+/// answer is run again, which is harmless because records that are in the log already are
+/// recognised.
+///
+/// Threads: submit from any; all else by the writer's own thread.
+public final class LogWriter implements AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(LogWriter.class);
+    private static final int MAXIMUM_BATCH = 256;
+    private static final int RETRY_MILLIS = 100;
+
+    private record Job(LogWork work, CompletableFuture<LogOutcome> outcome, long deadlineNanos) {}
+
+    private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(4 * MAXIMUM_BATCH);
+    private final Backend backend;
+    private final long waitMillis;
+    private final Thread thread;
+    private final LongAdder transactions = new LongAdder();
+    private volatile boolean closed;
+    private @Nullable Connection connection;
+
+    /// @param waitMillis how long work waits for a backend that is away
+    public LogWriter(Backend backend, long waitMillis) {
+        this.backend = backend;
+        this.waitMillis = waitMillis;
+        this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    public long transactions() {
+        return transactions.sum();
+    }
+
+    /// Returns when the work is on disk or refused.
+    ///
+    /// @throws QuireException when the backend stays away or fails
+    public LogOutcome submit(LogWork work) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        Job job = new Job(work, new CompletableFuture<>(), deadline);
+        try {
+            if (closed || !jobs.offer(job, waitMillis, TimeUnit.MILLISECONDS)) {
+                throw unavailable("the log takes no more work", null);
+            }
+            if (closed) {
+                failAll(drain());
+            }
+            return job.outcome().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("interrupted while waiting for the log", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof QuireException reason
+                    ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
+                    : unavailable("the log failed", e);
+        }
+    }
+
+    private void writeUntilClosed() {
+        while (!closed) {
+            try {
+                Job first = jobs.poll(50, TimeUnit.MILLISECONDS);
+                if (first != null) {
+                    List<Job> batch = new ArrayList<>(List.of(first));
+                    jobs.drainTo(batch, MAXIMUM_BATCH - 1);
+                    write(batch);
+                }
+            } catch (InterruptedException e) {
+                closed = true;
+            }
+        }
+        failAll(drain());
+        disconnect();
+    }
+
+    private void write(List<Job> batch) throws InterruptedException {
+        boolean warned = false;
+        List<Job> waiting = batch;
+        while (!waiting.isEmpty()) {
+            try {
+                runTransaction(waiting);
+                return;
+            } catch (SQLException e) {
+                disconnect();
+                if (!BackendErrors.isTransient(e)) {
+                    writeOneByOne(waiting, e);
+                    return;
+                }
+                if (!warned) {
+                    logger.warn(
+                            "{} does not take the log: {}; trying again",
+                            backend,
+                            BackendErrors.describe(e));
+                    warned = true;
+                }
+                waiting = expire(waiting, e);
+                Thread.sleep(RETRY_MILLIS);
+            } catch (RuntimeException e) {
+                disconnect();
+                logger.error("the log writer failed; its work is refused", e);
+                waiting.forEach(job -> job.outcome().completeExceptionally(e));
+                return;
+            }
+        }
+    }
+
+    /// One piece of work spoils a transaction; alone, each gets its own answer.
+    private void writeOneByOne(List<Job> batch, SQLException error) throws InterruptedException {
+        if (batch.size() == 1) {
+            logger.error("{} refuses the log: {}", backend, BackendErrors.describe(error));
+            batch.getFirst()
+                    .outcome()
+                    .completeExceptionally(unavailable("the log refused a record", error));
+            return;
+        }
+        for (Job job : batch) {
+            write(List.of(job));
+        }
+    }
+
+    private void runTransaction(List<Job> batch) throws SQLException {
+        Connection current = connected();
+        CommitLog log = new CommitLog(current);
+        List<LogOutcome> outcomes = new ArrayList<>(batch.size());
+        for (Job job : batch) {
+            outcomes.add(job.work().run(log));
+        }
+        current.commit();
+        transactions.increment();
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).outcome().complete(outcomes.get(i));
+        }
+    }
+
+    private Connection connected() throws SQLException {
+        Connection current = connection;
+        if (current == null) {
+            current = backend.connect();
+            connection = current;
+            current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            current.setAutoCommit(false);
+        }
+        return current;
+    }
+
+    private void disconnect() {
+        Connection current = connection;
+        connection = null;
+        if (current != null) {
+            try {
+                current.close();
+            } catch (SQLException e) {
+                logger.debug("closing the log's connection", e);
+            }
+        }
+    }
+
+    private static List<Job> expire(List<Job> batch, SQLException reason) {
+        long now = System.nanoTime();
+        List<Job> waiting = new ArrayList<>();
+        for (Job job : batch) {
+            if (job.deadlineNanos() - now > 0) {
+                waiting.add(job);
+            } else {
+                job.outcome()
+                        .completeExceptionally(
+                                unavailable("the backend with the log is away", reason));
+            }
+        }
+        return waiting;
+    }
+
+    private List<Job> drain() {
+        List<Job> rest = new ArrayList<>();
+        jobs.drainTo(rest);
+        return rest;
+    }
+
+    private static void failAll(List<Job> rest) {
+        rest.forEach(job ->
+                job.outcome().completeExceptionally(unavailable("the logger is closed", null)));
+    }
+
+    private static QuireException unavailable(String message, @Nullable Throwable cause) {
+        return cause == null
+                ? new QuireException(ErrorCode.TIER_UNAVAILABLE, message)
+                : new QuireException(ErrorCode.TIER_UNAVAILABLE, message, cause);
+    }
+
+    /// Work that has not begun is refused; the transaction under way ends first.
+    @Override
+    public void close() {
+        closed = true; // no interrupt: it would cut the connection under the transaction
+        try {
+            thread.join(5000);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

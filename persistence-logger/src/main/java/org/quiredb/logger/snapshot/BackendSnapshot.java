@@ -1,0 +1,131 @@
+package org.quiredb.logger.snapshot;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.logger.backend.Backend;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One consistent snapshot of a backend.
+///
+/// Threads: one.
+public final class BackendSnapshot implements AutoCloseable {
+    private static final Logger logger = LoggerFactory.getLogger(BackendSnapshot.class);
+
+    private final Backend backend;
+    private final Connection connection;
+    private final List<ClassPosition> positions;
+    private boolean streaming;
+
+    private BackendSnapshot(Backend backend, Connection connection, List<ClassPosition> positions) {
+        this.backend = backend;
+        this.connection = connection;
+        this.positions = positions;
+    }
+
+    public static BackendSnapshot open(Backend backend) throws SQLException {
+        Connection connection = backend.connect();
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
+            List<ClassPosition> positions = new ArrayList<>();
+            try (ResultSet result =
+                    statement.executeQuery(
+                            "SELECT class_name, commit_number FROM quire.applied ORDER BY class_name")) {
+                while (result.next()) {
+                    positions.add(
+                            new ClassPosition(
+                                    new ConflictClass(result.getString(1)), result.getLong(2)));
+                }
+            }
+            return new BackendSnapshot(backend, connection, List.copyOf(positions));
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    public Backend backend() {
+        return backend;
+    }
+
+    /// The commit number of each class that the snapshot is the state after.
+    public List<ClassPosition> positions() {
+        return positions;
+    }
+
+    public SchemaReader schema() throws SQLException {
+        return new SchemaReader(connection);
+    }
+
+    /// All rows of a table in primary key order, streamed.
+    public void rows(TableDefinition table, RowSink sink) throws SQLException {
+        try (Statement statement =
+                connection.createStatement(
+                        ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY)) {
+            streaming = true;
+            statement.setFetchSize(Integer.MIN_VALUE); // Connector/J's sign for streaming
+            try (ResultSet result = statement.executeQuery(query(table))) {
+                int columns = table.columns().size();
+                while (result.next()) {
+                    List<byte @Nullable []> row = new ArrayList<>(columns);
+                    for (int i = 1; i <= columns; i++) {
+                        row.add(result.getBytes(i));
+                    }
+                    sink.row(Collections.unmodifiableList(row));
+                }
+                streaming = false;
+            }
+        }
+    }
+
+    private static String query(TableDefinition table) {
+        String columns =
+                table.columns().stream()
+                        .map(ColumnDefinition::name)
+                        .map(Quoting::name)
+                        .collect(Collectors.joining(", "));
+        String order =
+                table.indexes().stream()
+                        .filter(IndexDefinition::primary)
+                        .map(key ->
+                                key.columns().stream()
+                                        .map(Quoting::name)
+                                        .collect(Collectors.joining(", ")))
+                        .map(key -> " ORDER BY " + key)
+                        .findFirst()
+                        .orElse("");
+        return "SELECT "
+                + columns
+                + " FROM "
+                + Quoting.name(table.schema())
+                + "."
+                + Quoting.name(table.name())
+                + order;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (streaming) {
+                connection.abort(Runnable::run); // close() would read the rest of the result
+            } else {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            logger.debug("closing a snapshot's connection", e);
+        }
+    }
+}

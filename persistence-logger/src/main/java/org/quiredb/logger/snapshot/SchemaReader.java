@@ -1,0 +1,267 @@
+package org.quiredb.logger.snapshot;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+
+/// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
+///
+/// Left out: views, full-text and spatial indexes, and indexes over expressions, which only make
+/// the backend faster.
+///
+/// Threads: one.
+public final class SchemaReader {
+    private static final String USER_SCHEMAS =
+            " NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', 'quire')";
+    private static final int MAXIMUM_TABLES = 1 << 16;
+
+    private record TableName(String schema, String table) {}
+
+    private record KeyName(TableName table, String name) {}
+
+    private final Connection connection;
+    private final boolean mariaDb;
+
+    public SchemaReader(Connection connection) throws SQLException {
+        this.connection = connection;
+        this.mariaDb = isMariaDb();
+        if (!mariaDb) {
+            execute("SET SESSION information_schema_stats_expiry = 0"); // else AUTO_INCREMENT is a
+            // day old
+        }
+    }
+
+    public List<String> schemas() throws SQLException {
+        List<String> schemas = new ArrayList<>();
+        forEach(
+                "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME"
+                        + USER_SCHEMAS
+                        + " ORDER BY SCHEMA_NAME",
+                row -> schemas.add(row.getString(1)));
+        return schemas;
+    }
+
+    public List<TableDefinition> tables() throws SQLException {
+        Map<TableName, Long> counters = counters();
+        Map<TableName, List<ColumnDefinition>> columns = columns();
+        Map<TableName, List<IndexDefinition>> indexes = indexes();
+        Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
+        Map<TableName, List<String>> checks = checks();
+        List<TableDefinition> tables = new ArrayList<>();
+        counters.forEach((name, counter) ->
+                tables.add(
+                        new TableDefinition(
+                                name.schema(),
+                                name.table(),
+                                columns.getOrDefault(name, List.of()),
+                                indexes.getOrDefault(name, List.of()),
+                                foreignKeys.getOrDefault(name, List.of()),
+                                checks.getOrDefault(name, List.of()),
+                                counter)));
+        return tables;
+    }
+
+    private Map<TableName, Long> counters() throws SQLException {
+        Map<TableName, Long> counters = new LinkedHashMap<>();
+        forEach(
+                "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0) FROM information_schema.TABLES"
+                        + " WHERE TABLE_TYPE = 'BASE TABLE' AND TABLE_SCHEMA"
+                        + USER_SCHEMAS
+                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME",
+                row -> counters.put(tableOf(row), row.getLong(3)));
+        if (counters.size() > MAXIMUM_TABLES) {
+            throw new IllegalStateException(
+                    "the backend has more than " + MAXIMUM_TABLES + " tables");
+        }
+        return counters;
+    }
+
+    private Map<TableName, List<ColumnDefinition>> columns() throws SQLException {
+        Map<TableName, List<ColumnDefinition>> columns = new LinkedHashMap<>();
+        forEach(
+                """
+                SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, EXTRA,
+                    CHARACTER_SET_NAME, COLLATION_NAME, COLUMN_DEFAULT, GENERATION_EXPRESSION
+                FROM information_schema.COLUMNS WHERE TABLE_SCHEMA\
+                """
+                        + USER_SCHEMAS
+                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION",
+                row ->
+                        columns.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
+                                .add(column(row)));
+        return columns;
+    }
+
+    private ColumnDefinition column(ResultSet row) throws SQLException {
+        String extra = row.getString(7);
+        String lowerExtra = extra.toLowerCase(Locale.ROOT);
+        String shownDefault = row.getString(10);
+        String generation = row.getString(11);
+        boolean generated = generation != null && !generation.isEmpty();
+        return new ColumnDefinition(
+                row.getString(3),
+                row.getString(4),
+                row.getString(6).equals("YES"),
+                lowerExtra.contains("auto_increment"),
+                row.getString(8),
+                row.getString(9),
+                generated ? null : defaultExpression(shownDefault, row.getString(5), extra),
+                lowerExtra.contains("on update"),
+                generated ? expression(generation) : null);
+    }
+
+    private @Nullable String defaultExpression(
+            @Nullable String shown, String dataType, String extra) {
+        return mariaDb
+                ? DefaultExpressions.ofMariaDb(shown)
+                : DefaultExpressions.ofMySql(shown, dataType, extra);
+    }
+
+    private String expression(String shown) {
+        return mariaDb ? shown : DefaultExpressions.unescape(shown);
+    }
+
+    private Map<TableName, List<IndexDefinition>> indexes() throws SQLException {
+        Map<KeyName, Boolean> unique = new LinkedHashMap<>();
+        Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
+        forEach(
+                """
+                SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME
+                FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND TABLE_SCHEMA\
+                """
+                        + USER_SCHEMAS
+                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', INDEX_NAME, SEQ_IN_INDEX",
+                row -> {
+                    KeyName key = new KeyName(tableOf(row), row.getString(3));
+                    unique.put(key, row.getInt(4) == 0);
+                    columns.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getString(5));
+                });
+        Map<TableName, List<IndexDefinition>> indexes = new LinkedHashMap<>();
+        columns.forEach((key, names) -> {
+            List<String> plain = new ArrayList<>();
+            for (@Nullable String name : names) {
+                if (name != null) {
+                    plain.add(name);
+                }
+            }
+            if (plain.size() == names.size()) {
+                indexes.computeIfAbsent(key.table(), name -> new ArrayList<>())
+                        .add(
+                                new IndexDefinition(
+                                        key.name(), unique.getOrDefault(key, false), plain));
+            }
+        });
+        return indexes;
+    }
+
+    private Map<TableName, List<ForeignKeyDefinition>> foreignKeys() throws SQLException {
+        Map<KeyName, ForeignKeyDefinition> keys = new LinkedHashMap<>();
+        forEach(
+                """
+                SELECT k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA,
+                    k.REFERENCED_TABLE_NAME, k.REFERENCED_COLUMN_NAME, r.DELETE_RULE, r.UPDATE_RULE
+                FROM information_schema.KEY_COLUMN_USAGE k JOIN information_schema.REFERENTIAL_CONSTRAINTS r
+                    ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME
+                    AND r.TABLE_NAME = k.TABLE_NAME
+                WHERE k.REFERENCED_TABLE_NAME IS NOT NULL AND k.TABLE_SCHEMA\
+                """
+                        + USER_SCHEMAS
+                        + " ORDER BY k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION",
+                row -> {
+                    ForeignKeyDefinition key =
+                            keys.computeIfAbsent(
+                                    new KeyName(tableOf(row), row.getString(3)),
+                                    name ->
+                                            new ForeignKeyDefinition(
+                                                    name.name(),
+                                                    new ArrayList<>(),
+                                                    "",
+                                                    "",
+                                                    new ArrayList<>(),
+                                                    "",
+                                                    ""));
+                    key.columns().add(row.getString(4));
+                    key.referencedColumns().add(row.getString(7));
+                    keys.put(
+                            new KeyName(tableOf(row), key.name()),
+                            new ForeignKeyDefinition(
+                                    key.name(),
+                                    key.columns(),
+                                    row.getString(5),
+                                    row.getString(6),
+                                    key.referencedColumns(),
+                                    row.getString(8),
+                                    row.getString(9)));
+                });
+        Map<TableName, List<ForeignKeyDefinition>> byTable = new LinkedHashMap<>();
+        keys.forEach((name, key) ->
+                byTable.computeIfAbsent(name.table(), table -> new ArrayList<>()).add(key));
+        return byTable;
+    }
+
+    private Map<TableName, List<String>> checks() throws SQLException {
+        String query =
+                mariaDb
+                        ? "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
+                                + " WHERE CONSTRAINT_SCHEMA"
+                                + USER_SCHEMAS
+                                + " ORDER BY CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME"
+                        : """
+                        SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CHECK_CLAUSE
+                        FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
+                            ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
+                            AND t.CONSTRAINT_TYPE = 'CHECK'
+                        WHERE t.TABLE_SCHEMA\
+                        """
+                                + USER_SCHEMAS
+                                + " ORDER BY t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME";
+        Map<TableName, List<String>> checks = new LinkedHashMap<>();
+        forEach(
+                query,
+                row ->
+                        checks.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
+                                .add(expression(row.getString(3))));
+        return checks;
+    }
+
+    @FunctionalInterface
+    private interface RowReader {
+        void read(ResultSet row) throws SQLException;
+    }
+
+    private void forEach(String query, RowReader reader) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            while (result.next()) {
+                reader.read(result);
+            }
+        }
+    }
+
+    private static TableName tableOf(ResultSet row) throws SQLException {
+        return new TableName(row.getString(1), row.getString(2));
+    }
+
+    private boolean isMariaDb() throws SQLException {
+        boolean[] found = new boolean[1];
+        forEach("SELECT VERSION()", row -> found[0] = row.getString(1).contains("MariaDB"));
+        return found[0];
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

