@@ -5,8 +5,9 @@
 /// It holds no data: its state is the version vector, the topology and its own client sessions.
 /// Several schedulers work side by side.
 ///
-/// Arrows: depends on common only. Netty is imported in `org.quiredb.scheduler.endpoint` only, JDBC in
-/// `org.quiredb.scheduler.fallback` only; the decisions in `org.quiredb.scheduler.route` are pure.
+/// Arrows: depends on common only. Netty is imported in `org.quiredb.scheduler.endpoint` only, JDBC
+/// in `org.quiredb.scheduler.fallback` only; the decisions in `org.quiredb.scheduler.route` are
+/// pure.
 @NullMarked
 package org.quiredb.scheduler;
 

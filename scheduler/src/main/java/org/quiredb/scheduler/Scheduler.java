@@ -1,0 +1,156 @@
+package org.quiredb.scheduler;
+
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.NodeStatus.Figure;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.classify.Classifier;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.MendingWire;
+import org.quiredb.scheduler.cluster.ReplicaLink;
+import org.quiredb.scheduler.cluster.Wire;
+import org.quiredb.scheduler.endpoint.MySqlServer;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.route.Tags;
+import org.quiredb.scheduler.session.ClientSession;
+import org.quiredb.scheduler.session.Services;
+import org.quiredb.scheduler.session.TransactionIds;
+
+/// A running scheduler.
+///
+/// Threads: any.
+public final class Scheduler implements AutoCloseable {
+    private static final int CACHED_CLASSIFICATIONS = 10_000;
+
+    private final SchedulerConfig config;
+    private final Services services;
+    private final MySqlServer endpoint;
+    private final RpcServer statusServer;
+
+    private Scheduler(SchedulerConfig config) {
+        this.config = config;
+        List<Wire> replicas = config.replicas().stream().<Wire>map(MendingWire::new).toList();
+        services =
+                new Services(
+                        new Classifier(CACHED_CLASSIFICATIONS),
+                        new Cluster(replicas, new MendingWire(config.logger())),
+                        new Backend(
+                                config.backendUrl(),
+                                config.backendUser(),
+                                config.backendPassword(),
+                                config.maximumBackendConnections()),
+                        new AtomicLong(),
+                        new TransactionIds(config.name(), System.currentTimeMillis()),
+                        new Services.Counters());
+        try {
+            endpoint =
+                    new MySqlServer(
+                            new MySqlServer.Options(
+                                    new InetSocketAddress(config.host(), config.port()),
+                                    config.user(),
+                                    config.password(),
+                                    config.serverVersion(),
+                                    config.maximumConnections()),
+                            foundRows -> new ClientSession(services, foundRows),
+                            () -> services.counters().errors().increment());
+        } catch (RuntimeException e) {
+            services.cluster().close();
+            throw e;
+        }
+        try {
+            statusServer =
+                    RpcServer.start(
+                            new InetSocketAddress(config.host(), config.statusPort()),
+                            this::answer);
+        } catch (RuntimeException e) {
+            endpoint.close();
+            services.cluster().close();
+            throw e;
+        }
+    }
+
+    /// Listens at once; clients wait until a master has told its version vector.
+    public static Scheduler start(SchedulerConfig config) {
+        return new Scheduler(config);
+    }
+
+    /// Where MySQL clients connect.
+    public int port() {
+        return endpoint.port();
+    }
+
+    /// Where {@link ReplicaRequest.Status} is answered.
+    public int statusPort() {
+        return statusServer.port();
+    }
+
+    public NodeStatus status() {
+        Cluster cluster = services.cluster();
+        List<Figure> figures = new ArrayList<>();
+        for (ReplicaLink link : cluster.links()) {
+            figures.add(new Figure("reads." + link.name(), link.reads()));
+        }
+        Services.Counters counters = services.counters();
+        figures.add(new Figure("updates", counters.updates().sum()));
+        figures.add(new Figure("commits", counters.commits().sum()));
+        figures.add(new Figure("fallback.statements", counters.fallback().sum()));
+        figures.add(new Figure("errors", counters.errors().sum()));
+        figures.add(new Figure("version.conflicts", cluster.versionConflicts.sum()));
+        figures.add(new Figure("connections", endpoint.connections()));
+        figures.add(new Figure("tags.used", cluster.tags().inUse()));
+        return new NodeStatus(
+                config.name(),
+                "scheduler",
+                cluster.master() == null ? "loading" : "serving",
+                ProcessHandle.current().pid(),
+                endpoint.port(),
+                cluster.links().stream().mapToLong(ReplicaLink::epoch).max().orElse(0),
+                List.of(),
+                cluster.tags().current(),
+                0,
+                figures);
+    }
+
+    /// Takes the current version vector as a tag and holds it: no replica forgets its versions
+    /// until the pin is closed.
+    public Pin pin() {
+        services.cluster().awaitReady();
+        Tags.Use use = services.cluster().tags().use();
+        return new Pin() {
+            @Override
+            public VersionVector tag() {
+                return use.tag();
+            }
+
+            @Override
+            public void close() {
+                use.close();
+            }
+        };
+    }
+
+    private void answer(RpcPeer peer, byte[] request, RpcReply reply) {
+        ReplicaReply answer =
+                ReplicaRequest.decode(request) instanceof ReplicaRequest.Status
+                        ? new ReplicaReply.StatusReply(status())
+                        : new ReplicaReply.Refused(
+                                ReplicaReply.Reason.NOT_SERVING, 0, "a scheduler holds no data");
+        reply.end(answer.encode());
+    }
+
+    @Override
+    public void close() {
+        endpoint.close();
+        statusServer.close();
+        services.cluster().close();
+        services.backend().close();
+    }
+}

@@ -1,0 +1,40 @@
+package org.quiredb.scheduler;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/// What a scheduler needs to begin.
+///
+/// @param host where clients and `quire status` connect to
+/// @param port for MySQL clients; 0 takes a free one
+/// @param statusPort for `quire status`; 0 takes a free one
+/// @param user the one account
+/// @param serverVersion the backend's, as it reports it
+/// @param backendUrl JDBC, without a database
+/// @param maximumConnections of clients
+/// @param maximumBackendConnections for statements that only the backend can run
+public record SchedulerConfig(
+        String name,
+        String host,
+        int port,
+        int statusPort,
+        String user,
+        String password,
+        String serverVersion,
+        List<InetSocketAddress> replicas,
+        InetSocketAddress logger,
+        String backendUrl,
+        String backendUser,
+        String backendPassword,
+        int maximumConnections,
+        int maximumBackendConnections) {
+    public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
+    public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
+
+    public SchedulerConfig {
+        replicas = List.copyOf(replicas);
+        if (replicas.isEmpty()) {
+            throw new IllegalArgumentException("a scheduler needs at least one replica");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.quiredb.scheduler.classify;
+
+import java.util.Set;
+
+/// What a statement is.
+public sealed interface Classification {
+    /// Reads tables.
+    ///
+    /// @param locking asks for locks (FOR UPDATE, FOR SHARE), so it belongs to an update
+    ///   transaction
+    /// @param backendReason why only the backend runs it with MySQL's exact meaning; empty when a
+    ///   replica can
+    record Read(Set<TableName> tables, boolean locking, String backendReason)
+            implements Classification {}
+
+    /// Reads no table of the tier, or is a SELECT that cannot be parsed, or asks about the server
+    /// (SHOW, EXPLAIN): the backend answers.
+    ///
+    /// @param afterEverything the answer may depend on rows, so the backend must have applied
+    ///   everything first
+    record Information(boolean afterEverything) implements Classification {}
+
+    /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
+    record Update(Set<TableName> tables) implements Classification {}
+
+    /// DDL.
+    ///
+    /// @param database the database that it names, empty for the current one
+    record SchemaChange(String database) implements Classification {}
+
+    /// @param access how the transaction says that it will be used
+    /// @param snapshot WITH CONSISTENT SNAPSHOT
+    record Begin(Access access, boolean snapshot) implements Classification {}
+
+    record Commit() implements Classification {}
+
+    record Rollback() implements Classification {}
+
+    record Assignment() implements Classification {}
+
+    record Use(String database) implements Classification {}
+
+    record Empty() implements Classification {}
+
+    /// No statement of MySQL: error 1064, here and not on a replica, whose own SQL knows other
+    /// words.
+    record Mistake(String near) implements Classification {}
+
+    /// Refused with error 1235.
+    record Unsupported(String what) implements Classification {}
+
+    enum Access {
+        /// As the session's default says.
+        DEFAULT,
+        READ_ONLY,
+        READ_WRITE
+    }
+}

@@ -1,0 +1,200 @@
+package org.quiredb.scheduler.classify;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import net.sf.jsqlparser.parser.CCJSqlParserUtil;
+import net.sf.jsqlparser.parser.ParseException;
+import net.sf.jsqlparser.statement.Statement;
+import net.sf.jsqlparser.statement.select.Select;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.classify.Classification.Access;
+
+/// Classifies statements and remembers what it found by their text.
+///
+/// Threads: any.
+public final class Classifier {
+    private static final int FIRST_TOKENS = 8;
+
+    /// Longer texts are not worth the memory: they carry their data in literals and never come
+    /// again.
+    private static final int CACHED_LENGTH = 8 * 1024;
+
+    private final Cache<String, Classification> cache;
+
+    public Classifier(int maximumTexts) {
+        cache = Caffeine.newBuilder().maximumSize(maximumTexts).build();
+    }
+
+    public Classification classify(String sql) {
+        return sql.length() > CACHED_LENGTH ? analyse(sql) : cache.get(sql, Classifier::analyse);
+    }
+
+    private static Classification analyse(String sql) {
+        List<Token> first = Tokens.first(sql, FIRST_TOKENS);
+        if (first.isEmpty()) {
+            return new Classification.Empty();
+        }
+        return switch (first.getFirst().upper()) {
+            case "SELECT", "(", "WITH", "TABLE", "VALUES" -> query(sql);
+            case "INSERT", "UPDATE", "DELETE", "REPLACE" -> update(sql);
+            case "BEGIN" -> new Classification.Begin(Access.DEFAULT, false);
+            case "START" -> start(sql, first);
+            case "COMMIT" -> ended(first, new Classification.Commit());
+            case "ROLLBACK" -> ended(first, new Classification.Rollback());
+            case "SET" -> new Classification.Assignment();
+            case "USE" -> use(first);
+            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(first);
+            case "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "HELP" ->
+                    new Classification.Information(true);
+            case "DO" -> new Classification.Information(false);
+            case "KILL",
+                    "CALL",
+                    "LOAD",
+                    "LOCK",
+                    "UNLOCK",
+                    "GRANT",
+                    "REVOKE",
+                    "FLUSH",
+                    "RESET",
+                    "ANALYZE",
+                    "OPTIMIZE",
+                    "CHECK",
+                    "CHECKSUM",
+                    "REPAIR",
+                    "HANDLER",
+                    "PREPARE",
+                    "EXECUTE",
+                    "DEALLOCATE",
+                    "XA",
+                    "SAVEPOINT",
+                    "RELEASE",
+                    "INSTALL",
+                    "UNINSTALL",
+                    "IMPORT",
+                    "CLONE",
+                    "BINLOG",
+                    "CACHE",
+                    "CHANGE",
+                    "PURGE",
+                    "STOP",
+                    "SHUTDOWN",
+                    "RESTART",
+                    "SIGNAL",
+                    "RESIGNAL" ->
+                    new Classification.Unsupported(first.getFirst().upper());
+            default -> new Classification.Mistake(sql);
+        };
+    }
+
+    private static Classification start(String sql, List<Token> first) {
+        if (first.size() < 2 || !first.get(1).is("TRANSACTION")) {
+            return new Classification.Unsupported("START");
+        }
+        String rest = sql.toUpperCase(Locale.ROOT).replaceAll("\\s+", " ");
+        Access access =
+                rest.contains("READ ONLY")
+                        ? Access.READ_ONLY
+                        : rest.contains("READ WRITE") ? Access.READ_WRITE : Access.DEFAULT;
+        return new Classification.Begin(access, rest.contains("CONSISTENT SNAPSHOT"));
+    }
+
+    private static Classification ended(List<Token> first, Classification plain) {
+        for (Token token : first) {
+            if (token.is("TO")) {
+                return new Classification.Unsupported("ROLLBACK TO SAVEPOINT");
+            }
+            if (token.is("CHAIN") || token.is("RELEASE")) {
+                boolean no =
+                        first.indexOf(token) > 0 && first.get(first.indexOf(token) - 1).is("NO");
+                if (!no) {
+                    return new Classification.Unsupported("AND CHAIN and RELEASE");
+                }
+            }
+        }
+        return plain;
+    }
+
+    private static Classification use(List<Token> first) {
+        return first.size() < 2
+                ? new Classification.Use("")
+                : new Classification.Use(first.get(1).text());
+    }
+
+    private static Classification schemaChange(List<Token> first) {
+        for (Token token : first) {
+            switch (token.upper()) {
+                case "USER",
+                        "ROLE",
+                        "SERVER",
+                        "FUNCTION",
+                        "PROCEDURE",
+                        "EVENT",
+                        "TRIGGER",
+                        "TEMPORARY" -> {
+                    return new Classification.Unsupported(
+                            first.getFirst().upper() + " " + token.upper());
+                }
+                default -> {}
+            }
+        }
+        boolean database =
+                first.size() > 1 && (first.get(1).is("DATABASE") || first.get(1).is("SCHEMA"));
+        return new Classification.SchemaChange(database ? name(first) : qualifier(first));
+    }
+
+    private static String name(List<Token> first) {
+        for (Token token : first.subList(2, first.size())) {
+            if (!token.is("IF") && !token.is("NOT") && !token.is("EXISTS")) {
+                return token.text();
+            }
+        }
+        return "";
+    }
+
+    private static String qualifier(List<Token> first) {
+        for (int i = 1; i + 1 < first.size(); i++) {
+            if (first.get(i).is(".")) {
+                return first.get(i - 1).text();
+            }
+        }
+        return "";
+    }
+
+    private static Classification query(String sql) {
+        Statement statement = parsed(sql);
+        if (!(statement instanceof Select)) {
+            return new Classification.Information(true);
+        }
+        Survey survey = Survey.of(statement);
+        Set<TableName> tables = survey.tables();
+        if (survey.systemTables()) {
+            return new Classification.Information(true);
+        }
+        if (tables.isEmpty()) {
+            return survey.locking()
+                    ? new Classification.Unsupported("locking without tables")
+                    : new Classification.Information(false);
+        }
+        return new Classification.Read(tables, survey.locking(), survey.backendReason());
+    }
+
+    private static Classification update(String sql) {
+        Statement statement = parsed(sql);
+        return new Classification.Update(
+                statement == null ? Set.of() : Survey.of(statement).tables());
+    }
+
+    private static @Nullable Statement parsed(String sql) {
+        try {
+            return CCJSqlParserUtil.newParser(sql)
+                    .withSquareBracketQuotation(false)
+                    .withBackslashEscapeCharacter(true)
+                    .Statement();
+        } catch (ParseException | RuntimeException | Error e) {
+            return null;
+        }
+    }
+}

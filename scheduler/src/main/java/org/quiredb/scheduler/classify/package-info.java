@@ -1,0 +1,13 @@
+/// What a statement is, as far as routing needs to know: its kind, the tables it names, and whether
+/// the in-memory tier runs it with MySQL's exact meaning.
+///
+/// The first word decides the kind; statements that read or write tables are parsed (JSqlParser)
+/// for their tables and for what they compute. What cannot be parsed goes where its error or its
+/// answer is certain to be MySQL's: reads to the backend, everything else to the master.
+/// Classifications are cached by statement text.
+///
+/// Pure, but for the cache. By example: ClassifierTest.
+@NullMarked
+package org.quiredb.scheduler.classify;
+
+import org.jspecify.annotations.NullMarked;

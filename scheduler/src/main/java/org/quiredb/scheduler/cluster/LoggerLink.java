@@ -1,0 +1,66 @@
+package org.quiredb.scheduler.cluster;
+
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+
+/// The persistence logger: how far the backend is.
+///
+/// Threads: any.
+public final class LoggerLink implements AutoCloseable {
+    private static final long TIMEOUT_MILLIS = 60_000;
+    private final Wire wire;
+
+    LoggerLink(Wire wire) {
+        this.wire = wire;
+    }
+
+    /// Returns when every backend has applied the class up to the commit number.
+    public void awaitApplied(ConflictClass conflictClass, long commitNumber) {
+        if (commitNumber > 0) {
+            call(new LoggerRequest.AwaitApplied(conflictClass, commitNumber));
+        }
+    }
+
+    /// What the backend shows at least to whoever asked it before this call.
+    public VersionVector applied(Catalogue catalogue) {
+        VersionVector vector = VersionVector.EMPTY;
+        if (call(new LoggerRequest.Applied()) instanceof LoggerReply.Positions positions) {
+            for (ClassPosition position : positions.positions()) {
+                vector =
+                        vector.merge(
+                                catalogue.applied(
+                                        position.conflictClass(), position.commitNumber()));
+            }
+        }
+        return vector;
+    }
+
+    private LoggerReply call(LoggerRequest request) {
+        Caller caller = new Caller(PartSink.NONE);
+        LoggerReply reply;
+        try {
+            caller.began(wire.call(request.encode(), caller));
+            reply = LoggerReply.decode(caller.await(TIMEOUT_MILLIS));
+        } catch (RpcException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "the persistence logger does not answer: " + e.getMessage(),
+                    e);
+        }
+        if (reply instanceof LoggerReply.Failed(int number, String sqlState, String message)) {
+            throw new StatementFailed(number, sqlState, message);
+        }
+        return reply;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+}

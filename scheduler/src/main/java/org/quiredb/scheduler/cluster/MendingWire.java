@@ -1,0 +1,72 @@
+package org.quiredb.scheduler.cluster;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.rpc.RpcCall;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcReceiver;
+
+/// A wire over TCP. How often it is tried again is up to its callers.
+///
+/// Threads: any; connecting is guarded by this.
+public final class MendingWire implements Wire {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    private final InetSocketAddress address;
+    private volatile @Nullable RpcClient client;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    public MendingWire(InetSocketAddress address) {
+        this.address = address;
+    }
+
+    @Override
+    public String address() {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    @Override
+    public boolean connected() {
+        RpcClient now = client;
+        return now != null && now.isConnected();
+    }
+
+    @Override
+    public RpcCall call(byte[] request, RpcReceiver receiver) {
+        RpcClient now = client;
+        return (now != null && now.isConnected() ? now : connect()).call(request, receiver);
+    }
+
+    private synchronized RpcClient connect() {
+        RpcClient old = client;
+        if (old != null) {
+            if (old.isConnected()) {
+                return old;
+            }
+            old.close();
+        }
+        if (closed) {
+            throw new RpcException("the connection to " + address() + " is closed");
+        }
+        RpcClient fresh =
+                RpcClient.connect(
+                        new InetSocketAddress(address.getHostString(), address.getPort()),
+                        CONNECT_TIMEOUT);
+        client = fresh;
+        return fresh;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        RpcClient now = client;
+        if (now != null) {
+            now.close();
+        }
+    }
+}

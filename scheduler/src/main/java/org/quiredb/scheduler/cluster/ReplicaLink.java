@@ -1,0 +1,127 @@
+package org.quiredb.scheduler.cluster;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.route.ReplicaView;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A replica and the connection to it.
+///
+/// Threads: any. The heartbeat's thread alone connects and sets the status.
+public final class ReplicaLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaLink.class);
+    static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000;
+
+    private final Wire wire;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final LongAdder reads = new LongAdder();
+    private volatile @Nullable NodeStatus status;
+    private volatile VersionVector running = VersionVector.EMPTY;
+    private volatile boolean up;
+
+    ReplicaLink(Wire wire) {
+        this.wire = wire;
+    }
+
+    /// The replica's own name, its address until that is known.
+    public String name() {
+        NodeStatus known = status;
+        return known == null ? wire.address() : known.name();
+    }
+
+    public @Nullable NodeStatus status() {
+        return status;
+    }
+
+    public long epoch() {
+        NodeStatus known = status;
+        return known == null ? 0 : known.epoch();
+    }
+
+    boolean up() {
+        return up;
+    }
+
+    public double reads() {
+        return reads.sum();
+    }
+
+    ReplicaView view() {
+        NodeStatus known = status;
+        if (known == null) {
+            return new ReplicaView(name(), ReplicaView.Role.SPARE, false, 0, running);
+        }
+        boolean serving = up && known.state().equals("serving");
+        return new ReplicaView(
+                known.name(), ReplicaView.Role.of(known.role()), serving, inFlight.get(), running);
+    }
+
+    public ReplicaReply read(ReplicaRequest.Read read, PartSink sink, long timeoutMillis)
+            throws CallLost {
+        running = read.tag();
+        reads.increment();
+        return call(read, sink, timeoutMillis);
+    }
+
+    public ReplicaReply call(ReplicaRequest request, PartSink sink, long timeoutMillis)
+            throws CallLost {
+        inFlight.incrementAndGet();
+        Caller caller = new Caller(sink);
+        try {
+            caller.began(wire.call(request.encode(), caller));
+            return ReplicaReply.decode(caller.await(timeoutMillis));
+        } catch (RpcException e) {
+            if (!wire.connected()) {
+                lost(e.getMessage());
+            }
+            throw new CallLost(name() + ": " + e.getMessage(), caller.partsSeen(), e);
+        } finally {
+            inFlight.decrementAndGet();
+        }
+    }
+
+    /// Asks how the replica is; connects first when that is needed.
+    @Nullable NodeStatus heartbeat(VersionVector lowWatermark) {
+        Caller caller = new Caller(PartSink.NONE);
+        try {
+            caller.began(wire.call(new ReplicaRequest.Status(lowWatermark).encode(), caller));
+            ReplicaReply reply = ReplicaReply.decode(caller.await(HEARTBEAT_TIMEOUT_MILLIS));
+            if (!(reply instanceof ReplicaReply.StatusReply(NodeStatus now))) {
+                lost("answers a heartbeat with " + reply);
+                return null;
+            }
+            NodeStatus before = status;
+            status = now;
+            if (!up
+                    || before == null
+                    || !before.state().equals(now.state())
+                    || !before.role().equals(now.role())) {
+                LOG.info("replica {} is {}, {}", now.name(), now.role(), now.state());
+            }
+            up = true;
+            return now;
+        } catch (RpcException e) {
+            lost(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private void lost(@Nullable String why) {
+        if (up) {
+            LOG.info("replica {} is gone: {}", name(), why);
+        }
+        up = false;
+    }
+
+    @Override
+    public void close() {
+        wire.close();
+    }
+}

@@ -1,0 +1,197 @@
+package org.quiredb.scheduler.endpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.List;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.EofPacket;
+import org.quiredb.common.mysql.ErrPacket;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.mysql.OkPacket;
+import org.quiredb.common.mysql.PacketReader;
+import org.quiredb.common.mysql.PacketWriter;
+import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.scheduler.classify.Tokens;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.ClientSession;
+import org.quiredb.scheduler.session.ClientStatement;
+import org.quiredb.scheduler.session.Output;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Reads commands and answers them until the client leaves.
+///
+/// Threads: owned by the connection's virtual thread.
+final class Commands implements Output {
+    private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
+    private final ClientChannel channel;
+    private final ClientSession session;
+    private final Handshake handshake;
+    private final Runnable errorSeen;
+    private final PreparedStatements prepared = new PreparedStatements();
+    private boolean multiStatements;
+
+    Commands(
+            ClientChannel channel,
+            ClientSession session,
+            Handshake handshake,
+            boolean multiStatements,
+            Runnable errorSeen) {
+        this.channel = channel;
+        this.session = session;
+        this.handshake = handshake;
+        this.multiStatements = multiStatements;
+        this.errorSeen = errorSeen;
+    }
+
+    void serve() {
+        boolean goOn = true;
+        while (goOn) {
+            byte[] command = channel.take().payload();
+            try {
+                goOn = command.length > 0 && run(command);
+            } catch (QuireException e) {
+                fail(ErrPacket.of(e));
+            } catch (StatementFailed e) {
+                channel.relayed(e.packets());
+                fail(new ErrPacket(e.number(), e.sqlState(), String.valueOf(e.getMessage())));
+            } catch (MangledMessageException e) {
+                fail(
+                        ErrPacket.of(
+                                ErrorCode.UNKNOWN_COMMAND, "malformed packet: " + e.getMessage()));
+            } catch (ClientGone e) {
+                throw e;
+            } catch (RuntimeException e) {
+                LOG.error("a statement failed for a reason that is no client's", e);
+                fail(ErrPacket.of(ErrorCode.UNKNOWN_ERROR, "internal error: " + e));
+            }
+        }
+    }
+
+    private void fail(ErrPacket error) {
+        errorSeen.run();
+        channel.send(error.payload());
+    }
+
+    private boolean run(byte[] command) {
+        PacketReader reader = new PacketReader(command);
+        switch (reader.int1()) {
+            case 0x01 -> {
+                return false;
+            }
+            case 0x02 -> {
+                session.use(reader.restAsString());
+                okay();
+            }
+            case 0x03 -> query(reader.restAsString());
+            case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
+            case 0x0E -> okay();
+            case 0x11 -> changeUser(reader);
+            case 0x16 -> prepare(reader.restAsString());
+            case 0x17 -> execute(reader);
+            case 0x18 -> prepared.get(reader.int4()).append(reader.int2(), reader.rest());
+            case 0x19 -> prepared.close(reader.int4());
+            case 0x1A -> {
+                prepared.get(reader.int4()).reset();
+                okay();
+            }
+            case 0x1B -> {
+                multiStatements = reader.int2() == 0;
+                channel.send(new EofPacket(session.statusFlags(), 0).payload());
+            }
+            case 0x1F -> {
+                session.reset();
+                prepared.clear();
+                okay();
+            }
+            default -> throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "Unknown command");
+        }
+        return true;
+    }
+
+    private void okay() {
+        ok(0, 0, session.statusFlags(), 0, "");
+    }
+
+    private void query(String text) {
+        List<String> statements = multiStatements ? Tokens.statements(text) : List.of(text);
+        if (statements.isEmpty()) {
+            statements = List.of("");
+        }
+        Iterator<String> next = statements.iterator();
+        while (next.hasNext()) {
+            session.execute(
+                    ClientStatement.of(next.next(), List.of(), false, next.hasNext()), this);
+        }
+    }
+
+    private void prepare(String sql) {
+        ClientSession.Description description = session.describe(sql);
+        long id = prepared.add(sql, description.parameters());
+        channel.send(
+                new PacketWriter()
+                        .int1(0)
+                        .int4(id)
+                        .int2(description.columns().size())
+                        .int2(description.parameters())
+                        .int1(0)
+                        .int2(0)
+                        .toByteArray());
+        EofPacket end = new EofPacket(session.statusFlags(), 0);
+        if (description.parameters() > 0) {
+            byte[] parameter =
+                    ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 128, 0).payload();
+            for (int i = 0; i < description.parameters(); i++) {
+                channel.send(parameter);
+            }
+            channel.send(end.payload());
+        }
+        if (!description.columns().isEmpty()) {
+            description.columns().forEach(channel::send);
+            channel.send(end.payload());
+        }
+    }
+
+    private void execute(PacketReader reader) {
+        PreparedStatements.Prepared statement = prepared.get(reader.int4());
+        if (reader.int1() != 0) {
+            throw new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support cursors");
+        }
+        reader.skip(4);
+        session.execute(
+                ClientStatement.of(statement.sql, statement.bind(reader), true, false), this);
+    }
+
+    private void changeUser(PacketReader reader) {
+        String user = reader.nullTerminated();
+        reader.skip(reader.int1());
+        String database = reader.remaining() > 0 ? reader.nullTerminated() : "";
+        handshake.prove(user);
+        session.reset();
+        prepared.clear();
+        if (!database.isEmpty()) {
+            session.use(database);
+        }
+        okay();
+    }
+
+    @Override
+    public void relay(byte[] packets, Runnable written) {
+        channel.relay(packets, written);
+    }
+
+    @Override
+    public void rows(long packets) {
+        channel.relayed(packets);
+    }
+
+    @Override
+    public void ok(
+            long affectedRows, long lastInsertId, int statusFlags, int warnings, String info) {
+        channel.send(
+                new OkPacket(affectedRows, lastInsertId, statusFlags, warnings, info).payload());
+    }
+}

@@ -1,0 +1,126 @@
+package org.quiredb.scheduler.fallback;
+
+import com.mysql.cj.jdbc.result.ResultSetMetaData;
+import com.mysql.cj.result.Field;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.sql.SqlValue;
+
+/// A result of the backend, to be encoded as the packets that the backend sent: the driver keeps
+/// each value's text as it came.
+final class BackendRows {
+    private static final int BINARY = 63;
+    private final ResultSet rows;
+
+    BackendRows(ResultSet rows) {
+        this.rows = rows;
+    }
+
+    static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
+            throws SQLException {
+        List<ColumnMetadata> columns = new ArrayList<>();
+        if (metadata != null) {
+            for (Field field : ((ResultSetMetaData) metadata).getFields()) {
+                columns.add(column(field));
+            }
+        }
+        return columns;
+    }
+
+    private static ColumnMetadata column(Field field) {
+        return new ColumnMetadata(
+                text(field.getDatabaseName()),
+                text(field.getTableName()),
+                text(field.getOriginalTableName()),
+                text(field.getName()),
+                text(field.getOriginalName()),
+                field.getCollationIndex(),
+                field.getLength(),
+                field.getMysqlTypeId(),
+                field.getFlags() & 0xFFFF,
+                field.getDecimals());
+    }
+
+    private static String text(@Nullable String name) {
+        return name == null ? "" : name;
+    }
+
+    /// @return how many packets the result has
+    long encode(Consumer<byte[]> sink, boolean binary, int statusFlags) throws SQLException {
+        List<ColumnMetadata> columns = columns(rows.getMetaData());
+        ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
+        encoder.columns(columns);
+        while (rows.next()) {
+            SqlValue[] row = new SqlValue[columns.size()];
+            for (int i = 0; i < row.length; i++) {
+                row[i] = value(rows.getBytes(i + 1), columns.get(i), binary);
+            }
+            encoder.row(row);
+        }
+        return encoder.finish();
+    }
+
+    private static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column, boolean binary) {
+        if (bytes == null) {
+            return SqlValue.NULL;
+        }
+        boolean textual =
+                switch (column.type()) {
+                    case MySqlType.VAR_STRING,
+                            MySqlType.STRING,
+                            MySqlType.VARCHAR,
+                            MySqlType.BLOB,
+                            MySqlType.TINY_BLOB,
+                            MySqlType.MEDIUM_BLOB,
+                            MySqlType.LONG_BLOB,
+                            MySqlType.BIT,
+                            MySqlType.GEOMETRY ->
+                            column.characterSet() != BINARY;
+                    default -> true;
+                };
+        if (!textual) {
+            return new SqlValue.BytesValue(bytes);
+        }
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        return binary ? typed(text, column) : new SqlValue.StringValue(text);
+    }
+
+    /// Dates and times have forms of their own in the binary protocol.
+    private static SqlValue typed(String text, ColumnMetadata column) {
+        if (text.startsWith("0000")) {
+            return new SqlValue.StringValue(text);
+        }
+        return switch (column.type()) {
+            case MySqlType.DATE -> new SqlValue.DateValue(LocalDate.parse(text));
+            case MySqlType.DATETIME, MySqlType.TIMESTAMP ->
+                    new SqlValue.DateTimeValue(LocalDateTime.parse(text.replace(' ', 'T')));
+            case MySqlType.TIME -> new SqlValue.TimeValue(duration(text));
+            default -> new SqlValue.StringValue(text);
+        };
+    }
+
+    private static Duration duration(String text) {
+        boolean negative = text.startsWith("-");
+        String[] parts = text.substring(negative ? 1 : 0).split("[:.]", 4);
+        Duration magnitude =
+                Duration.ofHours(Long.parseLong(parts[0]))
+                        .plusMinutes(Long.parseLong(parts[1]))
+                        .plusSeconds(Long.parseLong(parts[2]));
+        if (parts.length > 3) {
+            magnitude =
+                    magnitude.plusNanos(Long.parseLong((parts[3] + "000000000").substring(0, 9)));
+        }
+        return negative ? magnitude.negated() : magnitude;
+    }
+}

@@ -1,0 +1,72 @@
+package org.quiredb.scheduler.fallback;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/// A connection to the backend and the session that it last took on.
+///
+/// Threads: one at a time, by the pool.
+final class PooledConnection {
+    private static final int VALID_TIMEOUT_SECONDS = 2;
+    private static final long TRUSTED_NANOS = 5_000_000_000L;
+
+    private final Connection connection;
+    private @Nullable BackendSession taken;
+    private long usedNanos = System.nanoTime();
+
+    PooledConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    boolean usable() throws SQLException {
+        return System.nanoTime() - usedNanos < TRUSTED_NANOS
+                || connection.isValid(VALID_TIMEOUT_SECONDS);
+    }
+
+    void take(BackendSession session) throws SQLException {
+        usedNanos = System.nanoTime();
+        if (session.equals(taken)) {
+            return;
+        }
+        boolean fresh = taken == null;
+        taken = null;
+        if (!fresh) {
+            connection.unwrap(JdbcConnection.class).resetServerState();
+        }
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            if (!session.database().isEmpty()) {
+                statement.execute("USE `" + session.database().replace("`", "``") + "`");
+            }
+            for (String assignment : session.assignments()) {
+                statement.execute(assignment);
+            }
+        }
+        taken = session;
+    }
+
+    /// Ends what a session without autocommit may have begun.
+    void leave() throws SQLException {
+        usedNanos = System.nanoTime();
+        if (taken != null && !taken.assignments().isEmpty()) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ROLLBACK");
+            }
+        }
+    }
+
+    void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            return; // it was broken, which is why it is closed
+        }
+    }
+}

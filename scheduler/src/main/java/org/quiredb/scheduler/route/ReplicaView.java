@@ -1,0 +1,25 @@
+package org.quiredb.scheduler.route;
+
+import org.quiredb.common.version.VersionVector;
+
+/// A replica as the router sees it.
+///
+/// @param serving connected, and its last heartbeat said so
+/// @param inFlight calls of this scheduler that it has not answered
+/// @param running the tag of the newest read sent to it
+public record ReplicaView(
+        String name, Role role, boolean serving, int inFlight, VersionVector running) {
+    public enum Role {
+        MASTER,
+        SLAVE,
+        SPARE;
+
+        public static Role of(String name) {
+            return switch (name) {
+                case "master" -> MASTER;
+                case "slave" -> SLAVE;
+                default -> SPARE;
+            };
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package org.quiredb.scheduler.route;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.route.ReplicaView.Role;
+
+/// Picks the replica of a statement.
+///
+/// Invariant: a read goes to the master only while no slave serves; a spare gets none.
+public final class Router {
+    /// How many more calls than the least loaded replica one may have and still be preferred for
+    /// its versions.
+    private static final int AFFINITY_SLACK = 1;
+
+    private Router() {}
+
+    /// @param tables ids of the tables read
+    /// @param excluded replicas that refused this read or failed while running it
+    /// @param turn grows with every read, so that equals take turns
+    public static Routing read(
+            List<ReplicaView> replicas,
+            VersionVector tag,
+            Set<Integer> tables,
+            Set<String> excluded,
+            long turn) {
+        List<ReplicaView> slaves = serving(replicas, Role.SLAVE);
+        List<ReplicaView> readers = slaves.isEmpty() ? serving(replicas, Role.MASTER) : slaves;
+        if (readers.isEmpty()) {
+            return new Routing.Rejected(
+                    ErrorCode.TIER_UNAVAILABLE, "no replica serves reads; see quire status");
+        }
+        List<ReplicaView> fresh =
+                readers.stream().filter(r -> !excluded.contains(r.name())).toList();
+        List<ReplicaView> candidates = fresh.isEmpty() ? readers : fresh;
+        return new Routing.ToReplica(choose(candidates, tag, tables, turn).name());
+    }
+
+    public static Routing update(List<ReplicaView> replicas) {
+        Optional<ReplicaView> master = serving(replicas, Role.MASTER).stream().findFirst();
+        return master.<Routing>map(m -> new Routing.ToMaster(m.name()))
+                .orElseGet(() ->
+                        new Routing.Rejected(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "no master takes updates; see quire status"));
+    }
+
+    private static List<ReplicaView> serving(List<ReplicaView> replicas, Role role) {
+        return replicas.stream().filter(r -> r.serving() && r.role() == role).toList();
+    }
+
+    private static ReplicaView choose(
+            List<ReplicaView> candidates, VersionVector tag, Set<Integer> tables, long turn) {
+        int least = candidates.stream().mapToInt(ReplicaView::inFlight).min().orElse(0);
+        Optional<ReplicaView> affine =
+                candidates.stream()
+                        .filter(r -> r.inFlight() > 0 && r.inFlight() <= least + AFFINITY_SLACK)
+                        .filter(r -> sameVersions(r.running(), tag, tables))
+                        .min(Comparator.comparingInt(ReplicaView::inFlight));
+        if (affine.isPresent()) {
+            return affine.get();
+        }
+        List<ReplicaView> idlest = candidates.stream().filter(r -> r.inFlight() == least).toList();
+        return idlest.get((int) Math.floorMod(turn, (long) idlest.size()));
+    }
+
+    private static boolean sameVersions(
+            VersionVector running, VersionVector tag, Set<Integer> tables) {
+        return tables.stream().allMatch(table -> running.get(table) == tag.get(table));
+    }
+}

@@ -1,0 +1,268 @@
+package org.quiredb.scheduler.session;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.Classification.Access;
+import org.quiredb.scheduler.classify.TableName;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.Transaction.Open;
+import org.quiredb.scheduler.session.Transaction.ReadOnly;
+import org.quiredb.scheduler.session.Transaction.Update;
+
+/// A client's session: runs its statements, one after the other.
+///
+/// Errors come out as QuireException or StatementFailed; the session goes on after them.
+///
+/// Threads: owned by the connection's virtual thread.
+public final class ClientSession implements AutoCloseable {
+    private final Services services;
+    private final SessionState state = new SessionState();
+    private final Reads reads;
+    private final Updates updates;
+    private final Fallback fallback;
+
+    /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
+    public ClientSession(Services services, boolean foundRows) {
+        this.services = services;
+        fallback = new Fallback(services, state);
+        reads = new Reads(services, state, fallback);
+        updates = new Updates(services, state, foundRows);
+    }
+
+    public int statusFlags() {
+        return state.statusFlags(false);
+    }
+
+    public void execute(ClientStatement statement, Output output) {
+        switch (services.classifier().classify(statement.normalized().text())) {
+            case Classification.Read read -> read(read, statement, output);
+            case Classification.Information(boolean afterEverything) ->
+                    fallback.run(statement, afterEverything, output);
+            case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
+            case Classification.SchemaChange(String database) -> {
+                end(true);
+                updates.changeSchema(database, statement, output);
+            }
+            case Classification.Begin(Access access, boolean snapshot) -> {
+                end(true);
+                begin(access, snapshot);
+                done(statement, output);
+            }
+            case Classification.Commit() -> {
+                end(true);
+                done(statement, output);
+            }
+            case Classification.Rollback() -> {
+                end(false);
+                done(statement, output);
+            }
+            case Classification.Assignment() -> {
+                Assignments.of(statement.sql()).forEach(this::apply);
+                done(statement, output);
+            }
+            case Classification.Use(String database) -> {
+                use(database);
+                done(statement, output);
+            }
+            case Classification.Empty() ->
+                    throw new StatementFailed(1065, "42000", "Query was empty");
+            case Classification.Mistake(String near) ->
+                    throw new QuireException(
+                            ErrorCode.SYNTAX_ERROR,
+                            "You have an error in your SQL syntax near '"
+                                    + near.substring(0, Math.min(80, near.length()))
+                                    + "' at line 1");
+            case Classification.Unsupported(String what) ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+        }
+    }
+
+    private void done(ClientStatement statement, Output output) {
+        output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
+    }
+
+    private void begin(Access access, boolean snapshot) {
+        boolean byDefault = state.takeReadOnly();
+        boolean readOnly =
+                switch (access) {
+                    case READ_ONLY -> true;
+                    case READ_WRITE -> false;
+                    case DEFAULT -> byDefault;
+                };
+        state.transaction(new Open(readOnly));
+        if (readOnly && snapshot) {
+            services.cluster().awaitReady();
+            state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+        }
+    }
+
+    /// Ends the transaction, if there is one. Whatever comes of it, the session is in none
+    /// afterwards.
+    private void end(boolean commit) {
+        Transaction ended = state.transaction();
+        state.transaction(new Transaction.None());
+        switch (ended) {
+            case Transaction.None() -> {}
+            case Open(boolean readOnly) -> {}
+            case ReadOnly(var use, String replica) -> use.close();
+            case Update transaction -> updates.end(transaction, commit);
+        }
+    }
+
+    /// A statement that reads or writes tables begins a transaction when autocommit is off.
+    private void beginIfNeeded() {
+        if (!state.autocommit() && !state.inTransaction()) {
+            state.transaction(new Open(state.takeReadOnly()));
+        }
+    }
+
+    private void read(Classification.Read read, ClientStatement statement, Output output) {
+        Set<TableName> tables = qualified(read.tables());
+        beginIfNeeded();
+        switch (state.transaction()) {
+            case Transaction.None() -> {
+                if (read.locking()) {
+                    updates.run(tables, Set.of(), statement, output);
+                } else {
+                    reads.standalone(tables, read.backendReason(), statement, output);
+                }
+            }
+            case Open(boolean readOnly) -> {
+                if (readOnly) {
+                    services.cluster().awaitReady();
+                    state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+                    reads.inTransaction(tables, read.backendReason(), statement, output);
+                } else {
+                    readInUpdate(read, tables, Set.of(), statement, output);
+                }
+            }
+            case ReadOnly transaction ->
+                    reads.inTransaction(tables, read.backendReason(), statement, output);
+            case Update transaction ->
+                    readInUpdate(read, tables, transaction.written(), statement, output);
+        }
+    }
+
+    /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
+    /// reads do; but not what this transaction has written.
+    private void readInUpdate(
+            Classification.Read read,
+            Set<TableName> tables,
+            Set<TableName> written,
+            ClientStatement statement,
+            Output output) {
+        if (read.backendReason().isEmpty() || read.locking()) {
+            updates.run(tables, Set.of(), statement, output);
+            return;
+        }
+        Set<TableName> own = new HashSet<>(tables);
+        own.retainAll(written);
+        if (!own.isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support "
+                            + read.backendReason()
+                            + " on a table that the transaction has changed");
+        }
+        fallback.run(statement, true, output);
+    }
+
+    private void update(Set<TableName> named, ClientStatement statement, Output output) {
+        Set<TableName> tables = qualified(named);
+        beginIfNeeded();
+        boolean readOnly =
+                state.transaction() instanceof ReadOnly
+                        || (state.transaction() instanceof Open(boolean only) && only)
+                        || (!state.inTransaction() && state.takeReadOnly());
+        if (readOnly) {
+            throw new QuireException(
+                    ErrorCode.READ_ONLY_TRANSACTION,
+                    "Cannot execute statement in a READ ONLY transaction.");
+        }
+        updates.run(tables, tables, statement, output);
+    }
+
+    private Set<TableName> qualified(Set<TableName> tables) {
+        Set<TableName> qualified = new HashSet<>();
+        for (TableName table : tables) {
+            TableName full = table.in(state.database());
+            if (full.database().isEmpty()) {
+                throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
+            }
+            qualified.add(full);
+        }
+        return qualified;
+    }
+
+    private void apply(Assignments.Effect effect) {
+        switch (effect) {
+            case Assignments.Effect.Autocommit(boolean on) -> {
+                if (on && !state.autocommit()) {
+                    end(true);
+                }
+                state.autocommit(on);
+                state.remember("autocommit", "SET autocommit = " + (on ? 1 : 0));
+            }
+            case Assignments.Effect.AccessMode(boolean readOnly, boolean once) -> {
+                if (once) {
+                    state.next(readOnly);
+                } else {
+                    state.readOnlyByDefault(readOnly);
+                    state.remember(
+                            "transaction access",
+                            "SET SESSION TRANSACTION READ " + (readOnly ? "ONLY" : "WRITE"));
+                }
+            }
+            case Assignments.Effect.Remember(
+                            String variable,
+                            String assignment,
+                            boolean checked) -> {
+                if (!checked) {
+                    fallback.check(assignment);
+                }
+                state.remember(variable, assignment);
+            }
+            case Assignments.Effect.Global(String assignment) -> fallback.check(assignment);
+            case Assignments.Effect.Nothing() -> {}
+            case Assignments.Effect.Unsupported(String what) ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+        }
+    }
+
+    /// @throws QuireException with 1049 when there is no such database
+    public void use(String database) {
+        services.cluster().awaitReady();
+        if (!services.cluster().catalogue().hasSchema(database) && !Fallback.isSystem(database)) {
+            fallback.checkDatabase(database);
+        }
+        state.database(database);
+    }
+
+    /// What a statement would answer with, and how many parameters it has.
+    public Description describe(String sql) {
+        return reads.describe(sql, services.classifier().classify(NormalizedSql.of(sql).text()));
+    }
+
+    /// Payloads of column definitions.
+    ///
+    /// @param parameters how many `?` the statement has
+    public record Description(int parameters, List<byte[]> columns) {}
+
+    /// COM_RESET_CONNECTION.
+    public void reset() {
+        end(false);
+        state.reset();
+    }
+
+    @Override
+    public void close() {
+        end(false);
+    }
+}

@@ -1,0 +1,100 @@
+package org.quiredb.scheduler.session;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.cluster.Catalogue;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendSession;
+
+/// Runs a session's statements on the backend, after it has caught up and with what the session has
+/// set.
+///
+/// Threads: owned by the session's thread.
+final class Fallback {
+    private static final Set<String> SYSTEM =
+            Set.of("information_schema", "mysql", "performance_schema", "sys");
+
+    private final Services services;
+    private final SessionState state;
+
+    Fallback(Services services, SessionState state) {
+        this.services = services;
+        this.state = state;
+    }
+
+    static boolean isSystem(String database) {
+        return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
+    }
+
+    private BackendSession session() {
+        return new BackendSession(state.database(), state.settings());
+    }
+
+    /// @param afterEverything the answer may depend on rows: every class must have been applied up
+    ///   to the current vector, and what the backend showed beyond it joins the vector
+    void run(ClientStatement statement, boolean afterEverything, Output output) {
+        services.counters().fallback().increment();
+        if (afterEverything) {
+            awaitApplied();
+        }
+        Backend.Outcome outcome =
+                services.backend()
+                        .run(
+                                session(),
+                                ReplicaText.withLiterals(statement.sql(), statement.bound()),
+                                statement.binaryRows(),
+                                state.statusFlags(statement.moreResults()),
+                                new Relay(output));
+        if (afterEverything) {
+            learnApplied();
+        }
+        switch (outcome) {
+            case Backend.Outcome.Rows(long packets) -> output.rows(packets);
+            case Backend.Outcome.Changed(long affectedRows) ->
+                    output.ok(affectedRows, 0, state.statusFlags(statement.moreResults()), 0, "");
+        }
+    }
+
+    private void awaitApplied() {
+        Cluster cluster = services.cluster();
+        cluster.awaitReady();
+        Catalogue catalogue = cluster.catalogue();
+        VersionVector tag = cluster.tags().current();
+        for (ConflictClass conflictClass : catalogue.classes()) {
+            cluster.logger().awaitApplied(conflictClass, catalogue.position(conflictClass, tag));
+        }
+    }
+
+    private void learnApplied() {
+        Cluster cluster = services.cluster();
+        cluster.tags().merge(cluster.logger().applied(cluster.catalogue()));
+    }
+
+    /// Has the backend check an assignment by making it.
+    void check(String assignment) {
+        services.backend().run(session(), assignment, false, 0, packets -> {});
+    }
+
+    void checkDatabase(String database) {
+        try {
+            services.backend()
+                    .run(new BackendSession(database, List.of()), "DO 1", false, 0, packets -> {});
+        } catch (QuireException e) {
+            throw new QuireException(
+                    ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + database + "'", e);
+        }
+    }
+
+    List<byte[]> describe(String sql) {
+        return services.backend().describe(session(), sql).stream()
+                .map(ColumnMetadata::payload)
+                .toList();
+    }
+}

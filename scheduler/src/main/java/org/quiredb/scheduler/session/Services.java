@@ -1,0 +1,27 @@
+package org.quiredb.scheduler.session;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.quiredb.scheduler.classify.Classifier;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.fallback.Backend;
+
+/// What all sessions of a scheduler share.
+///
+/// @param sessionIds numbers sessions towards replicas
+/// @param transactionIds see {@link TransactionIds}
+public record Services(
+        Classifier classifier,
+        Cluster cluster,
+        Backend backend,
+        AtomicLong sessionIds,
+        TransactionIds transactionIds,
+        Counters counters) {
+    /// What happened, for `status`.
+    public record Counters(
+            LongAdder updates, LongAdder commits, LongAdder fallback, LongAdder errors) {
+        public Counters() {
+            this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+        }
+    }
+}

@@ -1,0 +1,300 @@
+package org.quiredb.scheduler.session;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.classify.TableName;
+import org.quiredb.scheduler.cluster.CallLost;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.PartSink;
+import org.quiredb.scheduler.cluster.ReplicaLink;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.route.Router;
+import org.quiredb.scheduler.route.Routing;
+import org.quiredb.scheduler.session.Transaction.Update;
+
+/// Statements, commits and schema changes on the master.
+///
+/// Threads: owned by the session's thread.
+final class Updates {
+    private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
+    private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final int MAXIMUM_ATTEMPTS = 7;
+
+    private final Services services;
+    private final Cluster cluster;
+    private final SessionState state;
+    private final boolean foundRows;
+    private final long session;
+
+    Updates(Services services, SessionState state, boolean foundRows) {
+        this.services = services;
+        this.cluster = services.cluster();
+        this.state = state;
+        this.foundRows = foundRows;
+        this.session = services.sessionIds().incrementAndGet();
+    }
+
+    /// @param written tables that the statement changes, none for a read
+    void run(
+            Set<TableName> tables,
+            Set<TableName> written,
+            ClientStatement statement,
+            Output output) {
+        cluster.awaitReady();
+        ConflictClass conflictClass = conflictClass(tables);
+        boolean autocommit = !state.inTransaction();
+        for (int attempt = 1; ; attempt++) {
+            boolean first = !(state.transaction() instanceof Update);
+            Update transaction = transaction(conflictClass);
+            if (!transaction.conflictClass().equals(conflictClass)) {
+                throw acrossClasses(
+                        tables, Set.of(transaction.conflictClass().name(), conflictClass.name()));
+            }
+            ReplicaReply reply = ask(transaction, autocommit, first, statement, output);
+            if (reply instanceof ReplicaReply.Refused(Reason reason, long epoch, String detail)
+                    && reason != Reason.CANNOT_RUN_HERE
+                    && first
+                    && attempt < MAXIMUM_ATTEMPTS) {
+                Calls.pause(FIRST_PAUSE_MILLIS << attempt);
+                continue;
+            }
+            finish(reply, transaction, autocommit, written, statement, output);
+            return;
+        }
+    }
+
+    private Update transaction(ConflictClass conflictClass) {
+        if (state.transaction() instanceof Update update) {
+            return update;
+        }
+        return new Update(conflictClass, master(), services.transactionIds().next(), Set.of());
+    }
+
+    private String master() {
+        return switch (Router.update(cluster.views())) {
+            case Routing.ToMaster(String name) -> name;
+            case Routing.ToReplica(String name) -> name;
+            case Routing.Rejected(ErrorCode code, String message) ->
+                    throw new QuireException(code, message);
+        };
+    }
+
+    private ReplicaReply ask(
+            Update transaction,
+            boolean autocommit,
+            boolean first,
+            ClientStatement statement,
+            Output output) {
+        ReplicaLink link = cluster.link(transaction.master());
+        if (!autocommit) {
+            state.transaction(transaction);
+        }
+        ReplicaRequest.Update request =
+                new ReplicaRequest.Update(
+                        link.epoch(),
+                        session,
+                        transaction.transactionId(),
+                        autocommit,
+                        cluster.tags().lowWatermark(),
+                        Calls.of(state, statement, foundRows));
+        try {
+            ReplicaReply reply = link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
+            if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
+                state.transaction(new Transaction.Open(false));
+            }
+            return reply;
+        } catch (CallLost e) {
+            if (autocommit) {
+                throw outcomeUnknown(e);
+            }
+            over(link);
+            throw lost(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void finish(
+            ReplicaReply reply,
+            Update transaction,
+            boolean autocommit,
+            Set<TableName> written,
+            ClientStatement statement,
+            Output output) {
+        switch (reply) {
+            case ReplicaReply.Rows(long packets) -> output.rows(packets);
+            case ReplicaReply.Updated u -> {
+                services.counters().updates().increment();
+                cluster.learn(u.vector(), u.catalogueVersion());
+                if (autocommit) {
+                    services.counters().commits().increment();
+                } else {
+                    Set<TableName> all = new HashSet<>(transaction.written());
+                    all.addAll(written);
+                    state.transaction(
+                            new Update(
+                                    transaction.conflictClass(),
+                                    transaction.master(),
+                                    transaction.transactionId(),
+                                    all));
+                }
+                if (u.lastInsertId() != 0) {
+                    state.lastInsertId(u.lastInsertId());
+                }
+                output.ok(
+                        u.affectedRows(),
+                        u.lastInsertId(),
+                        state.statusFlags(statement.moreResults()),
+                        u.warnings(),
+                        u.info());
+            }
+            case ReplicaReply.Failed f -> {
+                if (f.transactionOver()) {
+                    state.transaction(new Transaction.None());
+                }
+                throw new StatementFailed(f.number(), f.sqlState(), f.message(), f.packets());
+            }
+            case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
+                    refused(reason, detail);
+            default -> throw new IllegalStateException("an update is answered by " + reply);
+        }
+    }
+
+    private void refused(Reason reason, String detail) {
+        if (reason == Reason.CANNOT_RUN_HERE) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support this in an update transaction: " + detail);
+        }
+        if (state.transaction() instanceof Update update) {
+            over(cluster.link(update.master()));
+            throw lost(reason + " " + detail);
+        }
+        throw new QuireException(
+                ErrorCode.TIER_UNAVAILABLE, "no master takes updates: " + reason + " " + detail);
+    }
+
+    private void over(ReplicaLink link) {
+        state.transaction(new Transaction.None());
+        rollback(link);
+    }
+
+    private static QuireException lost(String why) {
+        return new QuireException(
+                ErrorCode.DEADLOCK,
+                "the transaction was rolled back, its master is gone; try restarting transaction: "
+                        + why);
+    }
+
+    private static QuireException outcomeUnknown(Exception e) {
+        return new QuireException(
+                ErrorCode.SERVER_SHUTDOWN,
+                "the master did not answer, the statement may or may not be committed: "
+                        + e.getMessage(),
+                e);
+    }
+
+    /// The session is in no transaction any more.
+    void end(Update transaction, boolean commit) {
+        ReplicaLink link = cluster.link(transaction.master());
+        if (!commit) {
+            rollback(link);
+            return;
+        }
+        try {
+            switch (link.call(
+                    new ReplicaRequest.Commit(link.epoch(), session),
+                    PartSink.NONE,
+                    STATEMENT_TIMEOUT_MILLIS)) {
+                case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
+                    cluster.learn(vector, catalogueVersion);
+                    services.counters().commits().increment();
+                }
+                case ReplicaReply.Failed f ->
+                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
+                    rollback(link);
+                    throw lost(reason + " " + detail);
+                }
+                case ReplicaReply other ->
+                        throw new IllegalStateException("a commit is answered by " + other);
+            }
+        } catch (CallLost e) {
+            throw outcomeUnknown(e);
+        }
+    }
+
+    private void rollback(ReplicaLink link) {
+        try {
+            link.call(
+                    new ReplicaRequest.Rollback(session), PartSink.NONE, STATEMENT_TIMEOUT_MILLIS);
+        } catch (CallLost e) {
+            return; // a master rolls back what a lost connection leaves behind
+        }
+    }
+
+    void changeSchema(String named, ClientStatement statement, Output output) {
+        cluster.awaitReady();
+        String database = named.isEmpty() ? state.database() : named;
+        ReplicaLink link = cluster.link(master());
+        String sql = statement.sql();
+        try {
+            ReplicaRequest request = new ReplicaRequest.ChangeSchema(link.epoch(), database, sql);
+            switch (link.call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS)) {
+                case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
+                    cluster.learn(vector, catalogueVersion);
+                    output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
+                }
+                case ReplicaReply.Updated u -> {
+                    cluster.learn(u.vector(), u.catalogueVersion());
+                    output.ok(
+                            u.affectedRows(),
+                            0,
+                            state.statusFlags(statement.moreResults()),
+                            u.warnings(),
+                            u.info());
+                }
+                case ReplicaReply.Failed f ->
+                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
+                        throw new QuireException(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "schema not changed: " + reason + " " + detail);
+                case ReplicaReply other ->
+                        throw new IllegalStateException("DDL is answered by " + other);
+            }
+        } catch (CallLost e) {
+            throw outcomeUnknown(e);
+        }
+    }
+
+    private ConflictClass conflictClass(Set<TableName> tables) {
+        Set<String> classes = new TreeSet<>();
+        for (TableName table : tables) {
+            classes.add(
+                    cluster.catalogue()
+                            .table(table)
+                            .map(entry -> entry.conflictClass().name())
+                            .orElse(table.database()));
+        }
+        if (classes.size() > 1) {
+            throw acrossClasses(tables, classes);
+        }
+        return new ConflictClass(classes.isEmpty() ? state.database() : classes.iterator().next());
+    }
+
+    private static QuireException acrossClasses(Set<TableName> tables, Set<String> classes) {
+        return new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "an update transaction across conflict classes: tables "
+                        + new TreeSet<>(tables.stream().map(TableName::toString).toList())
+                        + " belong to classes "
+                        + new TreeSet<>(classes));
+    }
+}

@@ -1,0 +1,383 @@
+package org.quiredb.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcServer;
+
+/// Connector/J against a scheduler with stand-in replicas and a real backend.
+class EndpointTest {
+    private static final String ITEM = "SELECT * FROM item";
+
+    private final StandInReplica.Tier tier = new StandInReplica.Tier();
+    private final StandInReplica master = new StandInReplica("m", "master", tier);
+    private final StandInReplica first = new StandInReplica("s1", "slave", tier);
+    private final StandInReplica second = new StandInReplica("s2", "slave", tier);
+    private final StandInReplica spare = new StandInReplica("w", "spare", tier);
+    private final RpcServer logger =
+            RpcServer.start(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    (peer, request, reply) ->
+                            reply.end(
+                                    (LoggerRequest.decode(request) instanceof LoggerRequest.Applied
+                                                    ? new LoggerReply.Positions(List.of())
+                                                    : new LoggerReply.Position(0))
+                                            .encode()));
+    private Scheduler scheduler = start(100);
+
+    @BeforeEach
+    void serve() throws Exception {
+        TestServer.get()
+                .execute(
+                        "CREATE DATABASE IF NOT EXISTS shop",
+                        "CREATE DATABASE IF NOT EXISTS bank",
+                        "CREATE TABLE IF NOT EXISTS shop.item (i INT)");
+        await(() -> reads().keySet().containsAll(Set.of("m", "s1", "s2", "w")));
+    }
+
+    private java.util.Map<String, Double> reads() {
+        java.util.Map<String, Double> reads = new java.util.HashMap<>();
+        scheduler.status().figures().stream()
+                .filter(f -> f.name().startsWith("reads."))
+                .forEach(f -> reads.put(f.name().substring("reads.".length()), f.value()));
+        return reads;
+    }
+
+    private Scheduler start(int maximumConnections) {
+        try {
+            return Scheduler.start(
+                    new SchedulerConfig(
+                            "scheduler",
+                            "127.0.0.1",
+                            0,
+                            0,
+                            "quire",
+                            "secret",
+                            "11.4.5-MariaDB",
+                            List.of(
+                                    master.address(),
+                                    first.address(),
+                                    second.address(),
+                                    spare.address()),
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), logger.port()),
+                            TestServer.get().url(),
+                            "quire",
+                            "quire",
+                            maximumConnections,
+                            4));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        scheduler.close();
+        List.of(master, first, second, spare).forEach(StandInReplica::close);
+        logger.close();
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
+            Thread.sleep(5);
+        }
+    }
+
+    private Connection connect(String options) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + scheduler.port() + "/shop?" + options,
+                "quire",
+                "secret");
+    }
+
+    private static String one(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
+        }
+    }
+
+    private static int number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getInt(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "useServerPrepStmts=false",
+                "useServerPrepStmts=true",
+                "defaultAuthenticationPlugin=caching_sha2_password",
+                "allowMultiQueries=true"
+            })
+    void aDriverConnectsReadsAndBinds(String options) throws SQLException {
+        try (Connection connection = connect(options);
+                PreparedStatement statement =
+                        connection.prepareStatement(ITEM + " WHERE i = ? AND j = ?")) {
+            assertThat(one(connection, ITEM)).isIn("s1", "s2");
+            statement.setInt(1, 7);
+            statement.setString(2, "it's");
+            try (ResultSet rows = statement.executeQuery()) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getString(3) + rows.getString(4)).contains("7").contains("it");
+            }
+        }
+    }
+
+    @Test
+    void largeResultsArriveWhole() throws SQLException {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT many FROM item")) {
+            int count = 0;
+            while (rows.next()) {
+                count++;
+            }
+            assertThat(count).isEqualTo(5_000);
+        }
+    }
+
+    @Test
+    void readsGoToSlavesOnlyAndTakeTurns() throws SQLException {
+        Set<String> seen = new HashSet<>();
+        try (Connection connection = connect("")) {
+            for (int i = 0; i < 20; i++) {
+                seen.add(one(connection, ITEM));
+            }
+        }
+        assertThat(seen).containsExactlyInAnyOrder("s1", "s2");
+    }
+
+    @Test
+    void aReadSeesEveryCommitThatWasAnsweredBefore() throws SQLException {
+        try (Connection connection = connect("");
+                Connection other = connect("");
+                Statement statement = connection.createStatement()) {
+            for (int i = 1; i <= 20; i++) {
+                assertThat(
+                                statement.executeUpdate(
+                                        "INSERT INTO item VALUES (1)",
+                                        Statement.RETURN_GENERATED_KEYS))
+                        .isEqualTo(1);
+                assertThat(number(other, ITEM)).isEqualTo(i);
+            }
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                keys.next();
+                assertThat(keys.getLong(1)).isEqualTo(42);
+            }
+            assertThat(one(connection, "SELECT LAST_INSERT_ID()")).isEqualTo("42");
+        }
+    }
+
+    @Test
+    void aReadOnlyTransactionKeepsItsTagAndReplica() throws SQLException {
+        try (Connection connection = connect("");
+                Connection other = connect("")) {
+            connection.setReadOnly(true);
+            connection.setAutoCommit(false);
+            String replica = one(connection, ITEM);
+            int tag = number(connection, ITEM);
+            other.createStatement().executeUpdate("UPDATE item SET a = 1");
+            for (int i = 0; i < 6; i++) {
+                assertThat(one(connection, ITEM)).isEqualTo(replica);
+                assertThat(number(connection, ITEM)).isEqualTo(tag);
+            }
+            connection.commit();
+            assertThat(number(connection, ITEM)).isEqualTo(tag + 1);
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void anUpdateTransactionStaysOnTheMasterUntilItEnds() throws Exception {
+        try (Connection connection = connect("")) {
+            connection.setAutoCommit(false);
+            assertThat(one(connection, ITEM)).isEqualTo("m");
+            connection.createStatement().executeUpdate("UPDATE item SET a = 1");
+            assertThat(master.openTransactions()).isEqualTo(1);
+            connection.commit();
+            assertThat(master.openTransactions()).isZero();
+            connection.createStatement().executeUpdate("UPDATE item SET a = 2");
+        }
+        await(() -> master.openTransactions() == 0);
+    }
+
+    @Test
+    void errorsKeepTheirNumbers() throws SQLException {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            assertError(
+                    () -> statement.executeUpdate("INSERT INTO item VALUES ('duplicate')"), 1062);
+            assertError(() -> statement.executeQuery("SELECT * FROM nothing"), 1146);
+            assertError(() -> statement.execute("SELEC 1"), 1064);
+            assertError(() -> statement.executeQuery("SELECT * FORM x"), 1064);
+            assertError(() -> statement.execute("USE nowhere"), 1049);
+            assertError(() -> statement.execute("SET no_such_variable = 1"), 1193);
+            assertError(
+                    () -> statement.executeUpdate("UPDATE item, bank.account SET item.a = 1"),
+                    1235);
+            statement.execute("START TRANSACTION READ ONLY");
+            assertError(() -> statement.executeUpdate("UPDATE item SET a = 1"), 1792);
+            statement.execute("ROLLBACK");
+            assertThat(one(connection, ITEM)).isIn("s1", "s2");
+        }
+    }
+
+    private static void assertError(
+            org.assertj.core.api.ThrowableAssert.ThrowingCallable action, Integer... numbers) {
+        assertThatThrownBy(action)
+                .isInstanceOfSatisfying(
+                        SQLException.class,
+                        e ->
+                                assertThat(e.getErrorCode())
+                                        .as(e.getMessage())
+                                        .isIn((Object[]) numbers));
+    }
+
+    @Test
+    void aWrongPasswordOrDatabaseOrTooManyConnectionsAreRefused() throws Exception {
+        String url = "jdbc:mysql://127.0.0.1:" + scheduler.port() + "/";
+        assertError(() -> DriverManager.getConnection(url, "quire", "wrong"), 1045);
+        assertError(() -> DriverManager.getConnection(url, "other", "secret"), 1045);
+        assertError(() -> DriverManager.getConnection(url + "nowhere", "quire", "secret"), 1049);
+        try (Scheduler small = start(1);
+                Connection only =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + small.port() + "/shop",
+                                "quire",
+                                "secret")) {
+            assertThat(only.isValid(1)).isTrue();
+            assertError(
+                    () ->
+                            DriverManager.getConnection(
+                                    "jdbc:mysql://127.0.0.1:" + small.port() + "/shop",
+                                    "quire",
+                                    "secret"),
+                    1040);
+        }
+    }
+
+    @Test
+    void whatTheSessionHasSetHoldsOnTheBackend() throws SQLException {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET @mine = 5, time_zone = '+03:00'");
+            assertThat(one(connection, "SELECT @mine + 1")).isEqualTo("6");
+            assertThat(one(connection, "SELECT @@session.time_zone")).isEqualTo("+03:00");
+            connection.setAutoCommit(false);
+            assertThat(one(connection, "SELECT @@session.autocommit")).isEqualTo("0");
+            connection.setAutoCommit(true);
+            connection.setReadOnly(true);
+            assertThat(one(connection, "SELECT @@session.transaction_read_only")).isEqualTo("1");
+            connection.setReadOnly(false);
+            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+            assertThat(one(connection, "SELECT DATABASE()")).isEqualTo("shop");
+            assertThat(one(connection, "SHOW TABLES")).isEqualTo("item");
+            assertThat(scheduler.status().figure("fallback.statements")).isPositive();
+        }
+    }
+
+    @Test
+    void functionsThatDifferRunOnTheBackendInTextAndBinary() throws SQLException {
+        try (Connection connection = connect("useServerPrepStmts=true");
+                PreparedStatement statement =
+                        connection.prepareStatement(
+                                "SELECT CAST(? AS DATETIME), 7 / 2, CAST('1:02:03' AS TIME), NULL, 'é'")) {
+            statement.setString(1, "2024-02-29 12:34:56");
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+                assertThat(rows.getString(1)).isEqualTo("2024-02-29 12:34:56");
+                assertThat(rows.getBigDecimal(2)).isEqualByComparingTo("3.5");
+                assertThat(rows.getString(3)).isEqualTo("01:02:03");
+                assertThat(rows.getString(4)).isNull();
+                assertThat(rows.getString(5)).isEqualTo("é");
+            }
+        }
+    }
+
+    @Test
+    void readsGoOnWhenAReplicaDiesAndComesBack() throws Exception {
+        try (Connection connection = connect("")) {
+            InetSocketAddress address = first.address();
+            first.die();
+            for (int i = 0; i < 10; i++) {
+                assertThat(one(connection, ITEM)).isEqualTo("s2");
+            }
+            first.comeBack(address);
+            await(() -> {
+                try {
+                    return one(connection, ITEM).equals("s1");
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NOT_RECEIVED", "VERSION_RECLAIMED", "NOT_SERVING"})
+    void aReadThatIsRefusedRunsElsewhere(String reason) throws SQLException {
+        first.refusal = Reason.valueOf(reason);
+        try (Connection connection = connect("")) {
+            for (int i = 0; i < 6; i++) {
+                assertThat(one(connection, ITEM)).isEqualTo("s2");
+            }
+        }
+        assertThat(scheduler.status().figure("version.conflicts")).isZero();
+    }
+
+    @Test
+    void aPinHoldsTheLowWatermark() throws Exception {
+        try (Pin pin = scheduler.pin();
+                Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE item SET a = 1");
+            statement.executeUpdate("UPDATE item SET a = 1");
+            ReplicaRequest last = master.requests.getLast();
+            assertThat(pin.tag().covers(((ReplicaRequest.Update) last).lowWatermark())).isTrue();
+            assertThat(scheduler.status().vector().get(1)).isEqualTo(pin.tag().get(1) + 2);
+        }
+    }
+
+    @Test
+    void severalStatementsInOneCommandAnswerInOrder() throws SQLException {
+        try (Connection connection = connect("allowMultiQueries=true");
+                Statement statement = connection.createStatement()) {
+            assertThat(
+                            statement.execute(
+                                    "SELECT 1; INSERT INTO item VALUES (';'); SELECT * FROM item;"))
+                    .isTrue();
+            assertThat(statement.getMoreResults()).isFalse();
+            assertThat(statement.getUpdateCount()).isEqualTo(1);
+            assertThat(statement.getMoreResults()).isTrue();
+            assertThat(statement.getResultSet().next()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.quiredb.scheduler.classify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClassifierTest {
+    private final Classifier classifier = new Classifier(100);
+
+    private Classification.Read read(String sql) {
+        return (Classification.Read) classifier.classify(sql);
+    }
+
+    @Test
+    void joinsSubqueriesAndUnionsNameTheirTables() {
+        Classification.Read read =
+                read(
+                        "/* hint */ SELECT a.x, COUNT(*) FROM `a` JOIN shop.b ON a.i = b.i WHERE a.y IN (SELECT y FROM c) GROUP BY a.x ORDER BY 2 DESC LIMIT ?, 50");
+        assertThat(read.tables())
+                .containsExactlyInAnyOrder(
+                        new TableName("", "a"), new TableName("shop", "b"), new TableName("", "c"));
+        assertThat(read.backendReason()).isEmpty();
+        assertThat(read("SELECT 1 FROM a UNION SELECT 2 FROM b").tables()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT i_id, i_title FROM item, author WHERE author.a_id = item.i_a_id AND item.i_title LIKE ? ORDER BY item.i_title LIMIT 50",
+                "SELECT i_id, SUM(ol_qty) AS qty FROM item, (SELECT o_id FROM orders ORDER BY o_id DESC LIMIT 3333) AS recent, order_line WHERE ol_o_id = recent.o_id AND ol_i_id = i_id GROUP BY i_id ORDER BY qty DESC LIMIT 50",
+                "SELECT MAX(o_id) FROM orders WHERE o_c_id = ?",
+                "SELECT a.*, b.n FROM a LEFT JOIN b USING (i) WHERE a.x BETWEEN ? AND ? AND b.n IS NOT NULL"
+            })
+    void theCommonFormsRunOnReplicas(String sql) {
+        assertThat(read(sql).backendReason()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT a / 2 FROM t",
+                "SELECT CONCAT(a, b) FROM t",
+                "SELECT AVG(a) FROM t",
+                "SELECT a || b FROM t",
+                "SELECT CAST(a AS CHAR) FROM t",
+                "SELECT NOW(), a FROM t",
+                "SELECT a FROM t WHERE a REGEXP 'x'",
+                "SELECT GROUP_CONCAT(a) FROM t",
+                "SELECT ROW_NUMBER() OVER (ORDER BY a) FROM t",
+                "SELECT @x, a FROM t",
+                "SELECT a % 3 FROM t",
+                "SELECT a DIV 3 FROM t",
+                "SELECT a FROM t WHERE d > DATE_SUB(?, INTERVAL 1 DAY)"
+            })
+    void whatMySqlComputesDifferentlyIsForTheBackend(String sql) {
+        Classification found = classifier.classify(sql);
+        assertThat(
+                        found instanceof Classification.Information
+                                || !((Classification.Read) found).backendReason().isEmpty())
+                .as(found.toString())
+                .isTrue();
+    }
+
+    @Test
+    void lockingReadsBelongToUpdates() {
+        assertThat(read("SELECT * FROM t WHERE i = ? FOR UPDATE").locking()).isTrue();
+    }
+
+    @Test
+    void updatesNameTheirTables() {
+        for (String sql :
+                List.of(
+                        "INSERT INTO t (a) VALUES (?)",
+                        "UPDATE t SET a = a + 1 WHERE i = ?",
+                        "DELETE FROM t WHERE i = ?",
+                        "REPLACE INTO t VALUES (1)",
+                        "INSERT INTO t (a) VALUES (1) ON DUPLICATE KEY UPDATE a = 2")) {
+            assertThat(classifier.classify(sql))
+                    .as(sql)
+                    .isEqualTo(new Classification.Update(Set.of(new TableName("", "t"))));
+        }
+    }
+
+    @Test
+    void theRestGoesByItsFirstWord() {
+        assertThat(classifier.classify("-- nothing\n ")).isEqualTo(new Classification.Empty());
+        assertThat(classifier.classify("select @@version"))
+                .isEqualTo(new Classification.Information(false));
+        assertThat(classifier.classify("SELECT * FROM information_schema.tables"))
+                .isEqualTo(new Classification.Information(true));
+        assertThat(classifier.classify("SHOW TABLES"))
+                .isEqualTo(new Classification.Information(true));
+        assertThat(classifier.classify("create table if not exists shop.t (i int)"))
+                .isEqualTo(new Classification.SchemaChange("shop"));
+        assertThat(classifier.classify("CREATE DATABASE IF NOT EXISTS `x y`"))
+                .isEqualTo(new Classification.SchemaChange("x y"));
+        assertThat(classifier.classify("START TRANSACTION READ  ONLY"))
+                .isEqualTo(new Classification.Begin(Classification.Access.READ_ONLY, false));
+        assertThat(classifier.classify("ROLLBACK TO x"))
+                .isInstanceOf(Classification.Unsupported.class);
+        assertThat(classifier.classify("COMMIT AND NO CHAIN"))
+                .isEqualTo(new Classification.Commit());
+    }
+
+    @Test
+    void semicolonsInStringsAndCommentsDoNotSeparate() {
+        assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
+                .hasSize(2);
+    }
+}

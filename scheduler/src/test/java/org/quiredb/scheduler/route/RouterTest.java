@@ -1,0 +1,93 @@
+package org.quiredb.scheduler.route;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.route.ReplicaView.Role;
+
+class RouterTest {
+    private static final VersionVector TAG = VersionVector.EMPTY.with(1, 7);
+
+    private static ReplicaView replica(
+            String name, Role role, int inFlight, VersionVector running) {
+        return new ReplicaView(name, role, true, inFlight, running);
+    }
+
+    @Test
+    void aReplicaWithTheSameVersionsIsPreferredToALessLoadedOne() {
+        List<ReplicaView> replicas =
+                List.of(
+                        replica("a", Role.SLAVE, 1, VersionVector.EMPTY.with(1, 6)),
+                        replica("b", Role.SLAVE, 2, TAG.with(2, 9)));
+        assertThat(Router.read(replicas, TAG, Set.of(1), Set.of(), 0))
+                .isEqualTo(new Routing.ToReplica("b"));
+        assertThat(Router.read(replicas, TAG, Set.of(1, 2), Set.of(), 0))
+                .isEqualTo(new Routing.ToReplica("a"));
+    }
+
+    @Test
+    void affinityDoesNotPileReadsUpOnOneReplica() {
+        List<ReplicaView> replicas =
+                List.of(
+                        replica("a", Role.SLAVE, 5, TAG),
+                        replica("b", Role.SLAVE, 0, VersionVector.EMPTY));
+        assertThat(Router.read(replicas, TAG, Set.of(1), Set.of(), 3))
+                .isEqualTo(new Routing.ToReplica("b"));
+    }
+
+    @Test
+    void theMasterReadsOnlyWhenNoSlaveServes() {
+        ReplicaView master = replica("m", Role.MASTER, 0, TAG);
+        ReplicaView spare = replica("w", Role.SPARE, 0, TAG);
+        assertThat(
+                        Router.read(
+                                List.of(master, spare, replica("a", Role.SLAVE, 99, TAG)),
+                                TAG,
+                                Set.of(1),
+                                Set.of("a"),
+                                0))
+                .isEqualTo(new Routing.ToReplica("a"));
+        assertThat(Router.read(List.of(master, spare), TAG, Set.of(1), Set.of(), 0))
+                .isEqualTo(new Routing.ToReplica("m"));
+        assertThat(Router.read(List.of(spare), TAG, Set.of(1), Set.of(), 0))
+                .isInstanceOf(Routing.Rejected.class);
+        assertThat(Router.update(List.of(spare))).isInstanceOf(Routing.Rejected.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void whateverTheTierLooksLikeNoSpareAndNoIdleMasterReads(long seed) {
+        Random random = new Random(seed);
+        for (int round = 0; round < 2_000; round++) {
+            List<ReplicaView> replicas = new ArrayList<>();
+            for (int i = 0; i < 1 + random.nextInt(6); i++) {
+                Role role = Role.values()[random.nextInt(3)];
+                replicas.add(
+                        new ReplicaView(
+                                "r" + i,
+                                role,
+                                random.nextBoolean(),
+                                random.nextInt(4),
+                                TAG.with(1, random.nextInt(3))));
+            }
+            boolean slave = replicas.stream().anyMatch(r -> r.serving() && r.role() == Role.SLAVE);
+            if (Router.read(replicas, TAG, Set.of(1), Set.of("r0"), random.nextLong())
+                    instanceof Routing.ToReplica(String name)) {
+                ReplicaView chosen =
+                        replicas.stream()
+                                .filter(r -> r.name().equals(name))
+                                .findFirst()
+                                .orElseThrow();
+                assertThat(chosen.serving()).isTrue();
+                assertThat(chosen.role()).isEqualTo(slave ? Role.SLAVE : Role.MASTER);
+            }
+        }
+    }
+}
