@@ -1,0 +1,14 @@
+package org.quiredb.tpcw.interaction;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// The form in which a customer logs in or registers. The page is the user name, if known.
+public record CustomerRegistration(OptionalInt customer) implements Interaction<Optional<String>> {
+
+    @Override
+    public Optional<String> answer(Transactions transactions) throws SQLException {
+        return CustomerName.of(transactions, customer);
+    }
+}

@@ -1,0 +1,27 @@
+package org.quiredb.tpcw.interaction;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// The entrance: greets a known customer.
+public record Home(OptionalInt customer, int promotedItem) implements Interaction<Home.Page> {
+
+    /// The greeting with first and last name, if there is such a customer, and the promotion.
+    public record Page(Optional<String> customer, Promotion promotion) {}
+
+    @Override
+    public Page answer(Transactions transactions) throws SQLException {
+        return transactions.read(connection -> {
+            Optional<String> name =
+                    customer.isPresent()
+                            ? Sql.first(
+                                    connection,
+                                    row -> row.getString(1) + " " + row.getString(2),
+                                    "SELECT c_fname, c_lname FROM customer WHERE c_id = ?",
+                                    customer.getAsInt())
+                            : Optional.empty();
+            return new Page(name, Promotion.of(connection, promotedItem));
+        });
+    }
+}

@@ -1,0 +1,14 @@
+package org.quiredb.tpcw.interaction;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// The form that asks whose latest order to show. The page is the user name, if known.
+public record OrderInquiry(OptionalInt customer) implements Interaction<Optional<String>> {
+
+    @Override
+    public Optional<String> answer(Transactions transactions) throws SQLException {
+        return CustomerName.of(transactions, customer);
+    }
+}

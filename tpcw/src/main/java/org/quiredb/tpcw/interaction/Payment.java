@@ -1,0 +1,7 @@
+package org.quiredb.tpcw.interaction;
+
+import java.time.LocalDate;
+
+/// The credit card of an order.
+public record Payment(
+        String type, String number, String holder, LocalDate expiry, String authorisation) {}

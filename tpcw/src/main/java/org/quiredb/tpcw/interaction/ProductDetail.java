@@ -1,0 +1,12 @@
+package org.quiredb.tpcw.interaction;
+
+import java.sql.SQLException;
+
+/// The page of one book.
+public record ProductDetail(int item) implements Interaction<ItemDetail> {
+
+    @Override
+    public ItemDetail answer(Transactions transactions) throws SQLException {
+        return transactions.read(connection -> ItemDetail.of(connection, item));
+    }
+}

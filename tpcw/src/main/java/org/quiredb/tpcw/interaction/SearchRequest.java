@@ -1,0 +1,12 @@
+package org.quiredb.tpcw.interaction;
+
+import java.sql.SQLException;
+
+/// The search form; only its promotion needs the database.
+public record SearchRequest(int promotedItem) implements Interaction<Promotion> {
+
+    @Override
+    public Promotion answer(Transactions transactions) throws SQLException {
+        return transactions.read(connection -> Promotion.of(connection, promotedItem));
+    }
+}
