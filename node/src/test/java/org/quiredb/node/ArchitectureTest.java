@@ -1,0 +1,192 @@
+package org.quiredb.node;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+
+/// The arrows between modules, the one place of each big library, and the purity of what decides.
+@Tag("architecture")
+@AnalyzeClasses(packages = "org.quiredb", importOptions = DoNotIncludeTests.class)
+final class ArchitectureTest {
+
+    private static final String COMMON = "org.quiredb.common..";
+    private static final String REPLICA = "org.quiredb.replica..";
+    private static final String MASTER = "org.quiredb.master..";
+    private static final String SCHEDULER = "org.quiredb.scheduler..";
+    private static final String LOGGER = "org.quiredb.logger..";
+    private static final String TPCW = "org.quiredb.tpcw..";
+    private static final String NODE = "org.quiredb.node..";
+
+    private static final String[] H2 = {"org.h2.."};
+    private static final String[] JGROUPS = {"org.jgroups.."};
+    private static final String[] NETTY = {"io.netty.."};
+    private static final String[] JDBC = {"java.sql..", "javax.sql..", "com.mysql.."};
+    private static final String[] EMBEDDED_SERVER = {"ch.vorburger.."};
+    private static final String[] SQL_PARSER = {"net.sf.jsqlparser.."};
+
+    /// Packages that hold decisions, perhaps with the thread that drives them, but no I/O.
+    private static final String[] DECIDING = {
+        "org.quiredb.master.lock..", "org.quiredb.master.commit..", "org.quiredb.scheduler.route.."
+    };
+
+    /// The state machines themselves: messages and time in, messages out. A simulated cluster runs
+    /// them. Each has to exist as soon as its package does.
+    private static final Set<String> DECISIONS =
+            Set.of(
+                    "org.quiredb.master.lock.LockTable",
+                    "org.quiredb.master.commit.CommitSequence",
+                    "org.quiredb.scheduler.route.Router",
+                    "org.quiredb.logger.apply.ApplierPosition",
+                    "org.quiredb.logger.log.LogTail");
+
+    private static final DescribedPredicate<JavaClass> ARE_DECISIONS =
+            describe("are decisions", type -> DECISIONS.contains(outermost(type).getName()));
+
+    @ArchTest
+    static final ArchRule commonUsesNoOtherModule =
+            forbid(COMMON, REPLICA, MASTER, SCHEDULER, LOGGER, TPCW, NODE);
+
+    @ArchTest
+    static final ArchRule replicaUsesOnlyCommon =
+            forbid(REPLICA, MASTER, SCHEDULER, LOGGER, TPCW, NODE);
+
+    @ArchTest
+    static final ArchRule masterUsesOnlyCommonAndReplica =
+            forbid(MASTER, SCHEDULER, LOGGER, TPCW, NODE);
+
+    @ArchTest
+    static final ArchRule schedulerUsesOnlyCommon =
+            forbid(SCHEDULER, REPLICA, MASTER, LOGGER, TPCW, NODE);
+
+    @ArchTest
+    static final ArchRule loggerUsesOnlyCommon =
+            forbid(LOGGER, REPLICA, MASTER, SCHEDULER, TPCW, NODE);
+
+    @ArchTest
+    static final ArchRule bookstoreKnowsNothingOfQuire =
+            forbid(TPCW, COMMON, REPLICA, MASTER, SCHEDULER, LOGGER, NODE);
+
+    @ArchTest static final ArchRule h2HasOnePlace = confine(H2, "org.quiredb.replica.sql..");
+
+    @ArchTest
+    static final ArchRule jgroupsHasOnePlace = confine(JGROUPS, "org.quiredb.common.group..");
+
+    @ArchTest
+    static final ArchRule nettyStaysOnTheWires =
+            confine(NETTY, "org.quiredb.common.rpc..", "org.quiredb.scheduler.endpoint..");
+
+    /// The replica's SQL package opens no connection, but H2's own interface throws SQLException
+    /// and maps types by java.sql.
+    @ArchTest
+    static final ArchRule jdbcStaysWithTheBackend =
+            confine(
+                    JDBC,
+                    LOGGER,
+                    TPCW,
+                    "org.quiredb.scheduler.fallback..",
+                    "org.quiredb.replica.sql..",
+                    NODE);
+
+    @ArchTest static final ArchRule embeddedServerBelongsToTheNode = confine(EMBEDDED_SERVER, NODE);
+
+    @ArchTest static final ArchRule sqlParserBelongsToTheScheduler = confine(SQL_PARSER, SCHEDULER);
+
+    @ArchTest
+    static final ArchRule decidingPackagesDoNoInputOrOutput =
+            noClasses()
+                    .that()
+                    .resideInAnyPackage(DECIDING)
+                    .should()
+                    .dependOnClassesThat(inputOrOutput())
+                    .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule decisionsKnowNoThreadAndNoClock =
+            noClasses()
+                    .that(ARE_DECISIONS)
+                    .should()
+                    .dependOnClassesThat(inputOrOutput())
+                    .orShould()
+                    .dependOnClassesThat(threads())
+                    .orShould()
+                    .dependOnClassesThat()
+                    .areAssignableTo(Clock.class)
+                    .orShould()
+                    .callMethod(System.class, "nanoTime")
+                    .orShould()
+                    .callMethod(System.class, "currentTimeMillis")
+                    .allowEmptyShould(true);
+
+    @ArchTest
+    static void everyDecisionIsWhereItIsSaidToBe(JavaClasses classes) {
+        List<String> missing =
+                DECISIONS.stream()
+                        .filter(name -> packageHasClasses(classes, name))
+                        .filter(name -> !classes.contain(name))
+                        .toList();
+
+        assertThat(missing).as("decisions that were moved or renamed").isEmpty();
+    }
+
+    private static boolean packageHasClasses(JavaClasses classes, String className) {
+        String packageName = className.substring(0, className.lastIndexOf('.'));
+        return classes.stream().anyMatch(type -> type.getPackageName().equals(packageName));
+    }
+
+    private static JavaClass outermost(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::outermost).orElse(type);
+    }
+
+    private static ArchRule forbid(String from, String... to) {
+        return noClasses()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(to);
+    }
+
+    private static ArchRule confine(String[] library, String... places) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(places)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(library);
+    }
+
+    private static DescribedPredicate<JavaClass> inputOrOutput() {
+        return resideInAnyPackage(NETTY)
+                .or(resideInAnyPackage(JGROUPS))
+                .or(resideInAnyPackage(H2))
+                .or(resideInAnyPackage(JDBC))
+                .or(
+                        resideInAnyPackage(
+                                "java.io..",
+                                "java.net..",
+                                "java.nio.file..",
+                                "java.nio.channels.."))
+                .as("do input or output");
+    }
+
+    private static DescribedPredicate<JavaClass> threads() {
+        return resideInAPackage("java.util.concurrent..")
+                .and(describe("are not a unit", type -> !type.getSimpleName().equals("TimeUnit")))
+                .or(describe("are threads", type -> type.isAssignableTo(Thread.class)))
+                .as("belong to threads");
+    }
+}

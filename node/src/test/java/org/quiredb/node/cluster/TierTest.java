@@ -1,0 +1,243 @@
+package org.quiredb.node.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.verify.Verification;
+import org.quiredb.tpcw.population.Population;
+import org.quiredb.tpcw.run.Workload;
+import org.quiredb.tpcw.run.WorkloadConfig;
+import org.quiredb.tpcw.run.WorkloadResult;
+
+/// The whole tier, end to end: Connector/J, scheduler, master, two slaves, a spare, logger, a real
+/// InnoDB.
+final class TierTest {
+    private static final int CLIENTS = 8;
+    private static final int ROUNDS = 100;
+
+    @TempDir private static Path data;
+    private static EmbeddedBackend backend;
+    private static LocalCluster tier;
+
+    @BeforeAll
+    static void start() throws Exception {
+        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        Population.populate(
+                backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
+                "quire",
+                "quire",
+                1000,
+                1440,
+                1,
+                (step, rows, total) -> {});
+        try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
+                Statement statement = direct.createStatement()) {
+            statement.execute("CREATE DATABASE bank");
+            statement.execute(
+                    "CREATE TABLE bank.account (id INT PRIMARY KEY, balance INT NOT NULL)");
+            for (int id = 0; id < 100; id++) {
+                statement.execute("INSERT INTO bank.account VALUES (%d, 100)".formatted(id));
+            }
+            statement.execute("CREATE TABLE bank.cell (id INT PRIMARY KEY, value INT NOT NULL)");
+            for (int id = 0; id < CLIENTS; id++) {
+                statement.execute("INSERT INTO bank.cell VALUES (%d, 0)".formatted(id));
+            }
+        }
+        tier =
+                LocalCluster.start(
+                        new ClusterConfig(0, backend.port(), data, 2, 1, "quire", "quire"),
+                        backend);
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (tier != null) {
+                tier.close();
+            }
+        } finally {
+            if (backend != null) {
+                backend.close();
+            }
+        }
+    }
+
+    @Test
+    void runsTheBookstoreWithoutErrorsAndStaysIdenticalToItsBackend() throws Exception {
+        WorkloadResult result =
+                Workload.run(
+                        WorkloadConfig.of(url("tpcw"), "quire", "quire")
+                                .withBrowsers(8, 0)
+                                .withSeconds(8, 2),
+                        progress -> {});
+
+        assertThat(result.errorMessages()).isEmpty();
+        assertThat(result.errors()).isZero();
+        assertThat(result.updateCommits()).isPositive();
+        Verification verification = tier.verify();
+        assertThat(verification.differences()).isEmpty();
+        assertThat(verification.replicas()).isEqualTo(4);
+        assertThat(verification.backends()).isEqualTo(1);
+        assertThat(tier.readsByNode().get("master")).isZero();
+    }
+
+    @Test
+    void readsOfAnotherConnectionSeeEveryAcknowledgedCommit() throws Exception {
+        each(
+                CLIENTS,
+                client ->
+                        () -> {
+                            try (Connection writer = connect("bank");
+                                    Connection reader = connect("bank")) {
+                                reader.setAutoCommit(false);
+                                reader.setReadOnly(true);
+                                for (int value = 1; value <= ROUNDS; value++) {
+                                    execute(
+                                            writer,
+                                            "UPDATE cell SET value = %d WHERE id = %d"
+                                                    .formatted(value, client));
+                                    assertThat(
+                                                    number(
+                                                            reader,
+                                                            "SELECT value FROM cell WHERE id = "
+                                                                    + client))
+                                            .isEqualTo(value);
+                                    reader.commit();
+                                }
+                            }
+                            return null;
+                        });
+    }
+
+    @Test
+    void sumsOverTransfersUnderWayNeverDiffer() throws Exception {
+        each(
+                CLIENTS,
+                client ->
+                        () -> {
+                            try (Connection connection = connect("bank")) {
+                                for (int round = 0; round < ROUNDS; round++) {
+                                    if (client % 2 == 0) {
+                                        transfer(
+                                                connection,
+                                                client * 7 + round,
+                                                client * 3 + round * 5 + 1);
+                                    } else {
+                                        assertThat(
+                                                        number(
+                                                                connection,
+                                                                "SELECT SUM(balance) FROM account"))
+                                                .isEqualTo(10_000);
+                                    }
+                                }
+                            }
+                            return null;
+                        });
+    }
+
+    @Test
+    void answersBadInputWithMySqlsNumbers() throws Exception {
+        try (Connection connection = connect("bank")) {
+            assertThat(errorOf(connection, "SELEC 1")).isEqualTo(1064);
+            assertThat(errorOf(connection, "SELECT nothing FROM account")).isEqualTo(1054);
+            assertThat(errorOf(connection, "SELECT * FROM nowhere")).isEqualTo(1146);
+            assertThat(errorOf(connection, "INSERT INTO account VALUES (1, 1)")).isEqualTo(1062);
+            assertThat(
+                            errorOf(
+                                    connection,
+                                    "UPDATE account, tpcw.item SET balance = 1, i_stock = 1"))
+                    .isEqualTo(1235);
+            assertThat(number(connection, "SELECT 1")).isEqualTo(1);
+        }
+        assertThatThrownBy(() -> DriverManager.getConnection(url("bank"), "quire", "wrong"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1045));
+        assertThatThrownBy(() -> connect("nowhere"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1049));
+    }
+
+    private static void transfer(Connection connection, int from, int to) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            execute(
+                    connection,
+                    "UPDATE account SET balance = balance - 1 WHERE id = " + from % 100);
+            execute(connection, "UPDATE account SET balance = balance + 1 WHERE id = " + to % 100);
+            connection.commit();
+        } catch (SQLException e) {
+            connection.rollback();
+            assertThat(e.getErrorCode()).isIn(1213, 1205);
+        }
+    }
+
+    private static void each(int clients, java.util.function.IntFunction<Callable<Void>> work)
+            throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Void>> results = new ArrayList<>();
+            for (int client = 0; client < clients; client++) {
+                results.add(threads.submit(work.apply(client)));
+            }
+            for (Future<Void> result : results) {
+                result.get();
+            }
+        }
+    }
+
+    private static int errorOf(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static long number(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(url(database), "quire", "quire");
+    }
+
+    private static String url(String database) {
+        return "jdbc:mysql://127.0.0.1:" + tier.port() + "/" + database;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}
