@@ -1,5 +1,6 @@
 package org.quiredb.common.sql;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -62,8 +63,16 @@ public sealed interface SqlValue {
         }
     }
 
+    /// @throws MangledMessageException when {@link #encode} cannot have written it
     static SqlValue decode(ByteReader reader) {
-        int kind = reader.u8();
+        try {
+            return decode(reader.u8(), reader);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new MangledMessageException("a point in time beyond Java's", e);
+        }
+    }
+
+    private static SqlValue decode(int kind, ByteReader reader) {
         return switch (kind) {
             case 0 -> NULL;
             case 1 -> new IntegerValue(reader.i64(), false);

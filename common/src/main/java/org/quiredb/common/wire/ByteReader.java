@@ -75,14 +75,14 @@ public final class ByteReader {
     }
 
     public byte[] bytes() {
-        byte[] value = new byte[count(remaining())];
+        byte[] value = new byte[length()];
         System.arraycopy(bytes, position, value, 0, value.length);
         position += value.length;
         return value;
     }
 
     public String string() {
-        int length = count(remaining());
+        int length = length();
         try {
             String value =
                     StandardCharsets.UTF_8
@@ -94,6 +94,13 @@ public final class ByteReader {
         } catch (CharacterCodingException e) {
             throw new MangledMessageException("text is not UTF-8", e);
         }
+    }
+
+    /// A length of bytes that follow at once.
+    private int length() {
+        int length = count(remaining());
+        require(length);
+        return length;
     }
 
     public @Nullable String optionalString() {

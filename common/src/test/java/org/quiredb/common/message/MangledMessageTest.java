@@ -1,0 +1,121 @@
+package org.quiredb.common.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.PageOperations;
+import org.quiredb.common.writeset.WriteSet;
+
+/// Damages messages at random, from a seed that the test's name shows.
+final class MangledMessageTest {
+    private static final int ROUNDS = 2000;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aDamagedWriteSetIsRefused(long seed) {
+        Random random = new Random(seed);
+        byte[] intact = writeSet(random).encode();
+        assertThat(WriteSet.decode(intact).encode()).isEqualTo(intact);
+        for (int round = 0; round < ROUNDS; round++) {
+            byte[] damaged = damaged(random, intact);
+            assertThatThrownBy(() -> WriteSet.decode(damaged))
+                    .isInstanceOf(MangledMessageException.class);
+        }
+    }
+
+    /// Requests carry no checksum, so that damage may give another valid request, but never another
+    /// exception.
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void aDamagedRequestIsRefusedOrIsAnotherRequest(long seed) {
+        Random random = new Random(seed);
+        byte[] intact = read().encode();
+        assertThat(ReplicaRequest.decode(intact).encode()).isEqualTo(intact);
+        int refused = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            try {
+                assertThat(ReplicaRequest.decode(damaged(random, intact))).isNotNull();
+            } catch (MangledMessageException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void aPageOperationBeyondThePageIsRefused(int kind) {
+        ByteWriter beyond = new ByteWriter();
+        if (kind == 0) {
+            PageOperations.put(beyond, PageOperations.PAGE_BYTES - 1, new byte[2], 0, 2);
+        } else {
+            PageOperations.move(beyond, 0, PageOperations.PAGE_BYTES - 1, 2);
+        }
+        assertThatThrownBy(() -> PageOperations.check(beyond.toByteArray()))
+                .isInstanceOf(MangledMessageException.class);
+    }
+
+    private static WriteSet writeSet(Random random) {
+        byte[] content = new byte[40];
+        random.nextBytes(content);
+        ByteWriter operations = new ByteWriter();
+        PageOperations.put(operations, random.nextInt(8000), content, 0, content.length);
+        PageOperations.move(
+                operations, random.nextInt(4000), random.nextInt(4000), random.nextInt(4000));
+        return new WriteSet(
+                new ConflictClass("shop"),
+                random.nextInt(100),
+                random.nextInt(100_000),
+                random.nextLong(),
+                List.of(new PageChange(random.nextLong(), operations.toByteArray())),
+                List.of(new CounterChange(7, -1, 12)),
+                List.of(),
+                List.of(new LoggedStatement("shop", "DELETE FROM item", 1_000_000, 0, 1)));
+    }
+
+    private static ReplicaRequest read() {
+        List<SqlValue> values =
+                List.of(
+                        SqlValue.NULL,
+                        SqlValue.of(-5),
+                        SqlValue.of("Zürich"),
+                        new SqlValue.DecimalValue("19.90"),
+                        new SqlValue.DateValue(LocalDate.of(2026, 1, 2)),
+                        new SqlValue.DateTimeValue(LocalDateTime.of(2026, 1, 2, 3, 4, 5)),
+                        new SqlValue.TimeValue(Duration.ofHours(-30)));
+        return new ReplicaRequest.Read(
+                3,
+                VersionVector.EMPTY.with(2, 17),
+                VersionVector.EMPTY.with(1, 4),
+                new StatementCall("shop", "SELECT ?", values, true, 2, false));
+    }
+
+    private static byte[] damaged(Random random, byte[] intact) {
+        if (random.nextInt(4) == 0) {
+            return java.util.Arrays.copyOf(intact, random.nextInt(intact.length));
+        }
+        byte[] damaged = intact.clone();
+        int changes = 1 + random.nextInt(3);
+        for (int i = 0; i < changes; i++) {
+            damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return java.util.Arrays.equals(damaged, intact)
+                ? java.util.Arrays.copyOf(intact, 1)
+                : damaged;
+    }
+}
