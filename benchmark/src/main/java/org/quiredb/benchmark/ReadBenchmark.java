@@ -33,6 +33,8 @@ public class ReadBenchmark {
     private static final int RANGE = 100;
     private static final SqlValue HUNDRED = new SqlValue.IntegerValue(RANGE, false);
 
+    private static final SqlValue TEXT = new SqlValue.StringValue("%Number 999%");
+
     /// Rows; ten times the data is to make a point read at most 1.3 times slower.
     @Param({"10000", "100000"})
     private int items;
@@ -79,6 +81,18 @@ public class ReadBenchmark {
         return shop.read(
                 snapshot,
                 call("SELECT i_title, i_cost FROM item WHERE i_subject = ?", key(Shop.SUBJECTS)),
+                packets::consume);
+    }
+
+    /// A text search, which looks at every row; a few match.
+    @Benchmark
+    public ReplicaReply search(Blackhole packets) {
+        return shop.read(
+                snapshot,
+                call(
+                        "SELECT i_title, i_cost FROM item WHERE i_title LIKE ? LIMIT ?",
+                        TEXT,
+                        HUNDRED),
                 packets::consume);
     }
 
