@@ -1,5 +1,6 @@
 package org.quiredb.node.process;
 
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -104,8 +105,7 @@ public final class NodeProcess implements AutoCloseable {
                                         section.maximumBacklog(),
                                         section.backendWaitMillis(),
                                         section.keptCommits())));
-        HostPort address = new HostPort(config.host(), section.port());
-        parts.add(RpcServer.start(address.unresolved(), logger));
+        parts.add(RpcServer.start(new InetSocketAddress(config.host(), section.port()), logger));
         statuses.add(logger::status);
     }
 
