@@ -26,8 +26,9 @@ import org.quiredb.logger.backend.BackendAddress;
 import org.quiredb.master.MasterNode;
 import org.quiredb.master.MasterService;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.status.StatusClient;
+import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
-import org.quiredb.node.verify.Verifier;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
@@ -72,7 +73,7 @@ public final class LocalCluster implements AutoCloseable {
                                         "scheduler",
                                         "127.0.0.1",
                                         config.port(),
-                                        0,
+                                        config.statusPort(),
                                         config.user(),
                                         config.password(),
                                         backend.serverVersion(),
@@ -98,6 +99,11 @@ public final class LocalCluster implements AutoCloseable {
     /// Where MySQL clients connect.
     public int port() {
         return scheduler.port();
+    }
+
+    /// Where `quire status` and `quire verify` ask.
+    public int statusPort() {
+        return scheduler.statusPort();
     }
 
     /// Statements of read-only transactions that each replica has answered.
@@ -129,16 +135,10 @@ public final class LocalCluster implements AutoCloseable {
         return figures;
     }
 
-    /// Compares every replica with the backend at the current tag, while updates go on.
+    /// Compares every replica with the backend at one version, while updates go on.
     public Verification verify() {
-        Map<String, RpcClient> clients = new LinkedHashMap<>();
-        try (Pin pin = scheduler.pin();
-                RpcClient log = RpcClient.connect(logger, PATIENCE)) {
-            replicas.forEach(
-                    (name, address) -> clients.put(name, RpcClient.connect(address, PATIENCE)));
-            return new Verifier(clients, log).verify(pin.tag());
-        } finally {
-            clients.values().forEach(RpcClient::close);
+        try (StatusClient status = StatusClient.connect("127.0.0.1", statusPort())) {
+            return TierVerification.of(status).verification();
         }
     }
 

@@ -37,6 +37,12 @@ public final class DemoCommand implements Callable<Integer> {
     private int port;
 
     @Option(
+            names = "--status-port",
+            description = "for quire status and quire verify (default: ${DEFAULT-VALUE})",
+            defaultValue = "3309")
+    private int statusPort;
+
+    @Option(
             names = "--backend-port",
             description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
             defaultValue = "3308")
@@ -83,7 +89,8 @@ public final class DemoCommand implements Callable<Integer> {
                         ? new PrintWriter(System.out, true, System.out.charset())
                         : spec.commandLine().getOut();
         ClusterConfig config =
-                new ClusterConfig(port, backendPort, data, slaves, spares, "quire", "quire");
+                new ClusterConfig(
+                        port, statusPort, backendPort, data, slaves, spares, "quire", "quire");
         say(out, "starting MariaDB in " + data);
         try (EmbeddedBackend backend = EmbeddedBackend.start(data, backendPort, "quire", "quire")) {
             populate(out, backend);
