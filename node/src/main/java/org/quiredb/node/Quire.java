@@ -2,6 +2,7 @@ package org.quiredb.node;
 
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.command.DemoCommand;
+import org.quiredb.node.command.NodeCommand;
 import org.quiredb.node.command.StatusCommand;
 import org.quiredb.node.command.TpcwCommand;
 import org.quiredb.node.command.VerifyCommand;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             DemoCommand.class,
+            NodeCommand.class,
             StatusCommand.class,
             VerifyCommand.class,
             TpcwCommand.class

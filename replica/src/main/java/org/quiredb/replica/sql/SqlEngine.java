@@ -30,7 +30,7 @@ import org.quiredb.replica.service.Engine;
 /// SQL over a replica's pages: one H2 database whose tables keep their rows in the page store.
 ///
 /// Threads: any; schema changes come one at a time.
-public final class SqlEngine implements Engine, AutoCloseable {
+public final class SqlEngine implements Engine {
     private final Clock clock;
     private final Sessions sessions = new Sessions();
     private final Catalogue catalogue;
