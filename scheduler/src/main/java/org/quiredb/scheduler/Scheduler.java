@@ -18,6 +18,7 @@ import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Services;
+import org.quiredb.scheduler.session.StatementTimes;
 import org.quiredb.scheduler.session.TransactionIds;
 
 /// A running scheduler.
@@ -45,7 +46,8 @@ public final class Scheduler implements AutoCloseable {
                                 config.maximumBackendConnections()),
                         new AtomicLong(),
                         new TransactionIds(config.name(), System.currentTimeMillis()),
-                        new Services.Counters());
+                        new Services.Counters(),
+                        new StatementTimes(config.name()));
         try {
             endpoint =
                     new MySqlServer(

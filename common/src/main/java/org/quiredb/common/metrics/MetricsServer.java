@@ -3,12 +3,15 @@ package org.quiredb.common.metrics;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /// The process's meters, and the HTTP endpoint `/metrics` that shows them.
 ///
@@ -29,6 +32,12 @@ public final class MetricsServer implements AutoCloseable {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::answer);
         server.start();
+        Metrics.addRegistry(registry);
+    }
+
+    /// Exposes what the source tells at each scrape. It must not block for long.
+    public void expose(Supplier<List<Sample>> source) {
+        registry.getPrometheusRegistry().register(new SampleCollector(source));
     }
 
     public MeterRegistry registry() {
@@ -42,6 +51,7 @@ public final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        Metrics.removeRegistry(registry);
         registry.close();
     }
 
