@@ -58,8 +58,7 @@ public final class ReplicaNode implements AutoCloseable {
             parts.add(new Sweeper(store));
             intake =
                     parts.add(
-                            new StreamIntake(
-                                    store, engine, progress, group::send, QUEUE_MESSAGES));
+                            new StreamIntake(store, engine, progress, group::send, QUEUE_MESSAGES));
             parts.add(group);
         } catch (RuntimeException | Error e) {
             parts.closeAfter(e);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// What an owner has started, to be ended last first.
 ///
 /// Invariant: a part is ended exactly once, also one that is added after the end began: whoever
-/// starts the parts may still be at it when somebody else ends them. Threads: any; guarded by itself,
-/// no part is ended under its lock.
+/// starts the parts may still be at it when somebody else ends them. Threads: any; guarded by
+/// itself, no part is ended under its lock.
 public final class Parts implements AutoCloseable {
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
     private boolean closed;

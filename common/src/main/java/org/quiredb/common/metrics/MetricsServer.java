@@ -3,7 +3,6 @@ package org.quiredb.common.metrics;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Metrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -32,7 +31,6 @@ public final class MetricsServer implements AutoCloseable {
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", this::answer);
         server.start();
-        Metrics.addRegistry(registry);
     }
 
     /// Exposes what the source tells at each scrape. It must not block for long.
@@ -51,7 +49,6 @@ public final class MetricsServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        Metrics.removeRegistry(registry);
         registry.close();
     }
 
@@ -61,7 +58,7 @@ public final class MetricsServer implements AutoCloseable {
                 exchange.sendResponseHeaders(NOT_FOUND, -1);
                 return;
             }
-            byte[] body = registry.scrape().getBytes(StandardCharsets.UTF_8);
+            byte[] body = (registry.scrape() + Latency.scrape()).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders()
                     .set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
             exchange.sendResponseHeaders(200, body.length);

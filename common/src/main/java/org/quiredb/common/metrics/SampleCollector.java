@@ -29,7 +29,8 @@ final class SampleCollector implements MultiCollector {
                         .collect(
                                 Collectors.groupingBy(
                                         Sample::name, LinkedHashMap::new, Collectors.toList()));
-        return new MetricSnapshots(byName.values().stream().map(SampleCollector::snapshot).toList());
+        return new MetricSnapshots(
+                byName.values().stream().map(SampleCollector::snapshot).toList());
     }
 
     private static MetricSnapshot snapshot(List<Sample> samples) {

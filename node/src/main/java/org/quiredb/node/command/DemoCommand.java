@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.run.Workload;
@@ -90,7 +91,17 @@ public final class DemoCommand implements Callable<Integer> {
                         : spec.commandLine().getOut();
         ClusterConfig config =
                 new ClusterConfig(
-                        port, statusPort, backendPort, data, slaves, spares, "quire", "quire");
+                        port,
+                        statusPort,
+                        new BackendSection(
+                                new BackendSection.Embedded(data, backendPort),
+                                null,
+                                "quire",
+                                "quire"),
+                        slaves,
+                        spares,
+                        "quire",
+                        "quire");
         say(out, "starting MariaDB in " + data);
         try (EmbeddedBackend backend = EmbeddedBackend.start(data, backendPort, "quire", "quire")) {
             populate(out, backend);

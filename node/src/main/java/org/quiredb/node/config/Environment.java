@@ -20,8 +20,8 @@ final class Environment {
     String expand(String text) {
         return text.contains("${")
                 ? VARIABLE.matcher(text)
-                        .replaceAll(found -> Matcher.quoteReplacement(
-                                value(found.group(1), found.group(2))))
+                        .replaceAll(found ->
+                                Matcher.quoteReplacement(value(found.group(1), found.group(2))))
                 : text;
     }
 

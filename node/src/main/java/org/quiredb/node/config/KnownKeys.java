@@ -28,9 +28,10 @@ final class KnownKeys {
 
     private static Stream<Key> of(Class<?> section, String prefix) {
         return Stream.of(section.getRecordComponents())
-                .flatMap(component -> isSection(component.getType())
-                        ? of(component.getType(), prefix + component.getName() + ".")
-                        : Stream.of(new Key(prefix + component.getName(), component)));
+                .flatMap(component ->
+                        isSection(component.getType())
+                                ? of(component.getType(), prefix + component.getName() + ".")
+                                : Stream.of(new Key(prefix + component.getName(), component)));
     }
 
     /// @param parser at the start of the file; a file of another shape is left to its binding
@@ -40,8 +41,8 @@ final class KnownKeys {
                 : Optional.empty();
     }
 
-    private static Optional<Unknown> inSection(
-            JsonParser parser, Class<?> section, String prefix) throws IOException {
+    private static Optional<Unknown> inSection(JsonParser parser, Class<?> section, String prefix)
+            throws IOException {
         List<RecordComponent> keys = Arrays.asList(section.getRecordComponents());
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();

@@ -57,9 +57,10 @@ final class Mistakes {
     private static String key(JsonMappingException mistake) {
         String path =
                 mistake.getPath().stream()
-                        .map(step -> step.getFieldName() == null
-                                ? "[" + step.getIndex() + "]"
-                                : "." + step.getFieldName())
+                        .map(step ->
+                                step.getFieldName() == null
+                                        ? "[" + step.getIndex() + "]"
+                                        : "." + step.getFieldName())
                         .collect(Collectors.joining());
         return path.startsWith(".") ? path.substring(1) : path;
     }

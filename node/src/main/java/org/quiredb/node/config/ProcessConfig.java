@@ -47,8 +47,7 @@ public record ProcessConfig(
         List<Listening> ports = new ArrayList<>();
         if (backend != null && backend.embedded() != null) {
             ports.add(
-                    new Listening(
-                            "backend.embedded.port", "127.0.0.1", backend.embedded().port()));
+                    new Listening("backend.embedded.port", "127.0.0.1", backend.embedded().port()));
         }
         if (logger != null) {
             ports.add(new Listening("logger.port", host, logger.port()));

@@ -9,7 +9,8 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param name unique among the replicas
 /// @param port where schedulers and joining replicas connect
 /// @param groupPort where the other members of the group connect
-/// @param group members of the group, this one among them or not; a master that finds none founds it
+/// @param group members of the group, this one among them or not; a master that finds none founds
+///   it
 /// @param logger a master's logger, when it is not in this process
 /// @param master where a slave or spare joins
 /// @param support where a slave or spare fetches the data, the master when it is missing

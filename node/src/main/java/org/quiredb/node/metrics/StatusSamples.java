@@ -98,8 +98,7 @@ final class StatusSamples {
                         false,
                         node,
                         status.state().equals("serving") ? 1 : 0));
-        samples.add(
-                new Sample("quire_epoch", "The node's epoch.", false, node, status.epoch()));
+        samples.add(new Sample("quire_epoch", "The node's epoch.", false, node, status.epoch()));
         samples.add(
                 new Sample(
                         "quire_catalogue_version",

@@ -112,8 +112,7 @@ public final class NodeProcess implements AutoCloseable {
                                         section.maximumBacklog(),
                                         section.backendWaitMillis(),
                                         section.keptCommits())));
-        HostPort address = new HostPort(config.host(), section.port());
-        parts.add(RpcServer.start(address.unresolved(), logger));
+        parts.add(RpcServer.start(new InetSocketAddress(config.host(), section.port()), logger));
         statuses.add(logger::status);
     }
 

@@ -37,8 +37,7 @@ final class Replicas {
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
                         MasterService.Settings.DEFAULT.commits());
-        return MasterNode.start(
-                node, SqlEngine::new, GroupMembership.configured(node), settings);
+        return MasterNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }
 
     static ReplicaNode replica(ProcessConfig config, ReplicaSection section, Patience patience) {

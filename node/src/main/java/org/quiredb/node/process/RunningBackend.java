@@ -28,8 +28,7 @@ record RunningBackend(BackendAddress address, String serverVersion) {
         properties.setProperty("password", section.password());
         properties.setProperty("allowPublicKeyRetrieval", "true");
         properties.setProperty("connectTimeout", "5000");
-        try (Connection connection =
-                        DriverManager.getConnection(section.jdbcUrl(), properties);
+        try (Connection connection = DriverManager.getConnection(section.jdbcUrl(), properties);
                 Statement statement = connection.createStatement();
                 ResultSet version = statement.executeQuery("SELECT VERSION()")) {
             version.next();

@@ -38,13 +38,13 @@ public final class StatementTimes {
             case Classification.Commit _ -> commit;
             case Classification.SchemaChange _ -> schemaChange;
             case Classification.Information _,
-                            Classification.Begin _,
-                            Classification.Rollback _,
-                            Classification.Assignment _,
-                            Classification.Use _,
-                            Classification.Empty _,
-                            Classification.Mistake _,
-                            Classification.Unsupported _ ->
+                    Classification.Begin _,
+                    Classification.Rollback _,
+                    Classification.Assignment _,
+                    Classification.Use _,
+                    Classification.Empty _,
+                    Classification.Mistake _,
+                    Classification.Unsupported _ ->
                     other;
         };
     }
