@@ -40,13 +40,17 @@ public sealed interface LoggerRequest {
             ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql)
             implements LoggerRequest {}
 
-    /// The digests of these tables of each backend when exactly the given positions are applied.
-    /// Parts: lists of {@link TableDigest}.
-    record Digests(List<ClassPosition> positions) implements LoggerRequest {}
+    /// Opens a snapshot of every backend, all at the same commit of every class and none below the
+    /// given positions, for the asker's connection; it ends with the connection, when another is
+    /// opened, or after a while. Answered by Positions: the commits that it shows.
+    record OpenComparison(List<ClassPosition> atLeast) implements LoggerRequest {}
+
+    /// The digests of every table of each backend in the connection's comparison. Parts: lists of
+    /// {@link TableDigest}.
+    record Digests() implements LoggerRequest {}
 
     /// As Digests, but row by row for one table; parts are lists of {@link RowDigest}.
-    record RowDigests(List<ClassPosition> positions, int backend, String schema, String table)
-            implements LoggerRequest {}
+    record RowDigests(int backend, String schema, String table) implements LoggerRequest {}
 
     record Status() implements LoggerRequest {}
 
@@ -80,19 +84,12 @@ public sealed interface LoggerRequest {
                 conflictClass.encode(w.u8(6));
                 w.varint(epoch).varint(commitNumber).string(database).string(sql);
             }
-            case Digests(List<ClassPosition> positions) ->
-                    w.u8(7).list(positions, (x, p) -> p.encode(x));
-            case RowDigests(
-                            List<ClassPosition> positions,
-                            int backend,
-                            String schema,
-                            String table) ->
-                    w.u8(8)
-                            .list(positions, (x, p) -> p.encode(x))
-                            .varint(backend)
-                            .string(schema)
-                            .string(table);
+            case OpenComparison(List<ClassPosition> atLeast) ->
+                    w.u8(7).list(atLeast, (x, p) -> p.encode(x));
+            case RowDigests(int backend, String schema, String table) ->
+                    w.u8(8).varint(backend).string(schema).string(table);
             case Status() -> w.u8(9);
+            case Digests() -> w.u8(10);
         }
         return w.toByteArray();
     }
@@ -119,14 +116,10 @@ public sealed interface LoggerRequest {
                                     r.varint(),
                                     r.string(),
                                     r.string());
-                    case 7 -> new Digests(r.list(ClassPosition::decode));
-                    case 8 ->
-                            new RowDigests(
-                                    r.list(ClassPosition::decode),
-                                    r.count(99),
-                                    r.string(),
-                                    r.string());
+                    case 7 -> new OpenComparison(r.list(ClassPosition::decode));
+                    case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();
+                    case 10 -> new Digests();
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };
         r.finish();

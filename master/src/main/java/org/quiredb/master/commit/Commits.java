@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.metrics.Latency;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
@@ -30,6 +31,7 @@ public final class Commits implements AutoCloseable {
     private final CommitSettings settings;
     private final long epoch;
     private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
+    private final Map<ConflictClass, Latency> latencies = new ConcurrentHashMap<>();
     private final Set<String> inSync = ConcurrentHashMap.newKeySet();
     // Each changes under its class's sequence lock only.
     private final Map<ConflictClass, VersionVector> assigned = new ConcurrentHashMap<>();
@@ -77,6 +79,7 @@ public final class Commits implements AutoCloseable {
     /// read.
     public VersionVector commit(
             ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
+        long start = System.nanoTime();
         ClassCommits commits = working(conflictClass);
         if (transaction.writers().isEmpty()) {
             transaction.release();
@@ -100,7 +103,19 @@ public final class Commits implements AutoCloseable {
             vector.set(publish(transaction, writeSet));
             return writeSet;
         });
+        latency(conflictClass).recordSince(start);
         return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+    }
+
+    private Latency latency(ConflictClass conflictClass) {
+        return latencies.computeIfAbsent(
+                conflictClass,
+                of ->
+                        Latency.of(
+                                "quire.commit",
+                                "From COMMIT at the master until the commit is stable.",
+                                "class",
+                                of.name()));
     }
 
     /// Commits what a schema change brought; the log has it at the next commit number already.

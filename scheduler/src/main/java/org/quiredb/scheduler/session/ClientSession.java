@@ -42,7 +42,17 @@ public final class ClientSession implements AutoCloseable {
     }
 
     public void execute(ClientStatement statement, Output output) {
-        switch (services.classifier().classify(statement.normalized().text())) {
+        long start = System.nanoTime();
+        Classification kind = services.classifier().classify(statement.normalized().text());
+        try {
+            execute(kind, statement, output);
+        } finally {
+            services.times().of(kind).recordSince(start);
+        }
+    }
+
+    private void execute(Classification kind, ClientStatement statement, Output output) {
+        switch (kind) {
             case Classification.Read read -> read(read, statement, output);
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
