@@ -33,6 +33,8 @@ final class ComposeTest {
     private static final Path ROOT = Path.of(System.getProperty("quire.root"));
     private static final int HEALTHY_SECONDS = 120;
 
+    private static final int HEALTH_MILLIS = 250;
+
     @TempDir private static Path folder;
 
     private static final Map<String, String> ADDRESSES = new LinkedHashMap<>();
@@ -48,8 +50,7 @@ final class ComposeTest {
         for (ComposeFile.Service service : compose.services()) {
             ADDRESSES.put(
                     service.name(),
-                    "127.%d.%d.%d"
-                            .formatted(1 + pid % 250, pid / 250 % 250, 1 + ADDRESSES.size()));
+                    "127.%d.%d.%d".formatted(1 + pid % 250, pid / 250 % 250, 1 + ADDRESSES.size()));
         }
         for (ComposeFile.Service service : compose.services()) {
             for (String needed : service.dependsOn()) {
@@ -119,7 +120,7 @@ final class ComposeTest {
             assertThat(System.nanoTime())
                     .as("%s is not healthy: %s", name, service.output())
                     .isLessThan(deadline);
-            Thread.sleep(100);
+            Thread.sleep(HEALTH_MILLIS);
         }
     }
 
@@ -142,8 +143,7 @@ final class ComposeTest {
             statement.execute("INSERT INTO note (body) VALUES ('composed')");
 
             client.setReadOnly(true);
-            assertThat(text(statement, "SELECT body FROM note WHERE id = 1"))
-                    .isEqualTo("composed");
+            assertThat(text(statement, "SELECT body FROM note WHERE id = 1")).isEqualTo("composed");
             assertThat(text(statement, "SELECT COUNT(*) FROM item")).isEqualTo("100");
         }
     }

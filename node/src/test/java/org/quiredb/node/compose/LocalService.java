@@ -39,9 +39,7 @@ final class LocalService implements AutoCloseable {
                 .forEach(word -> command.add(word.replace("/etc/quire", root + "/docker")));
         command.add("--while-stdin-open"); // nothing outlives a test that is killed
         ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile());
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
         builder.environment().clear();
         builder.environment().putAll(service.environment());
         builder.environment().putAll(others);
@@ -86,8 +84,7 @@ final class LocalService implements AutoCloseable {
     }
 
     private String here(String word) {
-        return word.replace(
-                "/" + service.name() + "/", "/" + addresses.get(service.name()) + "/");
+        return word.replace("/" + service.name() + "/", "/" + addresses.get(service.name()) + "/");
     }
 
     String output() throws IOException {
