@@ -19,6 +19,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
@@ -56,8 +57,10 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /// A tier in this JVM, which does not run yet.
-    public static LocalCluster inside(ClusterConfig config) {
-        return new LocalCluster(ClusterPlan.of(config, 0), MemberInside::new);
+    ///
+    /// @param metricsPort of the scheduler, those after it of the others; 0 for none
+    public static LocalCluster inside(ClusterConfig config, int metricsPort) {
+        return new LocalCluster(ClusterPlan.of(config, metricsPort), MemberInside::new);
     }
 
     /// A tier of many JVMs, which does not run yet.
@@ -73,7 +76,7 @@ public final class LocalCluster implements AutoCloseable {
     ///
     /// @throws RuntimeException when a part does not start; nothing is left running
     public static LocalCluster start(ClusterConfig config, EmbeddedBackend backend) {
-        LocalCluster cluster = inside(config.over(backend));
+        LocalCluster cluster = inside(config.over(backend), 0);
         cluster.startBackend();
         cluster.startTier(statuses -> {});
         return cluster;
@@ -101,17 +104,14 @@ public final class LocalCluster implements AutoCloseable {
         return plan.schedulerSection().port();
     }
 
-    /// Of the backend, for what must be done before the tier loads.
-    public String backendUrl() {
-        return plan.backend().jdbcUrl();
+    /// Where `quire status` asks.
+    public int statusPort() {
+        return plan.schedulerSection().statusPort();
     }
 
-    /// What each role in this JVM tells of itself, for metrics; empty for a tier of processes.
-    public List<Supplier<NodeStatus>> statuses() {
-        return members.stream()
-                .filter(MemberInside.class::isInstance)
-                .flatMap(m -> ((MemberInside) m).process().statuses().stream())
-                .toList();
+    /// Of the backend, for what must be done before the tier loads.
+    public BackendSection backend() {
+        return plan.backend();
     }
 
     /// Statements of read-only transactions that each replica has answered.

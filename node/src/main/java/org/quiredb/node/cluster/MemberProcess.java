@@ -49,10 +49,6 @@ final class MemberProcess implements Member {
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     @Override
     public Optional<String> failure() {
         return process.isAlive()
