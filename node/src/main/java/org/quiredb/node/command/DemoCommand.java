@@ -84,6 +84,7 @@ public final class DemoCommand implements Callable<Integer> {
                         : spec.commandLine().getOut();
         ClusterConfig config =
                 new ClusterConfig(port, backendPort, data, slaves, spares, "quire", "quire");
+        FreePort.require(port, "--port");
         say(out, "starting MariaDB in " + data);
         try (EmbeddedBackend backend = EmbeddedBackend.start(data, backendPort, "quire", "quire")) {
             populate(out, backend);
