@@ -45,7 +45,12 @@ public final class Quire implements Runnable {
     /// One line that says what happened, for people; the trace only where it was asked for.
     private static int reported(
             Exception failure, CommandLine command, CommandLine.ParseResult result) {
-        command.getErr().println("quire: " + failure.getMessage());
+        String reason =
+                String.valueOf(failure.getMessage())
+                        .lines()
+                        .findFirst()
+                        .orElse(failure.getClass().getSimpleName());
+        command.getErr().println("quire: " + reason);
         if (Boolean.getBoolean("quire.trace")) {
             failure.printStackTrace(command.getErr());
         }
