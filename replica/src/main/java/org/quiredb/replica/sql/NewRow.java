@@ -88,8 +88,7 @@ final class NewRow {
     private void number(Statement statement, Row row) {
         Value given = row.getValue(autoIncrement);
         if (given == null || given instanceof ValueNull || given.getLong() == 0) {
-            long value = layout.counters().takeAutoIncrement(1);
-            statement.generated(value);
+            long value = statement.generate(layout.counters());
             statement.access.autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(autoIncrement, ValueBigint.get(value));
         } else if (given.getLong() > 0) {

@@ -14,7 +14,6 @@ import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 
 /// A session of H2 with the statements that it has prepared. Plans belong to a session and to a
@@ -48,23 +47,23 @@ final class PooledSession {
         return session;
     }
 
-    Prepared prepare(StatementCall call, long catalogueVersion) {
+    Prepared prepare(String database, String sql, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();
             catalogue = catalogueVersion;
         }
-        useDatabase(call.database());
-        Key key = new Key(call.database(), call.sql());
+        useDatabase(database);
+        Key key = new Key(database, sql);
         Prepared prepared = statements.remove(key);
         if (prepared == null) {
-            prepared = session.prepare(call.sql());
+            prepared = session.prepare(sql);
         }
         return prepared;
     }
 
     /// A statement that ended well may be used again.
-    void keep(StatementCall call, Prepared prepared) {
-        statements.put(new Key(call.database(), call.sql()), prepared);
+    void keep(String database, String sql, Prepared prepared) {
+        statements.put(new Key(database, sql), prepared);
     }
 
     private void useDatabase(String database) {

@@ -73,6 +73,11 @@ final class QuireIndex extends Index {
         }
     }
 
+    /// The row that has this row's key already.
+    long present(PageAccess access, Row row) {
+        return tree.findForUpdate(access, keys.key(row));
+    }
+
     private boolean hasNull(Row row) {
         for (int column : keys.columnIds()) {
             if (row.getValue(column) instanceof ValueNull) {
@@ -118,6 +123,10 @@ final class QuireIndex extends Index {
             byte @Nullable [] to,
             boolean reverse) {
         boolean locks = statement.locks(layout.tableId());
+        long[] chosen = statement.chosen(layout.tableId());
+        if (chosen != null) {
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen));
+        }
         BTree.Cursor entries =
                 locks
                         ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)

@@ -16,12 +16,21 @@ import org.quiredb.replica.service.Engine.Executed;
 final class Reading implements Execution {
     @Override
     public Executed run(
-            Prepared prepared,
+            PooledSession session,
             Statement statement,
             StatementCall call,
             Instant now,
             PacketCounter parts,
             Catalogue catalogue) {
+        Prepared prepared = session.prepare(call.database(), call.sql(), catalogue.version());
+        PooledSession.bind(prepared, call.values());
+        Executed executed = encode(prepared, call, parts, catalogue);
+        session.keep(call.database(), call.sql(), prepared);
+        return executed;
+    }
+
+    static Executed encode(
+            Prepared prepared, StatementCall call, PacketCounter parts, Catalogue catalogue) {
         ResultSetEncoder encoder =
                 new ResultSetEncoder(parts, call.binaryRows(), call.statusFlags());
         ResultInterface result = prepared.query(0);

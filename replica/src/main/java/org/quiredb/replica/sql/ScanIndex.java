@@ -42,6 +42,10 @@ final class ScanIndex extends Index {
             boolean reverse) {
         Statement statement = Statement.current();
         boolean locks = statement.locks(layout.tableId());
+        long[] chosen = statement.chosen(layout.tableId());
+        if (chosen != null) {
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen));
+        }
         var entries =
                 locks
                         ? layout.scanTree()

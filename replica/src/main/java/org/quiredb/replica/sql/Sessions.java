@@ -27,7 +27,7 @@ final class Sessions implements AutoCloseable {
                     + QuireTableEngine.class.getName();
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();
-    private final JdbcConnection first = connect();
+    private final JdbcConnection first = first();
 
     private static VarHandle timestamp() {
         try {
@@ -43,6 +43,18 @@ final class Sessions implements AutoCloseable {
     /// What NOW() is for the session's next statement.
     static void fixNow(SessionLocal session, ValueTimestampTimeZone now) {
         TIMESTAMP.set(session, now);
+    }
+
+    private JdbcConnection first() {
+        JdbcConnection connection = connect();
+        try (java.sql.Statement statement = connection.createStatement()) {
+            for (String declaration : MySqlFunctions.declarations()) {
+                statement.execute(declaration);
+            }
+            return connection;
+        } catch (SQLException e) {
+            throw new IllegalStateException("H2 does not take our functions", e);
+        }
     }
 
     private JdbcConnection connect() {

@@ -85,14 +85,6 @@ public final class SqlEngine implements Engine, AutoCloseable {
 
     @Override
     public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        String unsupported = Dialect.unsupported(call.sql());
-        if (unsupported != null) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "This version of Quire doesn't yet support '"
-                            + unsupported
-                            + "' in an update transaction");
-        }
         return run(access, call, new PacketCounter(parts), new Updating());
     }
 
@@ -119,11 +111,7 @@ public final class SqlEngine implements Engine, AutoCloseable {
         Sessions.fixNow(
                 session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
         try {
-            Prepared prepared = session.prepare(call, catalogue.version());
-            PooledSession.bind(prepared, call.values());
-            Executed executed = execution.run(prepared, statement, call, now, parts, catalogue);
-            session.keep(call, prepared);
-            return executed;
+            return execution.run(session, statement, call, now, parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }
@@ -172,10 +160,9 @@ public final class SqlEngine implements Engine, AutoCloseable {
         if (unsupported != null) {
             return cannotRun(unsupported);
         }
-        StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         PooledSession session = sessions.take();
         try {
-            return described(session.prepare(call, catalogue.version()));
+            return described(session.prepare(database, sql, catalogue.version()));
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

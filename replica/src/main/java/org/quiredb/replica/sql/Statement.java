@@ -1,11 +1,12 @@
 package org.quiredb.replica.sql;
 
+import java.util.ArrayList;
 import java.util.List;
+import org.h2.result.Row;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.error.ErrorCode;
-import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.page.TableCounters;
 
 /// What H2's calls have no place for: the transaction in force and what the statement did so far.
 ///
@@ -16,17 +17,27 @@ final class Statement {
     private static final int NO_TABLE = -1;
     private static final int EVERY_TABLE = -2;
 
+    /// A row before and after the statement changed it; one of the two may be missing.
+    record RowChange(@Nullable Row before, @Nullable Row after) {}
+
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
-    private boolean ignore;
+    private @Nullable Change change;
+    private boolean remembers;
+    private final List<RowChange> remembered = new ArrayList<>();
+    private long @Nullable [] chosen;
     private long inserted;
+    private long replaced;
     private long found;
     private long changed;
     private long firstGenerated;
     private long lastGenerated;
+    private long nextGenerated;
+    private long endOfGenerated;
+    private boolean gaps;
     private long lastExplicit;
     private @Nullable String duplicate;
 
@@ -41,10 +52,13 @@ final class Statement {
     }
 
     /// The table whose changed rows count; those of cascades do not.
-    void target(int tableId, boolean locksRows, boolean ignoresErrors) {
+    ///
+    /// @param remembersRows {@link #rowChanges} may be asked for
+    void target(int tableId, Change toDo, boolean remembersRows) {
         target = tableId;
-        locked = locksRows && access.writable() ? tableId : NO_TABLE;
-        ignore = ignoresErrors;
+        locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
+        change = toDo;
+        remembers = remembersRows;
     }
 
     void lockEveryTable() {
@@ -58,33 +72,95 @@ final class Statement {
     }
 
     boolean ignore() {
-        return ignore;
+        return change != null && change.kind() == Change.Kind.INSERT && change.ignore();
     }
 
-    void inserted(int tableId) {
-        inserted += tableId == target ? 1 : 0;
+    boolean replaces(int tableId) {
+        return tableId == target && change != null && change.kind() == Change.Kind.REPLACE;
     }
 
-    void updated(int tableId, boolean reallyChanged) {
-        found += tableId == target ? 1 : 0;
-        changed += tableId == target && reallyChanged ? 1 : 0;
+    boolean updatesDuplicates(int tableId) {
+        return tableId == target && change != null && change.kind() == Change.Kind.UPSERT;
     }
 
-    /// @throws QuireException when another transaction took a value in between: a backend would
-    ///   number the rows without the gap
-    void generated(long value) {
-        if (firstGenerated == 0) {
-            firstGenerated = value;
-        } else if (value != lastGenerated + 1) {
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "AUTO_INCREMENT values were taken in between; try restarting transaction");
+    /// From now on a search in the target table gives these rows, whatever is searched for.
+    void choose(long @Nullable [] locators) {
+        chosen = locators;
+    }
+
+    long @Nullable [] chosen(int tableId) {
+        return tableId == target ? chosen : null;
+    }
+
+    void inserted(int tableId, Row row) {
+        if (tableId == target) {
+            inserted++;
+            remember(null, row);
         }
-        lastGenerated = value;
     }
 
+    void replaced(Row row) {
+        replaced++;
+        remember(row, null);
+    }
+
+    /// REPLACE found its row in place already.
+    void unchanged() {
+        inserted++;
+    }
+
+    void deleted(int tableId, Row row) {
+        if (tableId == target) {
+            remember(row, null);
+        }
+    }
+
+    void updated(int tableId, Row before, Row after, boolean reallyChanged) {
+        if (tableId == target) {
+            found++;
+            if (reallyChanged) {
+                changed++;
+                remember(before, after);
+            }
+        }
+    }
+
+    private void remember(@Nullable Row before, @Nullable Row after) {
+        if (remembers) {
+            remembered.add(new RowChange(before, after));
+        }
+    }
+
+    List<RowChange> rowChanges() {
+        return remembered;
+    }
+
+    /// The next AUTO_INCREMENT value. An INSERT of rows takes values for all of them at once, so
+    /// that they follow one another, as clients expect.
+    long generate(TableCounters counters) {
+        if (nextGenerated == endOfGenerated) {
+            int wanted = change == null || firstGenerated != 0 ? 1 : Math.max(change.rows(), 1);
+            nextGenerated = counters.takeAutoIncrement(wanted);
+            endOfGenerated = nextGenerated + wanted;
+        }
+        long value = nextGenerated++;
+        gaps |= firstGenerated != 0 && value != lastGenerated + 1;
+        firstGenerated = firstGenerated == 0 ? value : firstGenerated;
+        lastGenerated = value;
+        return value;
+    }
+
+    /// A value given where others of the statement are generated: those after it are greater.
     void explicit(long value) {
         lastExplicit = value;
+        if (value >= nextGenerated) {
+            nextGenerated = endOfGenerated;
+        }
+    }
+
+    /// A backend could give other AUTO_INCREMENT values.
+    boolean generatedWithGaps() {
+        return gaps || (firstGenerated != 0 && lastExplicit != 0);
     }
 
     void duplicate(String message) {
@@ -97,6 +173,11 @@ final class Statement {
 
     long inserted() {
         return inserted;
+    }
+
+    /// Rows that REPLACE removed.
+    long replaced() {
+        return replaced;
     }
 
     long found() {
