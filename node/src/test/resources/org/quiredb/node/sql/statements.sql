@@ -1,149 +1,160 @@
 ## replace takes defaults for unnamed columns
-CREATE TABLE t (id INT PRIMARY KEY, a INT DEFAULT 7, b VARCHAR(20) DEFAULT 'x', c INT)
-INSERT INTO t VALUES (1, 1, 'one', 1), (2, 2, 'two', 2)
-REPLACE INTO t (id, c) VALUES (1, 9)
-REPLACE t SET id = 2, a = 5
-REPLACE INTO t VALUES (3, 3, 'three', 3)
-REPLACE INTO t VALUES (3, 3, 'three', 3)
-REPLACE INTO t VALUES (3, 3, 'THREE', 3), (4, 4, 'four', 4)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT DEFAULT 7, b VARCHAR(20) DEFAULT 'x', c INT)
+INSERT INTO {t} VALUES (1, 1, 'one', 1), (2, 2, 'two', 2)
+REPLACE INTO {t} (id, c) VALUES (1, 9)
+REPLACE {t} SET id = 2, a = 5
+REPLACE INTO {t} VALUES (3, 3, 'three', 3)
+REPLACE INTO {t} VALUES (3, 3, 'three', 3)
+REPLACE INTO {t} VALUES (3, 3, 'THREE', 3), (4, 4, 'four', 4)
+SELECT * FROM {t} ORDER BY id
 
 ## replace removes every row in its way
-CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, a INT UNIQUE, b INT UNIQUE, c INT)
-INSERT INTO t (a, b, c) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)
-REPLACE INTO t (a, b, c) VALUES (1, 2, 9)
-REPLACE INTO t (id, a, b) VALUES (3, 3, 3)
-REPLACE INTO t (a, c) VALUES (9, 9), (1, 8)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY AUTO_INCREMENT, a INT UNIQUE, b INT UNIQUE, c INT)
+INSERT INTO {t} (a, b, c) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)
+REPLACE INTO {t} (a, b, c) VALUES (1, 2, 9)
+REPLACE INTO {t} (id, a, b) VALUES (3, 3, 3)
+REPLACE INTO {t} (a, c) VALUES (9, 9), (1, 8)
+SELECT * FROM {t} ORDER BY id
 
 ## on duplicate key update
-CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL DEFAULT 0, s VARCHAR(10))
-INSERT INTO t VALUES (1, 1, 'a')
-INSERT INTO t VALUES (1, 5, 'b') ON DUPLICATE KEY UPDATE n = n + 1
-INSERT INTO t VALUES (1, 5, 'b') ON DUPLICATE KEY UPDATE n = n
-INSERT INTO t VALUES (2, 5, 'b') ON DUPLICATE KEY UPDATE n = n + 1
-INSERT INTO t VALUES (1, 5, 'q'), (2, 6, 'r'), (3, 7, 's') ON DUPLICATE KEY UPDATE n = VALUES(n) + 100, s = VALUES(s)
-INSERT INTO t (id) VALUES (3) ON DUPLICATE KEY UPDATE s = 'A'
-INSERT INTO t (id) VALUES (3) ON DUPLICATE KEY UPDATE s = 'a'
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, n INT NOT NULL DEFAULT 0, s VARCHAR(10))
+INSERT INTO {t} VALUES (1, 1, 'a')
+INSERT INTO {t} VALUES (1, 5, 'b') ON DUPLICATE KEY UPDATE n = n + 1
+INSERT INTO {t} VALUES (1, 5, 'b') ON DUPLICATE KEY UPDATE n = n
+INSERT INTO {t} VALUES (2, 5, 'b') ON DUPLICATE KEY UPDATE n = n + 1
+INSERT INTO {t} VALUES (1, 5, 'q'), (2, 6, 'r'), (3, 7, 's') ON DUPLICATE KEY UPDATE n = VALUES(n) + 100, s = VALUES(s)
+INSERT INTO {t} (id) VALUES (3) ON DUPLICATE KEY UPDATE s = 'A'
+INSERT INTO {t} (id) VALUES (3) ON DUPLICATE KEY UPDATE s = 'a'
+SELECT * FROM {t} ORDER BY id
 
 ## on duplicate key update with generated keys
-CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(10) UNIQUE, n INT DEFAULT 1)
-INSERT INTO t (name) VALUES ('a'), ('b')
-INSERT INTO t (name) VALUES ('a') ON DUPLICATE KEY UPDATE n = n + 1
-INSERT INTO t (name) VALUES ('B'), ('c') ON DUPLICATE KEY UPDATE n = n + 10
-SELECT name, n FROM t ORDER BY name
+CREATE TABLE {t} (id INT PRIMARY KEY AUTO_INCREMENT, name VARCHAR(10) UNIQUE, n INT DEFAULT 1)
+INSERT INTO {t} (name) VALUES ('a'), ('b')
+INSERT INTO {t} (name) VALUES ('a') ON DUPLICATE KEY UPDATE n = n + 1
+INSERT INTO {t} (name) VALUES ('B'), ('c') ON DUPLICATE KEY UPDATE n = n + 10
+SELECT name, n FROM {t} ORDER BY name
 
 ## the first generated key and those after it
-CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
-INSERT INTO t (n) VALUES (1), (2), (3)
-INSERT INTO t (id, n) VALUES (NULL, 4), (10, 5), (NULL, 6)
-INSERT INTO t VALUES (0, 7)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
+INSERT INTO {t} (n) VALUES (1), (2), (3)
+INSERT INTO {t} (id, n) VALUES (NULL, 4), (10, 5), (NULL, 6)
+INSERT INTO {t} VALUES (0, 7)
+SELECT * FROM {t} ORDER BY id
 
 ## insert ignore
-CREATE TABLE t (id INT PRIMARY KEY, n INT)
-INSERT INTO t VALUES (1, 1)
-INSERT IGNORE INTO t VALUES (1, 2), (2, 2), (2, 3)
-INSERT INTO t VALUES (5, 1), (1, 1)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 1)
+INSERT IGNORE INTO {t} VALUES (1, 2), (2, 2), (2, 3)
+INSERT INTO {t} VALUES (5, 1), (1, 1)
+SELECT * FROM {t} ORDER BY id
 
 ## insert select
-CREATE TABLE t (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
-CREATE TABLE u (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
-INSERT INTO t (n) VALUES (3), (1), (2)
-INSERT INTO u (n) SELECT n FROM t ORDER BY n
-INSERT INTO u (n) SELECT n * 10 FROM t WHERE n > 1 ORDER BY n DESC
-INSERT INTO t (n) SELECT n FROM t ORDER BY id
-INSERT INTO u (n) SELECT COUNT(*) FROM t
-SELECT * FROM u ORDER BY id
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
+CREATE TABLE {u} (id INT PRIMARY KEY AUTO_INCREMENT, n INT)
+INSERT INTO {t} (n) VALUES (3), (1), (2)
+INSERT INTO {u} (n) SELECT n FROM {t} ORDER BY n
+INSERT INTO {u} (n) SELECT n * 10 FROM {t} WHERE n > 1 ORDER BY n DESC
+INSERT INTO {t} (n) SELECT n FROM {t} ORDER BY id
+SELECT * FROM {u} ORDER BY id
+SELECT * FROM {t} ORDER BY id
 
 ## limits in update and delete
-CREATE TABLE t (id INT PRIMARY KEY, n INT, s VARCHAR(10))
-INSERT INTO t VALUES (1, 5, 'a'), (2, 4, 'b'), (3, 3, 'c'), (4, 2, 'd'), (5, 1, 'e')
-UPDATE t SET n = n + 10 ORDER BY n LIMIT 2
-UPDATE t SET s = 'z' WHERE id > 1 ORDER BY id DESC LIMIT 1
-UPDATE t SET id = id + 1 ORDER BY id DESC
-DELETE FROM t WHERE n > 4 ORDER BY n DESC LIMIT 2
-DELETE FROM t ORDER BY id LIMIT 0
-UPDATE t SET n = 0 WHERE id = 3 LIMIT 1
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, n INT, s VARCHAR(10))
+INSERT INTO {t} VALUES (1, 5, 'a'), (2, 4, 'b'), (3, 3, 'c'), (4, 2, 'd'), (5, 1, 'e')
+UPDATE {t} SET n = n + 10 ORDER BY n LIMIT 2
+UPDATE {t} SET s = 'z' WHERE id > 1 ORDER BY id DESC LIMIT 1
+UPDATE {t} SET id = id + 1 ORDER BY id DESC
+DELETE FROM {t} WHERE n > 4 ORDER BY n DESC LIMIT 2
+DELETE FROM {t} ORDER BY id LIMIT 0
+UPDATE {t} SET n = 0 WHERE id = 3 LIMIT 1
+SELECT * FROM {t} ORDER BY id
 
 ## limits without a primary key
-CREATE TABLE t (n INT, s VARCHAR(10))
-INSERT INTO t VALUES (1, 'a'), (1, 'a'), (1, 'a'), (2, NULL), (2, NULL)
-DELETE FROM t WHERE n = 1 ORDER BY s LIMIT 2
-UPDATE t SET n = 7 WHERE n = 2 ORDER BY s LIMIT 1
-SELECT * FROM t ORDER BY n
+CREATE TABLE {t} (n INT, s VARCHAR(10))
+INSERT INTO {t} VALUES (1, 'a'), (1, 'a'), (1, 'a'), (2, NULL), (2, NULL)
+DELETE FROM {t} WHERE n = 1 ORDER BY s LIMIT 2
+UPDATE {t} SET n = 7 WHERE n = 2 ORDER BY s LIMIT 1
+SELECT * FROM {t} ORDER BY n
 
 ## delete through a join
-CREATE TABLE t (id INT PRIMARY KEY, u_id INT)
-CREATE TABLE u (id INT PRIMARY KEY, n INT)
-INSERT INTO t VALUES (1, 1), (2, 1), (3, 2), (4, 3)
-INSERT INTO u VALUES (1, 10), (2, 20), (3, 30)
-DELETE t FROM t JOIN u ON u.id = t.u_id WHERE u.n = 10
-DELETE FROM x USING t AS x, u WHERE u.id = x.u_id AND u.n = 20
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, u_id INT)
+CREATE TABLE {u} (id INT PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 1), (2, 1), (3, 2), (4, 3)
+INSERT INTO {u} VALUES (1, 10), (2, 20), (3, 30)
+DELETE {t} FROM {t} JOIN {u} ON {u}.id = {t}.u_id WHERE {u}.n = 10
+DELETE FROM x USING {t} AS x, {u} WHERE {u}.id = x.u_id AND {u}.n = 20
+SELECT * FROM {t} ORDER BY id
 
 ## a change of case is a change
-CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(20))
-INSERT INTO t VALUES (1, 'abc')
-UPDATE t SET s = 'ABC' WHERE s = 'abc'
-UPDATE t SET s = 'ABC' WHERE s = 'abc'
-SELECT * FROM t
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20))
+INSERT INTO {t} VALUES (1, 'abc')
+UPDATE {t} SET s = 'ABC' WHERE s = 'abc'
+UPDATE {t} SET s = 'ABC' WHERE s = 'abc'
+SELECT * FROM {t}
 
 ## division and averages
-CREATE TABLE t (id INT PRIMARY KEY, a INT, d DECIMAL(10,2), r DECIMAL(20,8))
-INSERT INTO t VALUES (1, 7, 10.00, NULL), (2, 1, 3.33, NULL), (3, -5, -0.01, NULL)
-UPDATE t SET r = a / 2
-SELECT * FROM t ORDER BY id
-UPDATE t SET r = d / 3 WHERE id < 3
-SELECT * FROM t ORDER BY id
-UPDATE t SET r = 2 * a / 3 + d / 7 - (1 / 3)
-SELECT * FROM t ORDER BY id
-UPDATE t SET r = a / 0
-UPDATE t SET r = (SELECT AVG(a) FROM (SELECT a FROM t) AS x) WHERE id = 1
-SELECT * FROM t ORDER BY id
-SELECT AVG(a), AVG(d) FROM t
-SELECT a / 3, d / 3 FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT, d DECIMAL(10,2), r DECIMAL(20,8))
+INSERT INTO {t} VALUES (1, 7, 10.00, NULL), (2, 1, 3.33, NULL), (3, -5, -0.01, NULL)
+UPDATE {t} SET r = a / 2
+SELECT * FROM {t} ORDER BY id
+UPDATE {t} SET r = d / 3 WHERE id < 3
+SELECT * FROM {t} ORDER BY id
+UPDATE {t} SET r = 2 * a / 3 + d / 7 - (1 / 3)
+SELECT * FROM {t} ORDER BY id
+UPDATE {t} SET r = a / 0
+UPDATE {t} SET r = (SELECT AVG(a) FROM (SELECT a FROM {t}) AS x) WHERE id = 1
+SELECT * FROM {t} ORDER BY id
+SELECT AVG(a), AVG(d) FROM {t}
+SELECT a / 3, d / 3 FROM {t} ORDER BY id
 
 ## backslashes and quotes
-CREATE TABLE t (id INT PRIMARY KEY, s VARCHAR(50))
-INSERT INTO t VALUES (1, 'C:\\temp\\new'), (2, 'it''s'), (3, "double \" quote"), (4, 'tab\tend\\')
-UPDATE t SET s = CONCAT(s, '\\n', '?') WHERE id = 1
-INSERT INTO t SELECT id + 10, CONCAT('\\', s) FROM t WHERE id = 2
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(50))
+INSERT INTO {t} VALUES (1, 'C:\\temp\\new'), (2, 'it''s'), (3, "double \" quote"), (4, 'tab\tend\\')
+UPDATE {t} SET s = CONCAT(s, '\\n', '?') WHERE id = 1
+INSERT INTO {t} SELECT id + 10, CONCAT('\\', s) FROM {t} WHERE id = 2
+SELECT * FROM {t} ORDER BY id
 
 ## chained assignments
-CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT)
-INSERT INTO t VALUES (1, 1, 1)
-UPDATE t SET a = a + 1, b = b + 2
-SELECT * FROM t
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT, b INT)
+INSERT INTO {t} VALUES (1, 1, 1)
+UPDATE {t} SET a = a + 1, b = b + 2
+SELECT * FROM {t}
 
 ## concat of null, lengths
-CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20), n INT)
-INSERT INTO t VALUES (1, 'é', 0), (2, NULL, 0)
-UPDATE t SET n = LENGTH(a), a = CONCAT('x', a, 5)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, a VARCHAR(20), n INT)
+INSERT INTO {t} VALUES (1, 'é', 0), (2, NULL, 0)
+UPDATE {t} SET n = LENGTH(a), a = CONCAT('x', a, 5)
+SELECT * FROM {t} ORDER BY id
 
 ## foreign keys act
-CREATE TABLE parent (id INT PRIMARY KEY, n INT)
-CREATE TABLE child (id INT PRIMARY KEY, p INT, q INT, FOREIGN KEY (p) REFERENCES parent (id) ON DELETE CASCADE ON UPDATE CASCADE, FOREIGN KEY (q) REFERENCES parent (id) ON DELETE SET NULL)
-INSERT INTO parent VALUES (1, 1), (2, 2), (3, 3), (4, 4)
-INSERT INTO child VALUES (1, 1, 2), (2, 1, 3), (3, 2, 2), (4, 3, NULL)
-INSERT INTO child VALUES (9, 9, NULL)
-DELETE FROM parent WHERE id = 1
-UPDATE parent SET id = 33 WHERE id = 4
-UPDATE parent SET id = 22 WHERE id = 2
-DELETE FROM parent WHERE id = 3 ORDER BY id LIMIT 1
-REPLACE INTO parent VALUES (2, 5)
-SELECT * FROM child ORDER BY id
-SELECT * FROM parent ORDER BY id
+CREATE TABLE {parent} (id INT PRIMARY KEY, n INT)
+CREATE TABLE {child} (id INT PRIMARY KEY, p INT, q INT, FOREIGN KEY (p) REFERENCES {parent} (id) ON DELETE CASCADE ON UPDATE CASCADE, FOREIGN KEY (q) REFERENCES {parent} (id) ON DELETE SET NULL)
+INSERT INTO {parent} VALUES (1, 1), (2, 2), (3, 3), (4, 4)
+INSERT INTO {child} VALUES (1, 1, 2), (2, 1, 3), (3, 2, 2), (4, 3, NULL)
+INSERT INTO {child} VALUES (9, 9, NULL)
+DELETE FROM {parent} WHERE id = 1
+UPDATE {parent} SET id = 33 WHERE id = 4
+UPDATE {parent} SET id = 22 WHERE id = 2
+DELETE FROM {parent} WHERE id = 3 ORDER BY id LIMIT 1
+REPLACE INTO {parent} VALUES (2, 5)
+SELECT * FROM {child} ORDER BY id
+SELECT * FROM {parent} ORDER BY id
 
 ## nulls in unique keys
-CREATE TABLE t (id INT PRIMARY KEY, a INT, b INT, UNIQUE (a, b))
-INSERT INTO t VALUES (1, NULL, 1), (2, NULL, 1), (3, 1, NULL), (4, 1, NULL), (5, 1, 1)
-INSERT INTO t VALUES (6, 1, 1)
-REPLACE INTO t VALUES (7, NULL, 1)
-SELECT * FROM t ORDER BY id
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT, b INT, UNIQUE (a, b))
+INSERT INTO {t} VALUES (1, NULL, 1), (2, NULL, 1), (3, 1, NULL), (4, 1, NULL), (5, 1, 1)
+INSERT INTO {t} VALUES (6, 1, 1)
+REPLACE INTO {t} VALUES (7, NULL, 1)
+SELECT * FROM {t} ORDER BY id
+
+## order of a table without a primary key
+CREATE TABLE {t} (n INT, s VARCHAR(10))
+INSERT INTO {t} VALUES (3, 'c'), (1, 'a'), (2, 'b'), (2, 'a')
+SELECT * FROM {t} ORDER BY n, s
+SELECT * FROM {t} ORDER BY n DESC, s
+SELECT DISTINCT n FROM {t} ORDER BY n LIMIT 2
+
+## order by a column before the primary key
+CREATE TABLE {t} (n INT, id INT PRIMARY KEY)
+INSERT INTO {t} VALUES (3, 1), (1, 2), (2, 3)
+SELECT * FROM {t} ORDER BY n

@@ -35,7 +35,7 @@ final class FunctionText {
             Set.of(
                     "DIV", "MOD", "XOR", "REGEXP", "RLIKE", "MATCH", "CURRENT_USER", "PROCEDURE",
                     "SQL_CALC_FOUND_ROWS", "INFORMATION_SCHEMA", "PERFORMANCE_SCHEMA", "RETURNING",
-                    "BINARY", "COLLATE", "INTERVAL", "SOUNDS", "ESCAPE", "PARTITION");
+                    "BINARY", "COLLATE", "OVER", "INTERVAL", "SOUNDS", "ESCAPE", "PARTITION");
     private static final Set<String> CHANCE = Set.of("RAND", "UUID");
 
     private final List<Token> tokens;
@@ -98,6 +98,9 @@ final class FunctionText {
             }
             insert &= !name.startsWith("VALUE");
             if (OURS.containsKey(name)) {
+                if (shownAt(i)) {
+                    throw ChangeText.unsupported(word.text());
+                }
                 tokens.set(i, new Token.Word(OURS.get(name), word.spaced()));
                 undetermined = true;
                 if (CHANCE.contains(name) && !symbol(i + 2, ')')) {
@@ -118,17 +121,11 @@ final class FunctionText {
         if (argument.stream().anyMatch(Token.Marker.class::isInstance)) {
             throw ChangeText.unsupported("AVG of a parameter");
         }
-        List<Token> quotient = new ArrayList<>();
-        quotient.add(new Token.Word("PUBLIC.QUIRE_DIVIDE", tokens.get(at).spaced()));
-        quotient.add(new Token.Symbol('(', false));
-        quotient.add(new Token.Word("SUM", false));
-        quotient.addAll(argument);
-        quotient.add(new Token.Symbol(',', false));
-        quotient.add(new Token.Word("COUNT", true));
-        quotient.addAll(argument);
-        quotient.add(new Token.Symbol(')', false));
-        replace(at, end + 1, quotient);
-        undetermined = true;
+        List<Token> sum = new ArrayList<>(argument);
+        sum.addFirst(new Token.Word("SUM", false));
+        List<Token> count = new ArrayList<>(argument);
+        count.addFirst(new Token.Word("COUNT", true));
+        quotient(at, end + 1, sum, count);
     }
 
     private void divisions() {
@@ -136,19 +133,58 @@ final class FunctionText {
             if (symbol(i, '/')) {
                 int from = termStart(i - 1);
                 int to = factorEnd(i + 1);
-                List<Token> quotient = new ArrayList<>();
-                quotient.add(new Token.Word("PUBLIC.QUIRE_DIVIDE", true));
-                quotient.add(new Token.Symbol('(', false));
-                quotient.addAll(tokens.subList(from, i));
-                quotient.add(new Token.Symbol(',', false));
-                quotient.addAll(tokens.subList(i + 1, to));
-                quotient.add(new Token.Symbol(')', false));
-                int next = from + quotient.size() - 1;
-                replace(from, to, quotient);
-                undetermined = true;
-                i = Math.min(next, from + 1);
+                quotient(
+                        from,
+                        to,
+                        List.copyOf(tokens.subList(from, i)),
+                        List.copyOf(tokens.subList(i + 1, to)));
+                i = from;
             }
         }
+    }
+
+    /// A quotient that a query shows is rounded, one that is computed with is not.
+    private void quotient(int from, int to, List<Token> dividend, List<Token> divisor) {
+        boolean shown = shownAt(from);
+        if (shown && !(endsItem(to) && beginsItem(from))) {
+            throw ChangeText.unsupported("an expression with /");
+        }
+        List<Token> quotient = new ArrayList<>();
+        quotient.add(
+                new Token.Word(shown ? "PUBLIC.QUIRE_SHOWN" : "PUBLIC.QUIRE_DIVIDE", true));
+        quotient.add(new Token.Symbol('(', false));
+        quotient.addAll(dividend);
+        quotient.add(new Token.Symbol(',', false));
+        quotient.addAll(divisor);
+        quotient.add(new Token.Symbol(')', false));
+        if (shown && !word(to, "AS")) {
+            String label = NormalizedSql.text(tokens.subList(from, to));
+            quotient.add(new Token.Word("AS", true));
+            quotient.add(new Token.Quoted("`" + label.replace("`", "``") + "`", true));
+        }
+        replace(from, to, quotient);
+        undetermined = true;
+    }
+
+    /// Whether the outermost query's list of columns is here.
+    private boolean shownAt(int at) {
+        int depth = 0;
+        boolean list = false;
+        for (int i = 0; i < at; i++) {
+            depth += symbol(i, '(') ? 1 : symbol(i, ')') ? -1 : 0;
+            if (depth == 0 && word(0, "SELECT")) {
+                list = word(i, "SELECT") || (list && !word(i, "FROM"));
+            }
+        }
+        return list;
+    }
+
+    private boolean beginsItem(int at) {
+        return symbol(at - 1, ',') || word(at - 1, "SELECT") || word(at - 1, "DISTINCT");
+    }
+
+    private boolean endsItem(int end) {
+        return end == tokens.size() || symbol(end, ',') || word(end, "FROM") || word(end, "AS");
     }
 
     /// Where the product begins that ends here.
@@ -221,7 +257,7 @@ final class FunctionText {
     }
 
     private boolean word(int i, String word) {
-        return tokens.get(i) instanceof Token.Word w && w.is(word);
+        return i < tokens.size() && tokens.get(i) instanceof Token.Word w && w.is(word);
     }
 
     private boolean symbol(int i, char character) {

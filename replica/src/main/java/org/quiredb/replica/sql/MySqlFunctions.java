@@ -19,6 +19,7 @@ public final class MySqlFunctions {
     private static final int MORE_DIGITS = 4;
 
     private static final int MAXIMUM_SCALE = 30;
+    private static final int DIGITS_OF_A_WORD = 9;
 
     private MySqlFunctions() {}
 
@@ -26,6 +27,7 @@ public final class MySqlFunctions {
         String prefix = " FOR '" + MySqlFunctions.class.getName() + ".";
         return new String[] {
             "CREATE ALIAS QUIRE_DIVIDE DETERMINISTIC" + prefix + "divide'",
+            "CREATE ALIAS QUIRE_SHOWN DETERMINISTIC" + prefix + "shownQuotient'",
             "CREATE ALIAS QUIRE_CONCAT DETERMINISTIC" + prefix + "concat'",
             "CREATE ALIAS QUIRE_LENGTH DETERMINISTIC" + prefix + "length'",
             "CREATE ALIAS QUIRE_RAND" + prefix + "rand'",
@@ -33,7 +35,8 @@ public final class MySqlFunctions {
         };
     }
 
-    /// `/`: four digits more than the dividend has.
+    /// `/`: MySQL counts decimals in words of nine digits, has four more than the dividend's at
+    /// least, and cuts off what is behind the last word.
     public static @Nullable BigDecimal divide(Value dividend, Value divisor) {
         if (isNull(dividend) || isNull(divisor)) {
             return null;
@@ -46,8 +49,32 @@ public final class MySqlFunctions {
             return BigDecimal.valueOf(dividend.getDouble() / divisor.getDouble());
         }
         BigDecimal number = dividend.getBigDecimal();
-        int scale = Math.min(Math.max(number.scale(), 0) + MORE_DIGITS, MAXIMUM_SCALE);
-        return number.divide(by, scale, RoundingMode.HALF_UP);
+        int more = MORE_DIGITS - unused(number) - unused(by);
+        int digits = words(number) + words(by) + Math.max(more, 0);
+        return number.divide(by, wholeWords(digits), RoundingMode.DOWN);
+    }
+
+    /// The decimals as they lie in whole words.
+    private static int words(BigDecimal number) {
+        return wholeWords(Math.max(number.scale(), 0));
+    }
+
+    private static int unused(BigDecimal number) {
+        return words(number) - Math.max(number.scale(), 0);
+    }
+
+    private static int wholeWords(int digits) {
+        return (digits + DIGITS_OF_A_WORD - 1) / DIGITS_OF_A_WORD * DIGITS_OF_A_WORD;
+    }
+
+    /// A quotient that is shown: four decimals more than the dividend has.
+    public static @Nullable BigDecimal shownQuotient(Value dividend, Value divisor) {
+        BigDecimal exact = divide(dividend, divisor);
+        if (exact == null || floating(dividend) || floating(divisor)) {
+            return exact;
+        }
+        int scale = Math.max(dividend.getBigDecimal().scale(), 0) + MORE_DIGITS;
+        return exact.setScale(Math.min(scale, MAXIMUM_SCALE), RoundingMode.HALF_UP);
     }
 
     private static boolean floating(Value value) {

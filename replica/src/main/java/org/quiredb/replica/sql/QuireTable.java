@@ -154,6 +154,7 @@ final class QuireTable extends TableBase {
             duplicate = insert(statement.access, row);
         }
         if (duplicate != null) {
+            statement.notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
                 statement.choose(new long[] {duplicate.present(statement.access, row)});
             }
@@ -233,10 +234,18 @@ final class QuireTable extends TableBase {
             Row after = rows.currentRowForTable();
             boolean changes = !same(before, after);
             statement.updated(layout.tableId(), before, after, changes);
+            if (changes && statement.updatesDuplicates(layout.tableId())) {
+                statement.updatedId(autoIncrementOf(after));
+            }
             if (changes) {
                 update(statement.access, before, after);
             }
         }
+    }
+
+    private long autoIncrementOf(Row row) {
+        int column = layout.autoIncrement();
+        return column < 0 ? 0 : row.getValue(column).getLong();
     }
 
     private boolean same(Row before, Row after) {

@@ -39,6 +39,7 @@ final class Statement {
     private long endOfGenerated;
     private boolean gaps;
     private long lastExplicit;
+    private long lastUpdated;
     private @Nullable String duplicate;
 
     Statement(PageAccess access, long modificationId, List<SqlValue> values) {
@@ -90,6 +91,20 @@ final class Statement {
 
     long @Nullable [] chosen(int tableId) {
         return tableId == target ? chosen : null;
+    }
+
+    /// The row was not inserted: the value generated for it is for the next one.
+    void notInserted() {
+        if (lastGenerated != 0 && nextGenerated == lastGenerated + 1) {
+            nextGenerated--;
+            firstGenerated = firstGenerated == lastGenerated ? 0 : firstGenerated;
+            lastGenerated = firstGenerated == 0 ? 0 : lastGenerated - 1;
+        }
+    }
+
+    /// ON DUPLICATE KEY UPDATE changed a row with this AUTO_INCREMENT value.
+    void updatedId(long value) {
+        lastUpdated = value;
     }
 
     void inserted(int tableId, Row row) {
@@ -194,6 +209,8 @@ final class Statement {
 
     /// As the OK packet shows it: the first value generated, else the last one given.
     long insertId() {
-        return firstGenerated != 0 ? firstGenerated : lastExplicit;
+        return firstGenerated != 0
+                ? firstGenerated
+                : lastUpdated != 0 ? lastUpdated : lastExplicit;
     }
 }
