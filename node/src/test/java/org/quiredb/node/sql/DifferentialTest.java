@@ -38,6 +38,8 @@ final class DifferentialTest {
     private static final String OURS = "ours";
     private static final String THEIRS = "theirs";
 
+    private static final String LONG = "0123456789é".repeat(4000);
+
     @TempDir private static Path data;
     private static EmbeddedBackend backend;
     private static LocalCluster tier;
@@ -80,7 +82,8 @@ final class DifferentialTest {
         }
     }
 
-    /// `## name` begins a script, a line is a statement; `{t}` is a table of the script's own.
+    /// `## name` begins a script, a line is a statement; `{t}` is a table of the script's own,
+    /// `{long}` a text longer than a page.
     static Stream<Script> scripts() throws IOException {
         List<Script> scripts = new ArrayList<>();
         try (InputStream in = DifferentialTest.class.getResourceAsStream("statements.sql")) {
@@ -97,7 +100,8 @@ final class DifferentialTest {
 
     private static Script script(String text, String suffix, boolean autocommit) {
         List<String> lines =
-                text.replaceAll("\\{(\\w+)}", "$1_" + suffix)
+                text.replace("{long}", LONG)
+                        .replaceAll("\\{(\\w+)}", "$1_" + suffix)
                         .lines()
                         .map(String::strip)
                         .filter(line -> !line.isEmpty())

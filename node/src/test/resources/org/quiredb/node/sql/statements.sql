@@ -158,3 +158,24 @@ SELECT DISTINCT n FROM {t} ORDER BY n LIMIT 2
 CREATE TABLE {t} (n INT, id INT PRIMARY KEY)
 INSERT INTO {t} VALUES (3, 1), (1, 2), (2, 3)
 SELECT * FROM {t} ORDER BY n
+
+## rows longer than a page
+CREATE TABLE {t} (id INT PRIMARY KEY, s MEDIUMTEXT, b LONGBLOB, n INT)
+INSERT INTO {t} VALUES (2, '{long}', x'00FF', 2)
+INSERT INTO {t} VALUES (3, 'short', NULL, 3)
+UPDATE {t} SET s = CONCAT(s, s, s) WHERE id = 2
+UPDATE {t} SET s = CONCAT(s, '!'), n = n + 1 WHERE id = 3
+UPDATE {t} SET s = (SELECT x.s FROM (SELECT s FROM {t} WHERE id = 2) AS x) WHERE id = 3
+UPDATE {t} SET n = n + 1 WHERE id = 2
+SELECT id, CHAR_LENGTH(s), n FROM {t} ORDER BY id
+UPDATE {t} SET s = 'x' WHERE id = 2
+SELECT * FROM {t} ORDER BY id
+DELETE FROM {t} WHERE id = 3
+SELECT COUNT(*) FROM {t}
+
+## the longest texts
+CREATE TABLE {t} (id INT PRIMARY KEY, s TINYTEXT, m TEXT)
+INSERT INTO {t} VALUES (1, '{long}', NULL)
+INSERT INTO {t} VALUES (2, NULL, '{long}{long}')
+INSERT INTO {t} VALUES (3, NULL, '{long}')
+SELECT * FROM {t} ORDER BY id

@@ -203,7 +203,7 @@ record ColumnType(
         return new ColumnType(
                 folded ? Storage.FOLDED_STRING : Storage.STRING,
                 0,
-                (folded ? "VARCHAR_IGNORECASE(" : "VARCHAR(") + Math.max(characters, 1) + ")",
+                (folded ? "VARCHAR_IGNORECASE(" : "VARCHAR(") + declared(characters) + ")",
                 mysql,
                 flags,
                 Math.max(characters, 1) * 4L,
@@ -213,11 +213,16 @@ record ColumnType(
                 null);
     }
 
+    /// H2 takes no longer strings.
+    private static int declared(int length) {
+        return Math.min(Math.max(length, 1), 1 << 20);
+    }
+
     private static ColumnType bytes(int length, int mysql, int flags) {
         return new ColumnType(
                 Storage.BYTES,
                 0,
-                "VARBINARY(" + Math.max(length, 1) + ")",
+                "VARBINARY(" + declared(length) + ")",
                 mysql,
                 flags | ColumnFlag.BINARY,
                 Math.max(length, 1),

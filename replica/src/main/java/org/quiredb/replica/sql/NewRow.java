@@ -1,6 +1,7 @@
 package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import org.h2.result.Row;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
@@ -60,11 +61,24 @@ final class NewRow {
             ColumnType type = layout.rows().type(i);
             if (type.minimum() != null || type.maximum() != null) {
                 checkRange(i, type, value.getBigDecimal());
+            } else if (type.text() && type.mysql() == MySqlType.BLOB) {
+                checkBytes(i, type, value.getString());
             } else if (type.text()
                     && type.mysql() == MySqlType.STRING
                     && value.getString().endsWith(" ")) {
                 row.setValue(i, stripped(type, value.getString().stripTrailing()));
             }
+        }
+    }
+
+    /// TEXT types are limited in bytes.
+    private void checkBytes(int i, ColumnType type, String text) {
+        long most = type.length() / 4;
+        if (text.length() > most / 3
+                && text.getBytes(StandardCharsets.UTF_8).length > most) {
+            throw new QuireException(
+                    ErrorCode.DATA_TOO_LONG,
+                    "Data too long for column '" + column(i).name() + "' at row 1");
         }
     }
 
