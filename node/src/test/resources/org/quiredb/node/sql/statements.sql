@@ -179,3 +179,181 @@ INSERT INTO {t} VALUES (1, '{long}', NULL)
 INSERT INTO {t} VALUES (2, NULL, '{long}{long}')
 INSERT INTO {t} VALUES (3, NULL, '{long}')
 SELECT * FROM {t} ORDER BY id
+
+## text in utf8mb4_general_ci
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in utf8mb4_unicode_ci
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in utf8mb4_uca1400_ai_ci
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_ai_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_ai_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in utf8mb4_bin
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in latin1_swedish_ci
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_swedish_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET latin1 COLLATE latin1_swedish_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in utf8mb4_german2_ci (autocommit)
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_german2_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_german2_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in utf8mb4_uca1400_nopad_ai_ci
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_nopad_ai_ci, KEY (s))
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_uca1400_nopad_ai_ci PRIMARY KEY, n INT)
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (3, 'b '), (4, 'é'), (5, 'E'), (6, 'ß'), (7, 'ss'), (8, 'zz'), (9, '_x'), (10, '[x'), (11, '-1'), (12, '9'), (13, 'Ärger'), (14, 'arger'), (15, '日本'), (16, 'я'), (17, 'Я'), (18, 'æ'), (19, 'ae'), (20, ''), (21, ' a'), (22, 'A~'), (23, 'a!'), (24, 'ø')
+SELECT id FROM {t} ORDER BY s, id
+SELECT id FROM {t} WHERE s = 'e' ORDER BY id
+SELECT id FROM {t} WHERE s = 'SS' ORDER BY id
+SELECT id FROM {t} WHERE s > 'a' AND s < 'c' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b' ORDER BY id
+SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
+SELECT COUNT(DISTINCT s) FROM {t}
+SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
+SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
+SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## unique text
+CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci PRIMARY KEY, n INT)
+INSERT INTO {u} VALUES ('a', 1), ('É', 2), ('ü ', 3)
+INSERT INTO {u} VALUES ('A', 1)
+INSERT INTO {u} VALUES ('e', 1)
+INSERT INTO {u} VALUES ('ue', 1)
+INSERT INTO {u} VALUES ('u', 1)
+INSERT INTO {u} VALUES ('a ', 1)
+REPLACE INTO {u} VALUES ('E', 5)
+INSERT INTO {u} VALUES ('Ü', 9) ON DUPLICATE KEY UPDATE n = n + 1
+UPDATE {u} SET s = 'Á' WHERE s = 'a'
+SELECT * FROM {u} ORDER BY s
+
+## enum and set (autocommit)
+CREATE TABLE {t} (id INT PRIMARY KEY, e ENUM('small', 'medium', 'large'), s SET('x', 'a', 'm'))
+INSERT INTO {t} VALUES (1, 'large', 'a,x'), (2, 'small', ''), (3, 'medium', 'm,a'), (4, NULL, NULL), (5, 'SMALL', 'X')
+INSERT INTO {t} VALUES (6, 'huge', '')
+INSERT INTO {t} VALUES (7, 'small', 'y')
+SELECT id FROM {t} WHERE e = 'small'
+SELECT id FROM {t} ORDER BY e, id
+SELECT id FROM {t} WHERE e > 'large'
+SELECT * FROM {t} WHERE id = 3
+SELECT MAX(e) FROM {t}
+
+## numbers
+CREATE TABLE {t} (id INT PRIMARY KEY, u BIGINT UNSIGNED, d DECIMAL(65,30), y YEAR, b BIT(8), f FLOAT, g DOUBLE, m MEDIUMINT UNSIGNED, KEY (u), KEY (d))
+INSERT INTO {t} VALUES (1, 18446744073709551615, 12345678901234567890123456789012345.123456789012345678901234567890, 1901, 255, 1.5, 1e300, 16777215)
+INSERT INTO {t} VALUES (2, 0, -0.000000000000000000000000000001, 2155, 0, -0.1, -1e-300, 0)
+INSERT INTO {t} VALUES (3, -1, 0, 2000, 1, 0, 0, 0)
+INSERT INTO {t} VALUES (4, 1, 0, 1800, 1, 0, 0, 0)
+INSERT INTO {t} VALUES (5, 1, 0, 2000, 256, 0, 0, 0)
+INSERT INTO {t} VALUES (6, 1, 0, 2000, 1, 0, 0, 16777216)
+SELECT id, u, d, y, f, g, m FROM {t} ORDER BY u DESC
+SELECT id FROM {t} WHERE u > 9223372036854775807
+SELECT id FROM {t} WHERE d < 0
+UPDATE {t} SET u = u - 1 WHERE id = 1
+SELECT u FROM {t} WHERE id = 1
+
+## times
+CREATE TABLE {t} (id INT PRIMARY KEY, d DATE, w DATETIME, m DATETIME(6), s TIMESTAMP NULL, c TIME(3))
+INSERT INTO {t} VALUES (1, '2024-02-29', '2024-02-29 23:59:59', '2024-02-29 23:59:59.123456', '2024-02-29 12:00:00', '23:59:59.999')
+INSERT INTO {t} VALUES (3, '2023-02-29', NULL, NULL, NULL, NULL)
+INSERT INTO {t} VALUES (4, '9999-12-31', '1000-01-01 00:00:00', '1000-01-01 00:00:00.5', NULL, '00:00:00')
+SELECT * FROM {t} ORDER BY id
+SELECT id FROM {t} WHERE m > '2024-01-01 00:00:00'
+
+## keys of prefixes
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(50), x TEXT, UNIQUE (s(3)), KEY (x(5)))
+INSERT INTO {t} VALUES (1, 'abcdef', 'z'), (2, 'abd', 'y'), (3, NULL, 'long text here'), (4, NULL, 'long text is there')
+INSERT INTO {t} VALUES (5, 'ABCxyz', '')
+INSERT INTO {t} VALUES (6, 'ab', '')
+REPLACE INTO {t} VALUES (7, 'abdomen', 'x')
+SELECT * FROM {t} ORDER BY s, id
+SELECT id FROM {t} ORDER BY x
+SELECT id FROM {t} WHERE s = 'abcdef'
+SELECT MIN(s), MAX(x) FROM {t}
+
+## checks and defaults
+CREATE TABLE {t} (id INT PRIMARY KEY, n INT CHECK (n > 0), s VARCHAR(10) NOT NULL DEFAULT 'it''s', at DATETIME DEFAULT '2001-01-01 00:00:00', b BIT(1) DEFAULT b'1')
+INSERT INTO {t} (id, n) VALUES (1, 5)
+INSERT INTO {t} (id, n) VALUES (2, 0)
+INSERT INTO {t} (id, s) VALUES (3, NULL)
+INSERT INTO {t} (id, n, s) VALUES (4, NULL, DEFAULT)
+UPDATE {t} SET n = -1
+SELECT id, n, s, at FROM {t} ORDER BY id

@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.NormalizedSql;
@@ -50,7 +49,7 @@ final class ChangeText {
             case "REPLACE" -> insert(start, true);
             case "UPDATE" -> update(start);
             case "DELETE" -> delete(start);
-            default -> throw unsupported("this statement");
+            default -> throw Errors.unsupported("this statement");
         };
     }
 
@@ -72,9 +71,7 @@ final class ChangeText {
         boolean inner = query > 0 || anywhere("SELECT");
         int rows = values < 0 || query > 0 ? inner ? 0 : 1 : groups(values + 1);
         Change.Kind kind =
-                replaces
-                        ? Change.Kind.REPLACE
-                        : upsert ? Change.Kind.UPSERT : Change.Kind.INSERT;
+                replaces ? Change.Kind.REPLACE : upsert ? Change.Kind.UPSERT : Change.Kind.INSERT;
         Change.Part part = new Change.Part(sql.toString(), 0, markers(0, tokens.size()));
         return new Change(kind, ignore, rows, functions.undetermined() || inner, null, part);
     }
@@ -88,7 +85,7 @@ final class ChangeText {
         int where = orEnd(find(set, "WHERE", "ORDER", "LIMIT"));
         refuseChained(set + 1, where);
         if (joined(start, set)) {
-            throw unsupported("UPDATE of several tables");
+            throw Errors.unsupported("UPDATE of several tables");
         }
         int tail = orEnd(find(set, "ORDER", "LIMIT"));
         String changed = "UPDATE " + text(start, where);
@@ -127,7 +124,7 @@ final class ChangeText {
         }
         for (int i = target; i < end; i++) {
             if (symbol(i, ',')) {
-                throw unsupported("DELETE from several tables");
+                throw Errors.unsupported("DELETE from several tables");
             }
         }
         String name = text(target, end);
@@ -190,7 +187,8 @@ final class ChangeText {
                 assigned.add(name);
                 begins = true;
             } else if (!begins && assigned.contains(plain(i)) && !ofInserted(i)) {
-                throw unsupported("an assignment that reads column " + plain(i) + " assigned before it");
+                throw Errors.unsupported(
+                        "an assignment that reads column " + plain(i) + " assigned before it");
             }
         }
     }
@@ -246,7 +244,8 @@ final class ChangeText {
     }
 
     private int markers(int from, int to) {
-        return (int) tokens.subList(from, to).stream().filter(Token.Marker.class::isInstance).count();
+        return (int)
+                tokens.subList(from, to).stream().filter(Token.Marker.class::isInstance).count();
     }
 
     private String text(int from, int to) {
@@ -254,9 +253,7 @@ final class ChangeText {
     }
 
     private String upper(int i) {
-        return tokens.get(i) instanceof Token.Word word
-                ? word.text().toUpperCase(Locale.ROOT)
-                : "";
+        return tokens.get(i) instanceof Token.Word word ? word.text().toUpperCase(Locale.ROOT) : "";
     }
 
     private String plain(int i) {
@@ -267,13 +264,5 @@ final class ChangeText {
         return i >= 0
                 && tokens.get(i) instanceof Token.Symbol symbol
                 && symbol.character() == character;
-    }
-
-    static QuireException unsupported(@Nullable String what) {
-        return new QuireException(
-                ErrorCode.NOT_SUPPORTED_YET,
-                "This version of Quire doesn't yet support '"
-                        + what
-                        + "' in an update transaction");
     }
 }

@@ -21,6 +21,11 @@ final class Dialect {
                             + "|\\bregexp\\b|\\brlike\\b|\\bprocedure\\b|\\bsql_calc_found_rows\\b)",
                     Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern ORDERED =
+            Pattern.compile(
+                    "[<>]|\\b(?:order|group|distinct|union|between|min|max)\\b",
+                    Pattern.CASE_INSENSITIVE);
+
     private Dialect() {}
 
     /// What of the text only MySQL runs as meant, null for nothing.
@@ -32,6 +37,11 @@ final class Dialect {
             }
         }
         return null;
+    }
+
+    /// Whether values are compared as greater or smaller.
+    static boolean ordered(String sql) {
+        return ORDERED.matcher(sql).find();
     }
 
     static boolean query(String sql) {

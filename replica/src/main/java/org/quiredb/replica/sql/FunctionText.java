@@ -16,14 +16,59 @@ import org.quiredb.common.sql.Token;
 final class FunctionText {
     private static final Set<String> SAME_EVERYWHERE =
             Set.of(
-                    "COUNT", "SUM", "MIN", "MAX", "COALESCE", "IFNULL", "NULLIF", "LOWER", "UPPER",
-                    "LCASE", "UCASE", "CHAR_LENGTH", "CHARACTER_LENGTH", "ABS", "EXISTS", "NOW",
-                    "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP", "CURDATE", "CURRENT_DATE");
+                    "COUNT",
+                    "SUM",
+                    "MIN",
+                    "MAX",
+                    "COALESCE",
+                    "IFNULL",
+                    "NULLIF",
+                    "LOWER",
+                    "UPPER",
+                    "LCASE",
+                    "UCASE",
+                    "CHAR_LENGTH",
+                    "CHARACTER_LENGTH",
+                    "ABS",
+                    "EXISTS",
+                    "NOW",
+                    "CURRENT_TIMESTAMP",
+                    "LOCALTIME",
+                    "LOCALTIMESTAMP",
+                    "CURDATE",
+                    "CURRENT_DATE");
     private static final Set<String> NO_FUNCTIONS =
             Set.of(
-                    "IN", "VALUES", "VALUE", "AND", "OR", "NOT", "ON", "WHERE", "SET", "SELECT",
-                    "BETWEEN", "WHEN", "THEN", "ELSE", "CASE", "UNION", "ALL", "ANY", "SOME", "FROM",
-                    "JOIN", "AS", "KEY", "LIKE", "IS", "BY", "HAVING", "USING", "DISTINCT", "LIMIT");
+                    "IN",
+                    "VALUES",
+                    "VALUE",
+                    "AND",
+                    "OR",
+                    "NOT",
+                    "ON",
+                    "WHERE",
+                    "SET",
+                    "SELECT",
+                    "BETWEEN",
+                    "WHEN",
+                    "THEN",
+                    "ELSE",
+                    "CASE",
+                    "UNION",
+                    "ALL",
+                    "ANY",
+                    "SOME",
+                    "FROM",
+                    "JOIN",
+                    "AS",
+                    "KEY",
+                    "LIKE",
+                    "IS",
+                    "BY",
+                    "HAVING",
+                    "USING",
+                    "DISTINCT",
+                    "LIMIT");
     private static final Map<String, String> OURS =
             Map.of(
                     "CONCAT", "PUBLIC.QUIRE_CONCAT",
@@ -33,9 +78,25 @@ final class FunctionText {
                     "OCTET_LENGTH", "PUBLIC.QUIRE_LENGTH");
     private static final Set<String> OTHERWISE =
             Set.of(
-                    "DIV", "MOD", "XOR", "REGEXP", "RLIKE", "MATCH", "CURRENT_USER", "PROCEDURE",
-                    "SQL_CALC_FOUND_ROWS", "INFORMATION_SCHEMA", "PERFORMANCE_SCHEMA", "RETURNING",
-                    "BINARY", "COLLATE", "OVER", "INTERVAL", "SOUNDS", "ESCAPE", "PARTITION");
+                    "DIV",
+                    "MOD",
+                    "XOR",
+                    "REGEXP",
+                    "RLIKE",
+                    "MATCH",
+                    "CURRENT_USER",
+                    "PROCEDURE",
+                    "SQL_CALC_FOUND_ROWS",
+                    "INFORMATION_SCHEMA",
+                    "PERFORMANCE_SCHEMA",
+                    "RETURNING",
+                    "BINARY",
+                    "COLLATE",
+                    "OVER",
+                    "INTERVAL",
+                    "SOUNDS",
+                    "ESCAPE",
+                    "PARTITION");
     private static final Set<String> CHANCE = Set.of("RAND", "UUID");
 
     private final List<Token> tokens;
@@ -78,7 +139,7 @@ final class FunctionText {
                         case Token.Marker marker -> false;
                     };
             if (refused) {
-                throw ChangeText.unsupported(NormalizedSql.text(List.of(token)));
+                throw Errors.unsupported(NormalizedSql.text(List.of(token)));
             }
         }
     }
@@ -99,17 +160,17 @@ final class FunctionText {
             insert &= !name.startsWith("VALUE");
             if (OURS.containsKey(name)) {
                 if (shownAt(i)) {
-                    throw ChangeText.unsupported(word.text());
+                    throw Errors.unsupported(word.text());
                 }
                 tokens.set(i, new Token.Word(OURS.get(name), word.spaced()));
                 undetermined = true;
                 if (CHANCE.contains(name) && !symbol(i + 2, ')')) {
-                    throw ChangeText.unsupported(name + " of a value");
+                    throw Errors.unsupported(name + " of a value");
                 }
             } else if (name.equals("AVG")) {
                 average(i);
             } else if (!SAME_EVERYWHERE.contains(name) && !NO_FUNCTIONS.contains(name)) {
-                throw ChangeText.unsupported(word.text());
+                throw Errors.unsupported(word.text());
             }
         }
     }
@@ -119,7 +180,7 @@ final class FunctionText {
         int end = closing(at + 1);
         List<Token> argument = List.copyOf(tokens.subList(at + 1, end + 1));
         if (argument.stream().anyMatch(Token.Marker.class::isInstance)) {
-            throw ChangeText.unsupported("AVG of a parameter");
+            throw Errors.unsupported("AVG of a parameter");
         }
         List<Token> sum = new ArrayList<>(argument);
         sum.addFirst(new Token.Word("SUM", false));
@@ -147,11 +208,10 @@ final class FunctionText {
     private void quotient(int from, int to, List<Token> dividend, List<Token> divisor) {
         boolean shown = shownAt(from);
         if (shown && !(endsItem(to) && beginsItem(from))) {
-            throw ChangeText.unsupported("an expression with /");
+            throw Errors.unsupported("an expression with /");
         }
         List<Token> quotient = new ArrayList<>();
-        quotient.add(
-                new Token.Word(shown ? "PUBLIC.QUIRE_SHOWN" : "PUBLIC.QUIRE_DIVIDE", true));
+        quotient.add(new Token.Word(shown ? "PUBLIC.QUIRE_SHOWN" : "PUBLIC.QUIRE_DIVIDE", true));
         quotient.add(new Token.Symbol('(', false));
         quotient.addAll(dividend);
         quotient.add(new Token.Symbol(',', false));
@@ -206,7 +266,7 @@ final class FunctionText {
                 start--;
             }
         } else if (tokens.get(end) instanceof Token.Word word && word.is("END")) {
-            throw ChangeText.unsupported("CASE before /");
+            throw Errors.unsupported("CASE before /");
         }
         while (start > 1 && symbol(start - 1, '.')) {
             start -= 2;
@@ -220,7 +280,7 @@ final class FunctionText {
             at++;
         }
         if (tokens.get(at) instanceof Token.Word word && word.is("CASE")) {
-            throw ChangeText.unsupported("CASE after /");
+            throw Errors.unsupported("CASE after /");
         }
         if (symbol(at, '(')) {
             return closing(at) + 1;
@@ -248,7 +308,7 @@ final class FunctionText {
                 return i;
             }
         }
-        throw ChangeText.unsupported("unbalanced parentheses");
+        throw Errors.unsupported("unbalanced parentheses");
     }
 
     private void replace(int from, int to, List<Token> by) {

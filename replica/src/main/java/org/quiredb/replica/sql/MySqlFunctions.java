@@ -90,7 +90,7 @@ public final class MySqlFunctions {
                 return null;
             }
             if (floating(part) && part.getValueType() != Value.VARCHAR) {
-                throw ChangeText.unsupported("CONCAT of a floating-point number");
+                throw Errors.unsupported("CONCAT of a floating-point number");
             }
             text.append(
                     part.getValueType() == Value.BOOLEAN

@@ -28,12 +28,12 @@ final class PooledSession {
     private final JdbcConnection connection;
     private final SessionLocal session;
     private long catalogue;
-    private final Map<Key, Prepared> statements =
+    private final Map<Key, Plan> statements =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Key, Prepared> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Key, Plan> eldest) {
                     return size() > STATEMENTS;
                 }
             };
@@ -47,23 +47,27 @@ final class PooledSession {
         return session;
     }
 
-    Prepared prepare(String database, String sql, long catalogueVersion) {
+    Plan plan(String database, String sql, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();
             catalogue = catalogueVersion;
         }
         useDatabase(database);
         Key key = new Key(database, sql);
-        Prepared prepared = statements.remove(key);
-        if (prepared == null) {
-            prepared = session.prepare(sql);
+        Plan plan = statements.remove(key);
+        if (plan == null) {
+            Prepared prepared = session.prepare(sql);
+            plan =
+                    new Plan(
+                            prepared,
+                            Statement.CURRENT.isBound() ? Statement.current().planned() : Map.of());
         }
-        return prepared;
+        return plan;
     }
 
     /// A statement that ended well may be used again.
-    void keep(String database, String sql, Prepared prepared) {
-        statements.put(new Key(database, sql), prepared);
+    void keep(String database, String sql, Plan plan) {
+        statements.put(new Key(database, sql), plan);
     }
 
     private void useDatabase(String database) {

@@ -25,6 +25,7 @@ final class QuireIndex extends Index {
     private final KeyBounds bounds;
     private final Costs costs;
     private final int place;
+    private final boolean partial;
 
     QuireIndex(
             QuireTable table,
@@ -37,6 +38,7 @@ final class QuireIndex extends Index {
         super(table, id, name, columns, uniqueColumnCount, type);
         this.layout = table.layout();
         this.place = place;
+        this.partial = layout.definition().indexes().get(place).partial();
         this.tree = layout.tree(place);
         this.keys = layout.keys(place);
         this.bounds = new KeyBounds(layout.rows(), keys.columnIds());
@@ -111,9 +113,10 @@ final class QuireIndex extends Index {
             @Nullable SearchRow last,
             boolean reverse) {
         Statement statement = Statement.current();
+        statement.reads(layout);
         byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
         byte @Nullable [] to = bounds.bound(reverse ? first : last, false, session);
-        return cursor(statement, from, true, to, reverse);
+        return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
     }
 
     private Cursor cursor(
@@ -121,27 +124,40 @@ final class QuireIndex extends Index {
             byte @Nullable [] from,
             boolean inclusive,
             byte @Nullable [] to,
-            boolean reverse) {
+            boolean reverse,
+            @Nullable LikeFilter filter) {
         boolean locks = statement.locks(layout.tableId());
         long[] chosen = statement.chosen(layout.tableId());
         if (chosen != null) {
-            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen));
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
         }
         BTree.Cursor entries =
                 locks
                         ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)
                         : tree.cursor(statement.access, from, inclusive, to, true, reverse);
-        return new RowCursor(layout, statement.access, locks, entries);
+        return new RowCursor(layout, statement.access, locks, entries, filter);
     }
 
     @Override
     public boolean canGetFirstOrLast() {
-        return true;
+        return !partial;
+    }
+
+    /// H2 sorts by any index that could be created anew; one of prefixes has no order of values.
+    @Override
+    public @Nullable String getCreateSQL() {
+        return partial ? null : super.getCreateSQL();
+    }
+
+    /// Whether it has only prefixes: it keeps its keys apart and finds nothing.
+    boolean partial() {
+        return partial;
     }
 
     @Override
     public Cursor findFirstOrLast(SessionLocal session, boolean first) {
-        Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first);
+        Statement.current().reads(layout);
+        Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first, null);
         return new FirstRow(cursor);
     }
 
@@ -154,7 +170,7 @@ final class QuireIndex extends Index {
             SortOrder sortOrder,
             AllColumnsForPlan allColumnsSet,
             boolean isSelectCommand) {
-        return costs.cost(session, masks, filters, filter, sortOrder);
+        return partial ? Long.MAX_VALUE : costs.cost(session, masks, filters, filter, sortOrder);
     }
 
     @Override

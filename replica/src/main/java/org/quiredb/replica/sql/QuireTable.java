@@ -14,6 +14,7 @@ import org.h2.result.SearchRow;
 import org.h2.result.SortOrder;
 import org.h2.table.Column;
 import org.h2.table.IndexColumn;
+import org.h2.table.PlanItem;
 import org.h2.table.TableBase;
 import org.h2.table.TableFilter;
 import org.h2.table.TableType;
@@ -92,7 +93,8 @@ final class QuireTable extends TableBase {
     private Index leading(IndexColumn[] cols) {
         for (QuireIndex tree : trees) {
             List<String> columns = layout.definition().indexes().get(tree.place()).columns();
-            if (columns.size() >= cols.length
+            if (!tree.partial()
+                    && columns.size() >= cols.length
                     && sameColumns(columns.subList(0, cols.length), cols)) {
                 return tree;
             }
@@ -156,6 +158,9 @@ final class QuireTable extends TableBase {
         if (duplicate != null) {
             statement.notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
+                if (duplicate.partial()) {
+                    throw Errors.unsupported("ON DUPLICATE KEY UPDATE by a key of prefixes");
+                }
                 statement.choose(new long[] {duplicate.present(statement.access, row)});
             }
             throw duplicate.duplicate(row);
@@ -290,6 +295,22 @@ final class QuireTable extends TableBase {
             SortOrder sortOrder,
             AllColumnsForPlan allColumnsSet) {
         return scan;
+    }
+
+    @Override
+    public PlanItem getBestPlanItem(
+            SessionLocal session,
+            int[] masks,
+            TableFilter[] filters,
+            int filter,
+            SortOrder sortOrder,
+            AllColumnsForPlan allColumnsSet,
+            boolean isSelectCommand) {
+        if (Statement.CURRENT.isBound()) {
+            Statement.current().planned(layout.tableId(), filters[filter]);
+        }
+        return super.getBestPlanItem(
+                session, masks, filters, filter, sortOrder, allColumnsSet, isSelectCommand);
     }
 
     @Override

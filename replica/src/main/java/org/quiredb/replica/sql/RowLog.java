@@ -46,8 +46,7 @@ final class RowLog {
     private RowLog(TableLayout table, long timestampMicros) {
         this.table = table;
         this.timestampMicros = timestampMicros;
-        this.name =
-                quote(table.definition().schema()) + "." + quote(table.definition().name());
+        this.name = quote(table.definition().schema()) + "." + quote(table.definition().name());
     }
 
     private void inserted(Row row) {

@@ -41,10 +41,11 @@ final class ScanIndex extends Index {
             @Nullable SearchRow last,
             boolean reverse) {
         Statement statement = Statement.current();
+        statement.reads(layout);
         boolean locks = statement.locks(layout.tableId());
         long[] chosen = statement.chosen(layout.tableId());
         if (chosen != null) {
-            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen));
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
         }
         var entries =
                 locks
@@ -52,7 +53,8 @@ final class ScanIndex extends Index {
                                 .cursorForUpdate(statement.access, null, true, null, true, reverse)
                         : layout.scanTree()
                                 .cursor(statement.access, null, true, null, true, reverse);
-        return new RowCursor(layout, statement.access, locks, entries);
+        return new RowCursor(
+                layout, statement.access, locks, entries, statement.filter(layout, session));
     }
 
     @Override

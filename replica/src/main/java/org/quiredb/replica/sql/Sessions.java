@@ -27,6 +27,7 @@ final class Sessions implements AutoCloseable {
                     + QuireTableEngine.class.getName();
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();
+    private final StatementCollation collation = new StatementCollation();
     private final JdbcConnection first = first();
 
     private static VarHandle timestamp() {
@@ -51,6 +52,7 @@ final class Sessions implements AutoCloseable {
             for (String declaration : MySqlFunctions.declarations()) {
                 statement.execute(declaration);
             }
+            ((SessionLocal) connection.getSession()).getDatabase().setCompareMode(collation);
             return connection;
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not take our functions", e);
@@ -63,6 +65,10 @@ final class Sessions implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not open its database in memory", e);
         }
+    }
+
+    StatementCollation collation() {
+        return collation;
     }
 
     /// Greater than every id at which a result was computed before.

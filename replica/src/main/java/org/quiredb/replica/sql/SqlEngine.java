@@ -57,7 +57,7 @@ public final class SqlEngine implements Engine, AutoCloseable {
         } catch (DbException e) {
             return readFailed(e, counted);
         } catch (QuireException e) {
-            return Errors.failed(e, counted.packets());
+            return failed(e, counted);
         } catch (VersionReclaimedException e) {
             return new ReplicaReply.Refused(
                     ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
@@ -74,9 +74,15 @@ public final class SqlEngine implements Engine, AutoCloseable {
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
-            return Errors.failed(ours, counted.packets());
+            return failed(ours, counted);
         }
         return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply failed(QuireException error, PacketCounter counted) {
+        return error.code() == ErrorCode.NOT_SUPPORTED_YET && counted.packets() == 0
+                ? cannotRun(String.valueOf(error.getMessage()))
+                : Errors.failed(error, counted.packets());
     }
 
     private static ReplicaReply cannotRun(String detail) {
@@ -92,6 +98,9 @@ public final class SqlEngine implements Engine, AutoCloseable {
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
         Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        if (Dialect.ordered(call.sql())) {
+            statement.ordered();
+        }
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -162,7 +171,7 @@ public final class SqlEngine implements Engine, AutoCloseable {
         }
         PooledSession session = sessions.take();
         try {
-            return described(session.prepare(database, sql, catalogue.version()));
+            return described(session.plan(database, sql, catalogue.version()).prepared);
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

@@ -1,9 +1,14 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
+import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.TableCounters;
@@ -27,6 +32,8 @@ final class Statement {
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
+    private boolean ordered;
+    private @Nullable Collation collation;
     private final List<RowChange> remembered = new ArrayList<>();
     private long @Nullable [] chosen;
     private long inserted;
@@ -41,11 +48,69 @@ final class Statement {
     private long lastExplicit;
     private long lastUpdated;
     private @Nullable String duplicate;
+    private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
+    private @Nullable Plan plan;
 
     Statement(PageAccess access, long modificationId, List<SqlValue> values) {
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
+    }
+
+    /// Rows of the table are about to be read.
+    ///
+    /// @throws QuireException when H2 would compare them otherwise than MySQL does
+    void reads(TableLayout table) {
+        Collation of = table.rows().collation();
+        if (of != null) {
+            if (of == Collation.OTHER || (collation != null && collation != of)) {
+                throw Errors.unsupported("collations of table " + table.definition().name());
+            }
+            collation = of;
+        }
+        if (ordered && table.rows().enumerates()) {
+            throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
+        }
+    }
+
+    /// The text has an order that could be that of an ENUM.
+    void ordered() {
+        ordered = true;
+    }
+
+    /// That of the tables read so far, null before.
+    @Nullable Collation collation() {
+        return collation;
+    }
+
+    /// H2 considers how to read a table.
+    void planned(int tableId, TableFilter filter) {
+        if (!planned.containsKey(tableId)) {
+            planned.put(tableId, filter);
+        } else if (planned.get(tableId) != filter) {
+            planned.put(tableId, null); // read twice: a cursor does not know for which
+        }
+    }
+
+    /// How each table is read that is read in one way only.
+    Map<Integer, TableFilter> planned() {
+        Map<Integer, TableFilter> once = new HashMap<>(planned.size());
+        planned.forEach((tableId, filter) -> {
+            if (filter != null) {
+                once.put(tableId, filter);
+            }
+        });
+        return once;
+    }
+
+    void runs(Plan executed) {
+        plan = executed;
+    }
+
+    /// What rows have to pass to be looked at; an update locks every row that it comes by.
+    @Nullable LikeFilter filter(TableLayout table, SessionLocal session) {
+        Plan executed = plan;
+        return executed == null || access.writable() ? null : executed.filter(table, session);
     }
 
     static Statement current() {
@@ -209,8 +274,6 @@ final class Statement {
 
     /// As the OK packet shows it: the first value generated, else the last one given.
     long insertId() {
-        return firstGenerated != 0
-                ? firstGenerated
-                : lastUpdated != 0 ? lastUpdated : lastExplicit;
+        return firstGenerated != 0 ? firstGenerated : lastUpdated != 0 ? lastUpdated : lastExplicit;
     }
 }

@@ -115,8 +115,7 @@ final class Storable {
             case FOLDED_STRING ->
                     ValueVarcharIgnoreCase.get(
                             new String(page, offset, length, StandardCharsets.UTF_8));
-            case BYTES ->
-                    ValueVarbinary.get(Arrays.copyOfRange(page, offset, offset + length));
+            case BYTES -> ValueVarbinary.get(Arrays.copyOfRange(page, offset, offset + length));
             case BIG_DECIMAL ->
                     ValueNumeric.get(
                             new BigDecimal(new BigInteger(page, offset, length), type.decimals()));

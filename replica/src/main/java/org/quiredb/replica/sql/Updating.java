@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
-import org.h2.command.query.Select;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
 import org.quiredb.common.error.QuireException;
@@ -17,8 +16,8 @@ import org.quiredb.replica.service.Engine.Executed;
 
 /// A statement of an update transaction: a query, or a change with what the log is to hold of it.
 ///
-/// The log gets the statement's text where a backend that stands at the same commit can only do
-/// the same with it, else the rows.
+/// The log gets the statement's text where a backend that stands at the same commit can only do the
+/// same with it, else the rows.
 final class Updating implements Execution {
     @Override
     public Executed run(
@@ -30,16 +29,8 @@ final class Updating implements Execution {
             Catalogue catalogue) {
         if (Dialect.query(call.sql())) {
             String sql =
-                    NormalizedSql.text(
-                            FunctionText.of(NormalizedSql.tokens(call.sql())).tokens());
-            Prepared prepared = session.prepare(call.database(), sql, catalogue.version());
-            if (prepared instanceof Select select && select.getForUpdate() != null) {
-                statement.lockEveryTable();
-            }
-            PooledSession.bind(prepared, call.values());
-            Executed executed = Reading.encode(prepared, call, parts, catalogue);
-            session.keep(call.database(), sql, prepared);
-            return executed;
+                    NormalizedSql.text(FunctionText.of(NormalizedSql.tokens(call.sql())).tokens());
+            return Reading.query(sql, session, statement, call, parts, catalogue);
         }
         return change(ChangeText.read(call.sql()), session, statement, call, now, catalogue);
     }
@@ -52,12 +43,17 @@ final class Updating implements Execution {
             Instant now,
             Catalogue catalogue) {
         Change.Part action = change.action();
-        Prepared prepared = session.prepare(call.database(), action.sql(), catalogue.version());
+        Plan plan = session.plan(call.database(), action.sql(), catalogue.version());
+        Prepared prepared = plan.prepared;
         if (!(prepared instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
-            throw ChangeText.unsupported("this statement");
+            throw Errors.unsupported("this statement");
         }
         TableLayout layout = table.layout();
+        String unchangeable = catalogue.unchangeable(layout.tableId());
+        if (unchangeable != null) {
+            throw Errors.unsupported(unchangeable);
+        }
         statement.target(layout.tableId(), change, mayLogRows(change, layout));
         Change.Part choice = change.choice();
         if (choice != null) {
@@ -65,7 +61,7 @@ final class Updating implements Execution {
         }
         bind(prepared, action, call);
         long count = prepared.update();
-        session.keep(call.database(), action.sql(), prepared);
+        session.keep(call.database(), action.sql(), plan);
         return executed(change, layout, count, statement, call, now);
     }
 
@@ -85,21 +81,20 @@ final class Updating implements Execution {
 
     private static long[] chosen(
             Change.Part choice, PooledSession session, StatementCall call, Catalogue catalogue) {
-        Prepared query = session.prepare(call.database(), choice.sql(), catalogue.version());
-        bind(query, choice, call);
-        try (ResultInterface rows = query.query(0)) {
+        Plan plan = session.plan(call.database(), choice.sql(), catalogue.version());
+        bind(plan.prepared, choice, call);
+        try (ResultInterface rows = plan.prepared.query(0)) {
             java.util.stream.LongStream.Builder locators = java.util.stream.LongStream.builder();
             while (rows.next()) {
                 locators.add(rows.currentRow()[0].getLong());
             }
-            session.keep(call.database(), choice.sql(), query);
+            session.keep(call.database(), choice.sql(), plan);
             return locators.build().toArray();
         }
     }
 
     private static void bind(Prepared prepared, Change.Part part, StatementCall call) {
-        PooledSession.bind(
-                prepared, call.values().subList(part.firstValue(), part.endOfValues()));
+        PooledSession.bind(prepared, call.values().subList(part.firstValue(), part.endOfValues()));
     }
 
     private static Executed executed(

@@ -6,9 +6,9 @@ import org.quiredb.replica.page.PageWriter;
 
 /// Rows longer than a page: a stub where the row is looked for, and pieces elsewhere.
 ///
-/// A stub is an entry with the highest bit of its length set, like a reference but longer: the row's
-/// length in 4 bytes, the first piece's locator in 6. A piece is an ordinary entry: the next one's
-/// locator, 0 for the last, then bytes of the row.
+/// A stub is an entry with the highest bit of its length set, like a reference but longer: the
+/// row's length in 4 bytes, the first piece's locator in 6. A piece is an ordinary entry: the next
+/// one's locator, 0 for the last, then bytes of the row.
 final class LongRow {
     private static final int STUB_BYTES = 10;
     private static final int LINK_BYTES = 6;
@@ -31,8 +31,7 @@ final class LongRow {
     }
 
     static void mark(PageWriter page, int slot) {
-        page.putShort(
-                SlottedPage.offset(page.bytes(), slot), RowPages.REFERENCE | STUB_BYTES);
+        page.putShort(SlottedPage.offset(page.bytes(), slot), RowPages.REFERENCE | STUB_BYTES);
     }
 
     /// Puts the pieces down, the last one first, and returns the stub.

@@ -14,7 +14,8 @@ import org.quiredb.replica.page.PageWriter;
 
 /// The rows of one table. A row's locator (page number << 16 | slot) stays its own for life: a row
 /// that outgrows its page leaves a reference behind, which is an entry with the highest bit of its
-/// length set and a locator as its bytes. A row longer than a page lies in pieces ({@link LongRow}).
+/// length set and a locator as its bytes. A row longer than a page lies in pieces ({@link
+/// LongRow}).
 ///
 /// Threads: any; holds nothing but the table's id.
 public final class RowPages {
