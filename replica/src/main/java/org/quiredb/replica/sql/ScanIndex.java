@@ -41,7 +41,12 @@ final class ScanIndex extends Index {
             @Nullable SearchRow last,
             boolean reverse) {
         Statement statement = Statement.current();
+        statement.reads(layout);
         boolean locks = statement.locks(layout.tableId());
+        long[] chosen = statement.chosen(layout.tableId());
+        if (chosen != null) {
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
+        }
         var entries =
                 locks
                         ? layout.scanTree()
@@ -68,6 +73,13 @@ final class ScanIndex extends Index {
     @Override
     public boolean isFindUsingFullTableScan() {
         return true;
+    }
+
+    /// H2 sorts by any index that could be created anew; the columns say nothing about this one's
+    /// order.
+    @Override
+    public @Nullable String getCreateSQL() {
+        return null;
     }
 
     @Override
