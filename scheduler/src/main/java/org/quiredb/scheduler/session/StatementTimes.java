@@ -40,6 +40,7 @@ public final class StatementTimes {
             case Classification.Information _,
                     Classification.Begin _,
                     Classification.Rollback _,
+                    Classification.Savepoint _,
                     Classification.Assignment _,
                     Classification.Use _,
                     Classification.Empty _,
