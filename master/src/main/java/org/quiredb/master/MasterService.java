@@ -121,9 +121,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     @Override
     public List<NodeStatus.Figure> figures() {
+        LockManager.Figures lock = locks.figures();
         return List.of(
                 new NodeStatus.Figure("transactions.open", gate.inside()),
-                new NodeStatus.Figure("lock.waiting", locks.waiting()),
+                new NodeStatus.Figure("lock.waiting", lock.waitingNow()),
+                new NodeStatus.Figure("lock.waits", lock.waits()),
+                new NodeStatus.Figure("lock.wait.millis", lock.waitedNanos() / 1e6),
+                new NodeStatus.Figure("lock.deadlocks", lock.deadlocks()),
+                new NodeStatus.Figure("lock.timeouts", lock.timeouts()),
+                new NodeStatus.Figure("statements.retried", sessions.retried()),
                 new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
                 new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
     }

@@ -17,6 +17,10 @@ public final class LockManager {
     private final ReentrantLock mutex = new ReentrantLock();
     private final LockTable table = new LockTable();
     private final Map<Long, Condition> waiting = new HashMap<>();
+    private long waits;
+    private long waitedNanos;
+    private long deadlocks;
+    private long timeouts;
 
     /// Returns when the transaction holds the page in that mode.
     ///
@@ -29,10 +33,12 @@ public final class LockManager {
             switch (table.request(transaction, pageId, mode)) {
                 case GRANTED -> {}
                 case WAITS -> await(transaction, deadlineNanos);
-                case DEADLOCK ->
-                        throw new QuireException(
-                                ErrorCode.DEADLOCK,
-                                "Deadlock found when trying to get lock; try restarting transaction");
+                case DEADLOCK -> {
+                    deadlocks++;
+                    throw new QuireException(
+                            ErrorCode.DEADLOCK,
+                            "Deadlock found when trying to get lock; try restarting transaction");
+                }
             }
         } finally {
             mutex.unlock();
@@ -48,11 +54,20 @@ public final class LockManager {
         }
     }
 
-    /// The number of transactions that wait for a page now.
-    public int waiting() {
+    /// What happened since the start.
+    ///
+    /// @param waitingNow transactions that wait at this moment
+    /// @param waits requests that were not granted at once
+    /// @param waitedNanos how long they waited, all together
+    /// @param deadlocks requests refused because they would have closed a cycle of waiting
+    /// @param timeouts waits that reached their limit
+    public record Figures(
+            int waitingNow, long waits, long waitedNanos, long deadlocks, long timeouts) {}
+
+    public Figures figures() {
         mutex.lock();
         try {
-            return waiting.size();
+            return new Figures(waiting.size(), waits, waitedNanos, deadlocks, timeouts);
         } finally {
             mutex.unlock();
         }
@@ -61,11 +76,14 @@ public final class LockManager {
     private void await(long transaction, long deadlineNanos) {
         Condition granted = mutex.newCondition();
         waiting.put(transaction, granted);
+        long since = System.nanoTime();
+        waits++;
         try {
             while (table.waits(transaction)) {
                 if (granted.awaitNanos(deadlineNanos - System.nanoTime()) <= 0
                         && table.waits(transaction)) {
                     wake(table.giveUp(transaction));
+                    timeouts++;
                     throw new QuireException(
                             ErrorCode.LOCK_WAIT_TIMEOUT,
                             "Lock wait timeout exceeded; try restarting transaction");
@@ -78,6 +96,7 @@ public final class LockManager {
                     ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
         } finally {
             waiting.remove(transaction);
+            waitedNanos += System.nanoTime() - since;
         }
     }
 

@@ -59,7 +59,7 @@ final class UpdateTransactionTest {
         patient.read(ROOT);
         second.read(ROOT);
         Thread waiting = Thread.startVirtualThread(() -> patient.write(ROOT));
-        while (locks.waiting() == 0) {
+        while (locks.figures().waitingNow() == 0) {
             Thread.onSpinWait();
         }
         assertThatThrownBy(() -> second.write(ROOT))

@@ -126,6 +126,11 @@ public final class LocalCluster implements AutoCloseable {
                 "writeSetBytesPerCommit",
                 commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
         figures.put("pageBytes", (long) master.figure("pages.bytes"));
+        figures.put("lockWaits", (long) master.figure("lock.waits"));
+        figures.put("lockWaitMillis", (long) master.figure("lock.wait.millis"));
+        figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
+        figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
+        figures.put("statementsRetried", (long) master.figure("statements.retried"));
         return figures;
     }
 
