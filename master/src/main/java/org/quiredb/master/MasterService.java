@@ -26,8 +26,8 @@ import org.quiredb.replica.service.UpdateService;
 ///
 /// Threads: any.
 public final class MasterService implements UpdateService, AutoCloseable {
-    /// @param lockWaitMillis how long a statement waits for page locks, and a schema change for
-    ///   open transactions
+    /// @param lockWaitMillis how long a statement waits for locks, and a schema change for open
+    ///   transactions
     /// @param maximumTransactions open at once; the next one waits
     public record Settings(long lockWaitMillis, int maximumTransactions, CommitSettings commits) {
         public static final Settings DEFAULT = new Settings(10_000, 4096, CommitSettings.DEFAULT);
@@ -59,7 +59,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         gate,
                         commits::commit,
                         settings.lockWaitMillis());
-        schemas = new SchemaChanger(store, engine, progress, locks, gate, commits, log);
+        schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
     }
 
     public Commits commits() {

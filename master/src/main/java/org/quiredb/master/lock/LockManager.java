@@ -8,29 +8,36 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.tree.KeyRange;
+import org.quiredb.replica.tree.KeySpace;
+import org.quiredb.replica.tree.LockMode;
 
-/// The threaded edge of the {@link LockTable}: a transaction's thread waits here until its page is
+/// The threaded edge of the {@link LockTable}: a transaction's thread waits here until its range is
 /// granted.
 ///
 /// Threads: any; guarded by `mutex`. A transaction asks from one thread at a time.
 public final class LockManager {
+    /// A transaction that holds more in one index takes the whole index: a few megabytes at most.
+    private static final int MAXIMUM_RANGES = 16_384;
+
     private final ReentrantLock mutex = new ReentrantLock();
-    private final LockTable table = new LockTable();
+    private final LockTable table = new LockTable(MAXIMUM_RANGES);
     private final Map<Long, Condition> waiting = new HashMap<>();
     private long waits;
     private long waitedNanos;
     private long deadlocks;
     private long timeouts;
 
-    /// Returns when the transaction holds the page in that mode.
+    /// Returns when the transaction holds the range in that mode.
     ///
     /// @param deadlineNanos a `System.nanoTime()` past which the wait is given up
     /// @throws QuireException DEADLOCK: roll the transaction back; LOCK_WAIT_TIMEOUT: undo the
     ///   statement
-    public void acquire(long transaction, long pageId, LockMode mode, long deadlineNanos) {
+    public void acquire(
+            long transaction, KeySpace space, KeyRange range, LockMode mode, long deadlineNanos) {
         mutex.lock();
         try {
-            switch (table.request(transaction, pageId, mode)) {
+            switch (table.request(transaction, space, range, mode)) {
                 case GRANTED -> {}
                 case WAITS -> await(transaction, deadlineNanos);
                 case DEADLOCK -> {

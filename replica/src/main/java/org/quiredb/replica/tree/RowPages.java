@@ -33,11 +33,28 @@ public final class RowPages {
     /// @return the new row's locator
     public long insert(PageAccess access, byte[] row) {
         checkLength(row);
-        return place(access, row);
+        return access instanceof RecordAccess records
+                ? records.buffer().insertRow(tableId, row)
+                : place(access, row);
     }
 
     /// The row, or null where none is (any more).
     public @Nullable RowRef row(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ);
+        }
+        return onPage(access, locator);
+    }
+
+    /// As {@link #row}, with the row locked for reading and writing.
+    public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ_WRITE);
+        }
+        return onPage(access, locator);
+    }
+
+    private @Nullable RowRef onPage(PageAccess access, long locator) {
         byte[] page = access.read(pageId(locator));
         int offset = entryAt(page, locator);
         if (offset != 0 && isReference(page, offset)) {
@@ -47,20 +64,31 @@ public final class RowPages {
         return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
     }
 
-    /// As {@link #row}, with the page locked exclusively.
-    public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
-        byte[] page = access.readForUpdate(pageId(locator));
-        int offset = entryAt(page, locator);
-        if (offset != 0 && isReference(page, offset)) {
-            long target = SlottedPage.locator(page, offset + 2);
-            return refer(access.readForUpdate(pageId(target)), target);
+    private @Nullable RowRef buffered(RecordAccess access, long locator, LockMode mode) {
+        if (!WriteBuffer.isProvisional(locator)) {
+            access.lock(KeySpace.rows(tableId), KeyRange.locator(locator), mode);
         }
-        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
+        byte[] own = access.buffer().row(tableId, locator);
+        if (own == null) {
+            return WriteBuffer.isProvisional(locator) ? null : onPage(access, locator);
+        }
+        return WriteBuffer.isDeleted(own) ? null : new RowRef(own, 0, own.length);
+    }
+
+    private void checkExists(RecordAccess access, long locator) {
+        if (buffered(access, locator, LockMode.READ_WRITE) == null) {
+            throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
+        }
     }
 
     /// Records only the bytes that differ where the row keeps its length.
     public void update(PageAccess access, long locator, byte[] row) {
         checkLength(row);
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().updateRow(tableId, locator, row);
+            return;
+        }
         PageWriter home = access.write(pageId(locator));
         int offset = existing(home.bytes(), locator);
         if (!isReference(home.bytes(), offset)) {
@@ -79,6 +107,11 @@ public final class RowPages {
     }
 
     public void delete(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().deleteRow(tableId, locator);
+            return;
+        }
         PageWriter home = access.write(pageId(locator));
         int offset = existing(home.bytes(), locator);
         if (isReference(home.bytes(), offset)) {
