@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.quiredb.common.group.Group;
+import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.master.load.ColdLoad;
 import org.quiredb.master.log.LoggerCalls;
@@ -26,69 +28,61 @@ public final class MasterNode implements AutoCloseable {
     private static final long RECEIVE_WAIT_MILLIS = 1_000;
     private static final Duration LOGGER_SILENCE = Duration.ofMinutes(5);
 
+    private final Parts parts = new Parts();
     private final PageStore store = new PageStore();
     private final Progress progress = new Progress();
     private final GroupMembership group = new GroupMembership();
-    private final Caller logger;
     private final MasterService master;
+    private final ReplicaService service;
     private final RpcServer server;
-    private final Sweeper sweeper;
 
     private MasterNode(
             NodeConfiguration configuration,
             Function<PageStore, Engine> engines,
             GroupMembership.Entrance entrance,
-            MasterService.Settings settings,
-            Caller logger) {
-        this.logger = logger;
-        Engine engine = engines.apply(store);
-        LoggerCalls log = new LoggerCalls(logger::call);
-        master =
-                new MasterService(
-                        store, engine, progress, log, group::multicast, log.epoch() + 1, settings);
-        new ColdLoad(store, engine, progress, log, master.commits()).run();
-        group.join(entrance, configuration.name(), new Listener());
-        ReplicaService service =
-                new ReplicaService(
-                        new ReplicaService.Identity(
-                                configuration.name(),
-                                configuration.role().text(),
-                                RECEIVE_WAIT_MILLIS),
-                        store,
-                        engine,
-                        progress,
-                        Optional.of(master),
-                        group::members);
-        progress.enter(Progress.State.SERVING);
-        server =
-                RpcServer.start(
-                        new InetSocketAddress(configuration.host(), configuration.rpcPort()),
-                        service);
-        service.listensOn(server.port());
-        sweeper = new Sweeper(store);
+            MasterService.Settings settings) {
+        try {
+            Caller logger = parts.add(new Caller(loggerOf(configuration), LOGGER_SILENCE));
+            Engine engine = parts.add(engines.apply(store));
+            parts.add(group);
+            LoggerCalls log = new LoggerCalls(logger::call);
+            master =
+                    parts.add(
+                            new MasterService(
+                                    store,
+                                    engine,
+                                    progress,
+                                    log,
+                                    group::multicast,
+                                    log.epoch() + 1,
+                                    settings));
+            service = service(configuration, engine, master);
+            server =
+                    parts.add(
+                            RpcServer.start(
+                                    new InetSocketAddress(
+                                            configuration.host(), configuration.rpcPort()),
+                                    service));
+            service.listensOn(server.port());
+            new ColdLoad(store, engine, progress, log, master.commits()).run();
+            group.join(entrance, configuration.name(), new Listener());
+            progress.enter(Progress.State.SERVING);
+            parts.add(new Sweeper(store));
+        } catch (RuntimeException | Error e) {
+            parts.closeAfter(e);
+            throw e;
+        }
     }
 
-    /// Returns when everything is loaded and the master serves.
+    /// Returns when everything is loaded and the master serves. Meanwhile it tells its status.
     ///
-    /// @throws RuntimeException when it cannot; the connection to the logger is closed then
+    /// @throws RuntimeException when it cannot; nothing is left running
     public static MasterNode start(
             NodeConfiguration configuration,
             Function<PageStore, Engine> engines,
             GroupMembership.Entrance entrance,
             MasterService.Settings settings) {
-        InetSocketAddress address =
-                configuration
-                        .logger()
-                        .orElseThrow(() ->
-                                new IllegalArgumentException(
-                                        "a master needs the persistence logger"));
-        Caller logger = new Caller(address, LOGGER_SILENCE);
-        try {
-            return new MasterNode(configuration, engines, entrance, settings, logger);
-        } catch (RuntimeException e) {
-            logger.close();
-            throw e;
-        }
+        return new MasterNode(configuration, engines, entrance, settings);
     }
 
     public int rpcPort() {
@@ -99,14 +93,34 @@ public final class MasterNode implements AutoCloseable {
         return master;
     }
 
+    public NodeStatus status() {
+        return service.status();
+    }
+
+    /// What was acknowledged is in the log already; what was not gets no answer.
     @Override
     public void close() {
         progress.stop("the node is being stopped");
-        server.close();
-        master.close();
-        group.close();
-        logger.close();
-        sweeper.close();
+        parts.close();
+    }
+
+    private ReplicaService service(
+            NodeConfiguration configuration, Engine engine, MasterService updates) {
+        return new ReplicaService(
+                new ReplicaService.Identity(
+                        configuration.name(), configuration.role().text(), RECEIVE_WAIT_MILLIS),
+                store,
+                engine,
+                progress,
+                Optional.of(updates),
+                group::members);
+    }
+
+    private static InetSocketAddress loggerOf(NodeConfiguration configuration) {
+        return configuration
+                .logger()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("a master needs the persistence logger"));
     }
 
     private final class Listener implements Group.Listener {

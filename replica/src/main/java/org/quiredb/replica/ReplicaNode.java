@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 import org.quiredb.common.group.Group;
+import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
@@ -23,34 +25,45 @@ public final class ReplicaNode implements AutoCloseable {
     private static final long RECEIVE_WAIT_MILLIS = 1_000;
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
 
+    private final Parts parts = new Parts();
     private final PageStore store = new PageStore();
     private final Progress progress = new Progress();
     private final GroupMembership group = new GroupMembership();
     private final Engine engine;
     private final StreamIntake intake;
+    private final ReplicaService service;
     private final RpcServer server;
-    private final Sweeper sweeper;
 
     private ReplicaNode(NodeConfiguration configuration, Function<PageStore, Engine> engines) {
-        engine = engines.apply(store);
-        intake = new StreamIntake(store, engine, progress, group::send, QUEUE_MESSAGES);
-        ReplicaService service =
-                new ReplicaService(
-                        new ReplicaService.Identity(
-                                configuration.name(),
-                                configuration.role().text(),
-                                RECEIVE_WAIT_MILLIS),
-                        store,
-                        engine,
-                        progress,
-                        Optional.empty(),
-                        group::members);
-        server =
-                RpcServer.start(
-                        new InetSocketAddress(configuration.host(), configuration.rpcPort()),
-                        service);
-        service.listensOn(server.port());
-        sweeper = new Sweeper(store);
+        try {
+            engine = parts.add(engines.apply(store));
+            service =
+                    new ReplicaService(
+                            new ReplicaService.Identity(
+                                    configuration.name(),
+                                    configuration.role().text(),
+                                    RECEIVE_WAIT_MILLIS),
+                            store,
+                            engine,
+                            progress,
+                            Optional.empty(),
+                            group::members);
+            server =
+                    parts.add(
+                            RpcServer.start(
+                                    new InetSocketAddress(
+                                            configuration.host(), configuration.rpcPort()),
+                                    service));
+            service.listensOn(server.port());
+            parts.add(new Sweeper(store));
+            intake =
+                    parts.add(
+                            new StreamIntake(store, engine, progress, group::send, QUEUE_MESSAGES));
+            parts.add(group);
+        } catch (RuntimeException | Error e) {
+            parts.closeAfter(e);
+            throw e;
+        }
     }
 
     /// Returns when the replica is in sync and serves.
@@ -78,13 +91,14 @@ public final class ReplicaNode implements AutoCloseable {
         return progress;
     }
 
+    public NodeStatus status() {
+        return service.status();
+    }
+
     @Override
     public void close() {
         progress.stop("the node is being stopped");
-        group.close();
-        intake.close();
-        server.close();
-        sweeper.close();
+        parts.close();
     }
 
     private void join(NodeConfiguration configuration, GroupMembership.Entrance entrance) {

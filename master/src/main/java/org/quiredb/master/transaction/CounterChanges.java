@@ -12,8 +12,7 @@ import org.quiredb.common.writeset.CounterChange;
 /// Threads: one at a time, its transaction's.
 final class CounterChanges {
     private final Map<Integer, Long> nextAutoIncrements = new HashMap<>();
-    private Map<Integer, Long> rowCounts = new HashMap<>();
-    private Map<Integer, Long> rowCountsBefore = Map.of();
+    private final Map<Integer, Long> rowCounts = new HashMap<>();
 
     void addRows(int tableId, long delta) {
         rowCounts.merge(tableId, delta, Long::sum);
@@ -23,13 +22,14 @@ final class CounterChanges {
         nextAutoIncrements.merge(tableId, next, Math::max);
     }
 
-    void mark() {
-        rowCountsBefore = new HashMap<>(rowCounts);
+    Map<Integer, Long> rowCounts() {
+        return Map.copyOf(rowCounts);
     }
 
     /// AUTO_INCREMENT values are not given back.
-    void rollBackToMark() {
-        rowCounts = new HashMap<>(rowCountsBefore);
+    void rollBackTo(Map<Integer, Long> rowCountsThen) {
+        rowCounts.clear();
+        rowCounts.putAll(rowCountsThen);
     }
 
     List<CounterChange> changes() {

@@ -2,6 +2,7 @@ package org.quiredb.master.transaction;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.lock.LockManager;
@@ -30,7 +31,7 @@ public final class UpdateTransaction implements RecordAccess {
     private final WriteBuffer buffer = new WriteBuffer();
     private final CounterChanges counters = new CounterChanges();
     private final List<LoggedStatement> statements = new ArrayList<>();
-    private int savepoint;
+    private Savepoint beforeStatement = new Savepoint(0, Map.of(), 0);
     private int lastTable = NO_TABLE;
     private long deadlineNanos;
 
@@ -118,8 +119,7 @@ public final class UpdateTransaction implements RecordAccess {
 
     /// Opens the savepoint that {@link #undoStatement} goes back to.
     public void beginStatement() {
-        savepoint = buffer.mark();
-        counters.mark();
+        beforeStatement = savepoint();
         deadlineNanos = LockManager.deadline(lockWaitMillis);
     }
 
@@ -131,8 +131,32 @@ public final class UpdateTransaction implements RecordAccess {
     /// Undoes what was written since {@link #beginStatement}; its locks stay, and AUTO_INCREMENT
     /// values are not given back.
     public void undoStatement() {
-        buffer.rollBackTo(savepoint);
-        counters.rollBackToMark();
+        rollBackTo(beforeStatement);
+    }
+
+    /// Where a transaction stands between two statements.
+    public static final class Savepoint {
+        private final int changes;
+        private final Map<Integer, Long> rowCounts;
+        private final int statements;
+
+        private Savepoint(int changes, Map<Integer, Long> rowCounts, int statements) {
+            this.changes = changes;
+            this.rowCounts = rowCounts;
+            this.statements = statements;
+        }
+    }
+
+    public Savepoint savepoint() {
+        return new Savepoint(buffer.mark(), counters.rowCounts(), statements.size());
+    }
+
+    /// Undoes what was written since the savepoint, as {@link #undoStatement} does; the log will
+    /// not hold it either.
+    public void rollBackTo(Savepoint point) {
+        buffer.rollBackTo(point.changes);
+        counters.rollBackTo(point.rowCounts);
+        statements.subList(point.statements, statements.size()).clear();
     }
 
     /// Whether there is anything to commit.

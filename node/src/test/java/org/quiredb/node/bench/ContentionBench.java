@@ -33,6 +33,8 @@ final class ContentionBench {
     private static final int ROWS = 64;
     private static final int SECONDS = Integer.getInteger("bench.seconds", 15);
 
+    private static final int WARM_UP_SECONDS = 3;
+
     @TempDir private static Path data;
 
     @Test
@@ -80,6 +82,7 @@ final class ContentionBench {
 
     private static void small(LocalCluster tier, String name, boolean autocommit, Clients.Work work)
             throws Exception {
+        new Clients(url(tier, "bench"), CLIENTS).run(WARM_UP_SECONDS, autocommit, work);
         Map<String, Object> before = tier.figures();
         long start = System.nanoTime();
         Clients clients = new Clients(url(tier, "bench"), CLIENTS);

@@ -200,7 +200,8 @@ public final class ReplicaService implements RpcHandler {
         }
     }
 
-    private NodeStatus status() {
+    /// Who this is and how far it has come, at any time.
+    public NodeStatus status() {
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
