@@ -13,9 +13,9 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
@@ -81,26 +81,26 @@ public final class Commits implements AutoCloseable {
             ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
         long start = System.nanoTime();
         ClassCommits commits = working(conflictClass);
-        if (transaction.writers().isEmpty()) {
+        if (!transaction.changes()) {
             transaction.release();
             commits.awaitAllStable();
             return stable.get();
         }
-        List<PageChange> pages = transaction.pageChanges();
-        List<CounterChange> counters = transaction.counterChanges();
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
         commits.commit(number -> {
+            PageChanges pages = transaction.pageChanges();
             WriteSet writeSet =
                     new WriteSet(
                             conflictClass,
                             epoch,
                             number,
                             transactionId,
-                            pages,
-                            counters,
+                            pages.pageChanges(),
+                            transaction.counterChanges(),
                             List.of(),
                             transaction.statements());
-            vector.set(publish(transaction, writeSet));
+            vector.set(publish(pages, writeSet));
+            transaction.release();
             return writeSet;
         });
         latency(conflictClass).recordSince(start);
@@ -120,9 +120,7 @@ public final class Commits implements AutoCloseable {
 
     /// Commits what a schema change brought; the log has it at the next commit number already.
     public VersionVector commitSchemaChange(
-            ConflictClass conflictClass, UpdateTransaction rows, List<SchemaChange> changes) {
-        List<PageChange> pages = rows.pageChanges();
-        List<CounterChange> counters = rows.counterChanges();
+            ConflictClass conflictClass, PageChanges rows, List<SchemaChange> changes) {
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
         working(conflictClass)
                 .commitLogged(number -> {
@@ -132,8 +130,8 @@ public final class Commits implements AutoCloseable {
                                     epoch,
                                     number,
                                     0,
-                                    pages,
-                                    counters,
+                                    rows.pageChanges(),
+                                    rows.counterChanges(),
                                     changes,
                                     List.of());
                     vector.set(publish(rows, writeSet));
@@ -189,18 +187,16 @@ public final class Commits implements AutoCloseable {
     }
 
     /// Called under the sequence's lock.
-    private VersionVector publish(UpdateTransaction transaction, WriteSet writeSet) {
+    private VersionVector publish(PageChanges pages, WriteSet writeSet) {
         long number = writeSet.commitNumber();
         progress.advance(
                 writeSet.conflictClass(),
                 number,
                 () -> {
-                    transaction
-                            .writers()
-                            .forEach(w -> store.publish(w.pageId(), w.bytes(), number));
+                    pages.writers().forEach(w -> store.publish(w.pageId(), w.bytes(), number));
                     writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));
                 });
-        transaction.release();
+        pages.release();
         VersionVector vector = assigned.getOrDefault(writeSet.conflictClass(), VersionVector.EMPTY);
         for (PageChange page : writeSet.pages()) {
             vector = vector.with(PageId.tableId(page.pageId()), number);

@@ -142,6 +142,7 @@ public final class LocalCluster implements AutoCloseable {
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
         NodeStatus counted = scheduler.required();
+        NodeStatus master = master().required();
         double commits = counted.figure("commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
@@ -150,10 +151,13 @@ public final class LocalCluster implements AutoCloseable {
         figures.put("fallbackStatements", (long) counted.figure("fallback.statements"));
         figures.put(
                 "writeSetBytesPerCommit",
-                commits == 0
-                        ? 0
-                        : Math.round(master().required().figure("writeset.bytes") / commits));
+                commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
         figures.put("memory", Memory.of(replicaStatuses()));
+        figures.put("lockWaits", (long) master.figure("lock.waits"));
+        figures.put("lockWaitMillis", (long) master.figure("lock.wait.millis"));
+        figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
+        figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
+        figures.put("statementsRetried", (long) master.figure("statements.retried"));
         return figures;
     }
 

@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.nio.ByteBuffer;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
 import org.h2.index.Cursor;
@@ -13,6 +12,7 @@ import org.h2.result.SortOrder;
 import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.tree.BTree;
 
 /// All rows of a table, by its primary key's tree or else by the tree of its locators.
 final class ScanIndex extends Index {
@@ -31,7 +31,7 @@ final class ScanIndex extends Index {
     }
 
     static byte[] key(long locator) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(locator).array();
+        return BTree.locatorKey(locator);
     }
 
     @Override

@@ -37,6 +37,9 @@ public final class RowPages {
     /// @return the new row's locator
     public long insert(PageAccess access, byte[] row) {
         checkLength(row);
+        if (access instanceof RecordAccess records) {
+            return records.buffer().insertRow(tableId, row);
+        }
         if (LongRow.needed(row)) {
             long locator = place(access, longRows.insert(access, row));
             LongRow.mark(access.write(pageId(locator)), slot(locator));
@@ -47,15 +50,21 @@ public final class RowPages {
 
     /// The row, or null where none is (any more).
     public @Nullable RowRef row(PageAccess access, long locator) {
-        return row(access::read, locator);
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ);
+        }
+        return onPage(access::read, locator);
     }
 
-    /// As {@link #row}, with the page locked exclusively.
+    /// As {@link #row}, with the row locked for reading and writing.
     public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
-        return row(access::readForUpdate, locator);
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ_WRITE);
+        }
+        return onPage(access::read, locator);
     }
 
-    private @Nullable RowRef row(LongFunction<byte[]> pages, long locator) {
+    private @Nullable RowRef onPage(LongFunction<byte[]> pages, long locator) {
         byte[] page = pages.apply(pageId(locator));
         int offset = entryAt(page, locator);
         if (offset != 0 && isReference(page, offset)) {
@@ -69,9 +78,31 @@ public final class RowPages {
         return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
     }
 
+    private @Nullable RowRef buffered(RecordAccess access, long locator, LockMode mode) {
+        if (!WriteBuffer.isProvisional(locator)) {
+            access.lock(KeySpace.rows(tableId), KeyRange.locator(locator), mode);
+        }
+        byte[] own = access.buffer().row(tableId, locator);
+        if (own == null) {
+            return WriteBuffer.isProvisional(locator) ? null : onPage(access::read, locator);
+        }
+        return WriteBuffer.isDeleted(own) ? null : new RowRef(own, 0, own.length);
+    }
+
+    private void checkExists(RecordAccess access, long locator) {
+        if (buffered(access, locator, LockMode.READ_WRITE) == null) {
+            throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
+        }
+    }
+
     /// Records only the bytes that differ where the row keeps its length.
     public void update(PageAccess access, long locator, byte[] row) {
         checkLength(row);
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().updateRow(tableId, locator, row);
+            return;
+        }
         PageWriter home = access.write(pageId(locator));
         int offset = existing(home.bytes(), locator);
         if (LongRow.needed(row) || wasLong(access, home, offset)) {
@@ -124,6 +155,11 @@ public final class RowPages {
     }
 
     public void delete(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().deleteRow(tableId, locator);
+            return;
+        }
         PageWriter home = access.write(pageId(locator));
         clearBeyond(access, home, locator);
         clear(access, home, locator);
