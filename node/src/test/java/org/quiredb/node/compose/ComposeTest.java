@@ -12,10 +12,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,13 +41,15 @@ final class ComposeTest {
 
     private static final Map<String, String> ADDRESSES = new LinkedHashMap<>();
     private static final Map<String, LocalService> RUNNING = new LinkedHashMap<>();
-    private static ComposeFile compose;
-    private static EmbeddedBackend mysql;
+    private static @Nullable EmbeddedBackend mysql;
 
     @BeforeAll
     static void start() throws Exception {
-        compose = ComposeFile.read(ROOT.resolve("docker-compose.yml"));
-        startBackend();
+        ComposeFile compose = ComposeFile.read(ROOT.resolve("docker-compose.yml"));
+        EmbeddedBackend backend =
+                EmbeddedBackend.start(folder.resolve("mysql"), freePort(), "admin", "admin");
+        mysql = backend;
+        fill(backend);
         long pid = ProcessHandle.current().pid();
         for (ComposeFile.Service service : compose.services()) {
             ADDRESSES.put(
@@ -59,7 +63,7 @@ final class ComposeTest {
             if (service.image().equals("quire")) {
                 RUNNING.put(
                         service.name(),
-                        new LocalService(service, ADDRESSES, hosts(), ROOT, folder));
+                        new LocalService(service, ADDRESSES, hosts(backend), ROOT, folder));
             }
         }
         for (String name : RUNNING.keySet()) {
@@ -68,10 +72,9 @@ final class ComposeTest {
     }
 
     /// A bookstore, and the account as the image of MySQL and docker/mysql make it.
-    private static void startBackend() throws Exception {
-        mysql = EmbeddedBackend.start(folder.resolve("mysql"), freePort(), "admin", "admin");
+    private static void fill(EmbeddedBackend backend) throws Exception {
         try (Connection connection =
-                        DriverManager.getConnection(mysql.jdbcUrl(), "admin", "admin");
+                        DriverManager.getConnection(backend.jdbcUrl(), "admin", "admin");
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE USER 'quire'@'%' IDENTIFIED BY 'quire'");
             String script = Files.readString(ROOT.resolve("docker/mysql/accounts.sql"));
@@ -82,7 +85,7 @@ final class ComposeTest {
                             .replace(";", ""));
         }
         Population.populate(
-                mysql.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
+                backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
                 "admin",
                 "admin",
                 100,
@@ -97,19 +100,12 @@ final class ComposeTest {
         }
     }
 
-    private static Map<String, String> hosts() {
-        Map<String, String> hosts =
-                ADDRESSES.entrySet().stream()
-                        .collect(
-                                Collectors.toMap(
-                                        entry ->
-                                                entry.getKey()
-                                                                .toUpperCase(Locale.ROOT)
-                                                                .replace('-', '_')
-                                                        + "_HOST",
-                                        Map.Entry::getValue));
+    private static Map<String, String> hosts(EmbeddedBackend backend) {
+        Map<String, String> hosts = new HashMap<>();
+        ADDRESSES.forEach((name, address) ->
+                hosts.put(name.toUpperCase(Locale.ROOT).replace('-', '_') + "_HOST", address));
         hosts.put("MYSQL_HOST", "127.0.0.1");
-        hosts.put("MYSQL_PORT", Integer.toString(mysql.port()));
+        hosts.put("MYSQL_PORT", Integer.toString(backend.port()));
         return hosts;
     }
 
