@@ -99,7 +99,7 @@ final class MemberProcess implements Member {
 
     private static String absolute(String classPath) {
         List<String> entries = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
             entries.add(new File(entry).getAbsolutePath());
         }
         return String.join(File.pathSeparator, entries);
