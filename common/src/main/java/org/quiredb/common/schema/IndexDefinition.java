@@ -1,5 +1,6 @@
 package org.quiredb.common.schema;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.quiredb.common.wire.ByteReader;
@@ -12,6 +13,16 @@ import org.quiredb.common.wire.ByteWriter;
 public record IndexDefinition(
         String name, boolean unique, List<String> columns, List<Integer> prefixes) {
     public static final String PRIMARY = "PRIMARY";
+
+    private static final int MAXIMUM_COLUMNS = 1 << 12;
+    private static final int MAXIMUM_PREFIX = 1 << 24;
+
+    public IndexDefinition {
+        if (columns.size() != prefixes.size()) {
+            throw new IllegalArgumentException(
+                    name + ": " + prefixes.size() + " prefixes for " + columns.size() + " columns");
+        }
+    }
 
     /// An index of whole columns.
     public IndexDefinition(String name, boolean unique, List<String> columns) {
@@ -28,15 +39,21 @@ public record IndexDefinition(
     }
 
     void encode(ByteWriter writer) {
-        writer.string(name).bool(unique).list(columns, ByteWriter::string);
-        writer.list(prefixes, (w, prefix) -> w.varint(prefix));
+        writer.string(name).bool(unique).varint(columns.size());
+        for (int i = 0; i < columns.size(); i++) {
+            writer.string(columns.get(i)).varint(prefixes.get(i));
+        }
     }
 
     static IndexDefinition decode(ByteReader reader) {
-        return new IndexDefinition(
-                reader.string(),
-                reader.bool(),
-                reader.list(ByteReader::string),
-                reader.list(r -> r.count(1 << 24)));
+        String name = reader.string();
+        boolean unique = reader.bool();
+        List<String> columns = new ArrayList<>();
+        List<Integer> prefixes = new ArrayList<>();
+        for (int left = reader.count(MAXIMUM_COLUMNS); left > 0; left--) {
+            columns.add(reader.string());
+            prefixes.add(reader.count(MAXIMUM_PREFIX));
+        }
+        return new IndexDefinition(name, unique, List.copyOf(columns), List.copyOf(prefixes));
     }
 }
