@@ -14,7 +14,7 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param logger a master's logger, when it is not in this process
 /// @param master where a slave or spare joins
 /// @param support where a slave or spare fetches the data, the master when it is missing
-/// @param lockWaitMillis how long a master's statement waits for page locks
+/// @param lockWaitMillis how long a master's statement waits for locks
 public record ReplicaSection(
         String name,
         Role role,
