@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 
 class ClassifierTest {
     private final Classifier classifier = new Classifier(100);
