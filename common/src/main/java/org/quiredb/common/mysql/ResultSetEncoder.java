@@ -26,10 +26,14 @@ public final class ResultSetEncoder {
     }
 
     public void columns(List<ColumnMetadata> list) {
-        columns = list.toArray(ColumnMetadata[]::new);
+        columns(ResultHeader.of(list));
+    }
+
+    public void columns(ResultHeader header) {
+        columns = header.columns().toArray(ColumnMetadata[]::new);
         framer.payload(new PacketWriter(8).lenencInt(columns.length).toByteArray());
-        for (ColumnMetadata column : columns) {
-            framer.payload(column.payload());
+        for (byte[] payload : header.payloads()) {
+            framer.payload(payload);
         }
         framer.payload(new EofPacket(statusFlags, 0).payload());
     }

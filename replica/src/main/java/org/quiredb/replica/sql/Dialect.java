@@ -6,7 +6,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Where H2 would take a statement but not mean what MySQL means.
-final class Dialect {
+///
+/// @param query whether it reads only
+/// @param unsupported what of the text only MySQL runs as meant, null for nothing
+/// @param ordered whether values are compared as greater or smaller
+record Dialect(boolean query, @Nullable String unsupported, boolean ordered) {
     private static final String OUTSIDE_TEXT = "'(?:[^']|'')*'|`[^`]*`|\"[^\"]*\"";
 
     /// Division (H2 divides integers), `||`, sizes of averages, catalogues, sessions, and functions
@@ -26,10 +30,14 @@ final class Dialect {
                     "[<>]|\\b(?:order|group|distinct|union|between|min|max)\\b",
                     Pattern.CASE_INSENSITIVE);
 
-    private Dialect() {}
+    static Dialect of(String sql) {
+        String start = sql.stripLeading().toLowerCase(Locale.ROOT);
+        boolean query =
+                start.startsWith("select") || start.startsWith("(") || start.startsWith("with");
+        return new Dialect(query, unsupported(sql), ORDERED.matcher(sql).find());
+    }
 
-    /// What of the text only MySQL runs as meant, null for nothing.
-    static @Nullable String unsupported(String sql) {
+    private static @Nullable String unsupported(String sql) {
         Matcher matcher = OTHER_MEANING.matcher(sql);
         while (matcher.find()) {
             if (matcher.group("other") != null) {
@@ -37,15 +45,5 @@ final class Dialect {
             }
         }
         return null;
-    }
-
-    /// Whether values are compared as greater or smaller.
-    static boolean ordered(String sql) {
-        return ORDERED.matcher(sql).find();
-    }
-
-    static boolean query(String sql) {
-        String start = sql.stripLeading().toLowerCase(Locale.ROOT);
-        return start.startsWith("select") || start.startsWith("(") || start.startsWith("with");
     }
 }

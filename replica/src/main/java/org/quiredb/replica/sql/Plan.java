@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Map;
 import org.h2.command.Prepared;
 import org.h2.engine.SessionLocal;
+import org.h2.result.ResultInterface;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ResultHeader;
 
 /// A statement as a session has prepared it, and which of its conditions a scan may check on a
 /// row's bytes.
@@ -16,11 +18,26 @@ final class Plan {
     private final Map<Integer, TableFilter> filters;
     private final Map<Integer, List<LikeFilter.Search>> searches = new HashMap<>(2);
     final Prepared prepared;
+    private @Nullable ResultHeader header;
 
     /// @param filters how the statement reads each table, without those that it reads in two ways
     Plan(Prepared prepared, Map<Integer, TableFilter> filters) {
         this.prepared = prepared;
         this.filters = filters;
+    }
+
+    /// How the result's columns are described. An expression's type may depend on the values of an
+    /// execution, a table's column is always the same.
+    ResultHeader header(ResultInterface result, Catalogue catalogue) {
+        ResultHeader known = header;
+        if (known != null) {
+            return known;
+        }
+        ResultHeader made = ResultHeader.of(ResultColumns.of(result, catalogue.byName()));
+        if (made.columns().stream().noneMatch(column -> column.originalTable().isEmpty())) {
+            header = made;
+        }
+        return made;
     }
 
     /// What the rows of the table have to pass in this execution, null for anything.

@@ -2,7 +2,6 @@ package org.quiredb.replica.sql;
 
 import java.time.Instant;
 import java.util.List;
-import org.h2.command.Prepared;
 import org.h2.command.query.Select;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
@@ -40,17 +39,17 @@ final class Reading implements Execution {
         }
         PooledSession.bind(plan.prepared, call.values());
         statement.runs(plan);
-        Executed executed = encode(plan.prepared, call, parts, catalogue);
+        Executed executed = encode(plan, call, parts, catalogue);
         session.keep(call.database(), sql, plan);
         return executed;
     }
 
     private static Executed encode(
-            Prepared prepared, StatementCall call, PacketCounter parts, Catalogue catalogue) {
+            Plan plan, StatementCall call, PacketCounter parts, Catalogue catalogue) {
         ResultSetEncoder encoder =
                 new ResultSetEncoder(parts, call.binaryRows(), call.statusFlags());
-        ResultInterface result = prepared.query(0);
-        encoder.columns(ResultColumns.of(result, catalogue.byName()));
+        ResultInterface result = plan.prepared.query(0);
+        encoder.columns(plan.header(result, catalogue));
         int columns = result.getVisibleColumnCount();
         SqlValue[] row = new SqlValue[columns];
         while (result.next()) {

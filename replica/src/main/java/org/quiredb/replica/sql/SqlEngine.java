@@ -1,5 +1,7 @@
 package org.quiredb.replica.sql;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,9 +33,13 @@ import org.quiredb.replica.service.Engine;
 ///
 /// Threads: any; schema changes come one at a time.
 public final class SqlEngine implements Engine {
+    private static final int TEXTS = 10_000;
+
     private final Clock clock;
     private final Sessions sessions = new Sessions();
     private final Catalogue catalogue;
+    private final LoadingCache<String, Dialect> dialects =
+            Caffeine.newBuilder().maximumSize(TEXTS).build(Dialect::of);
 
     public SqlEngine(PageStore store) {
         this(store, Clock.systemUTC());
@@ -46,8 +52,8 @@ public final class SqlEngine implements Engine {
 
     @Override
     public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        String unsupported =
-                Dialect.query(call.sql()) ? Dialect.unsupported(call.sql()) : "not a query";
+        Dialect dialect = dialects.get(call.sql());
+        String unsupported = dialect.query() ? dialect.unsupported() : "not a query";
         if (unsupported != null) {
             return cannotRun(unsupported);
         }
@@ -98,7 +104,7 @@ public final class SqlEngine implements Engine {
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
         Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
-        if (Dialect.ordered(call.sql())) {
+        if (dialects.get(call.sql()).ordered()) {
             statement.ordered();
         }
         PooledSession session = sessions.take();
@@ -165,7 +171,7 @@ public final class SqlEngine implements Engine {
 
     @Override
     public ReplicaReply describe(String database, String sql) {
-        String unsupported = Dialect.unsupported(sql);
+        String unsupported = dialects.get(sql).unsupported();
         if (unsupported != null) {
             return cannotRun(unsupported);
         }

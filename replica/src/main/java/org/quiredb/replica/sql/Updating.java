@@ -27,7 +27,7 @@ final class Updating implements Execution {
             Instant now,
             PacketCounter parts,
             Catalogue catalogue) {
-        if (Dialect.query(call.sql())) {
+        if (Dialect.of(call.sql()).query()) {
             String sql =
                     NormalizedSql.text(FunctionText.of(NormalizedSql.tokens(call.sql())).tokens());
             return Reading.query(sql, session, statement, call, parts, catalogue);

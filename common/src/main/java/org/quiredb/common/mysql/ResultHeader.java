@@ -1,0 +1,14 @@
+package org.quiredb.common.mysql;
+
+import java.util.List;
+
+/// A result set's columns, with the payloads that describe them: made once for a statement that
+/// runs many times.
+@SuppressWarnings("ArrayRecordComponent") // shared by the results of one statement, never changed
+public record ResultHeader(List<ColumnMetadata> columns, byte[][] payloads) {
+    public static ResultHeader of(List<ColumnMetadata> columns) {
+        return new ResultHeader(
+                List.copyOf(columns),
+                columns.stream().map(ColumnMetadata::payload).toArray(byte[][]::new));
+    }
+}
