@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,6 +121,7 @@ final class Catalogue {
                         definition.name(),
                         e.getMessage());
                 reason = "a table with such a definition";
+                dropIfThere(definition); // H2 keeps a table whose constraints it refuses
                 create(layout, ddl.createForReads());
             }
         } else {
@@ -135,11 +138,19 @@ final class Catalogue {
     private void create(TableLayout layout, List<String> statements) throws SQLException {
         for (String sql : statements) {
             ScopedValue.where(QuireTableEngine.CREATING, layout)
+                    .where(Statement.CURRENT, beforeAnyRow()) // H2 looks whether rows fail a CHECK
                     .call(() -> {
                         sessions.execute(sql);
                         return layout;
                     });
         }
+    }
+
+    private Statement beforeAnyRow() {
+        return new Statement(
+                new SnapshotAccess(store, VersionVector.EMPTY),
+                sessions.nextModificationId(),
+                List.of());
     }
 
     /// Why the table's rows are not changed here, null where they are.
@@ -179,9 +190,15 @@ final class Catalogue {
                 }
             }
         }
-        sessions.execute(
-                "DROP TABLE " + TableDdl.name(definition.schema(), definition.name()) + " CASCADE");
+        dropIfThere(definition);
         store.dropTable(tableId);
+    }
+
+    private void dropIfThere(TableDefinition definition) throws SQLException {
+        sessions.execute(
+                "DROP TABLE IF EXISTS "
+                        + TableDdl.name(definition.schema(), definition.name())
+                        + " CASCADE");
     }
 
     private static TableName name(TableDefinition definition) {
