@@ -132,10 +132,13 @@ final class DifferentialTest {
     @Test
     @Order(2)
     void theBackendHasTheSameRowsAsTheTierAndAsMariaDbAlone() throws Exception {
-        assertThat(tier.verify().differences()).isEmpty();
         for (String table : tables()) {
             assertThat(table(OURS, table)).isEqualTo(table(THEIRS, table));
         }
+        try (Connection direct = connect(backend.jdbcUrl())) {
+            execute(direct, "DROP DATABASE " + THEIRS); // of which the tier knows nothing
+        }
+        assertThat(tier.verify().differences()).isEmpty();
     }
 
     private static List<String> run(String url, Script script) throws SQLException {

@@ -193,7 +193,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in utf8mb4_unicode_ci
@@ -209,7 +208,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in utf8mb4_uca1400_ai_ci
@@ -225,7 +223,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in utf8mb4_bin
@@ -241,7 +238,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in latin1_swedish_ci
@@ -257,7 +253,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in utf8mb4_german2_ci (autocommit)
@@ -273,7 +268,6 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
 ## text in utf8mb4_uca1400_nopad_ai_ci
@@ -289,8 +283,12 @@ SELECT id FROM {t} WHERE s = 'b  ' ORDER BY id
 SELECT COUNT(DISTINCT s) FROM {t}
 SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
-SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
+
+## text in a list (autocommit)
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci, KEY (s))
+INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (8, 'zz'), (12, '9'), (13, 'Ärger')
+SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id
 
 ## unique text
 CREATE TABLE {u} (s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci PRIMARY KEY, n INT)
