@@ -21,10 +21,9 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
-import org.quiredb.replica.ReplicaNode;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
@@ -34,9 +33,9 @@ final class TierTest {
 
     private final MemoryLogger logger = new MemoryLogger();
     private final TestGroup groups = new TestGroup();
-    private final List<ReplicaNode> slaves = new ArrayList<>();
+    private final List<TierNode> slaves = new ArrayList<>();
     private final List<RpcClient> clients = new ArrayList<>();
-    private @Nullable MasterNode master;
+    private @Nullable TierNode master;
 
     @BeforeEach
     void start() {
@@ -47,7 +46,7 @@ final class TierTest {
         logger.createTable("bank", "account", rows);
         logger.createTable("shop", "item", List.of());
         master =
-                MasterNode.start(
+                TierNode.start(
                         configuration("m1", NodeConfiguration.Role.MASTER),
                         KeyValueEngine::new,
                         groups::join,
@@ -58,7 +57,7 @@ final class TierTest {
     @AfterEach
     void stop() {
         clients.forEach(RpcClient::close);
-        slaves.forEach(ReplicaNode::close);
+        slaves.forEach(TierNode::close);
         if (master != null) {
             master.close();
         }
@@ -165,7 +164,7 @@ final class TierTest {
     @Test
     void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
         startSlave("s1");
-        long epoch = master().service().commits().epoch();
+        long epoch = status(master().rpcPort()).epoch();
         committed(call(new ReplicaRequest.ChangeSchema(epoch, "", "CREATE DATABASE fresh")));
         committed(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE TABLE t")));
         VersionVector tag = committed(autocommit("put fresh.t 1 11"));
@@ -187,7 +186,7 @@ final class TierTest {
     }
 
     @Test
-    void aSlaveRefusesUpdatesAndAnOtherEpoch() {
+    void aSlaveRefusesUpdatesAndReadsOfTheTimeBeforeItsMaster() {
         startSlave("s1");
         RpcClient slave = connect(slaves.getFirst().rpcPort());
         assertThat(call(slave, new ReplicaRequest.Commit(1, 1), new ArrayList<>()))
@@ -200,7 +199,7 @@ final class TierTest {
                         call(
                                 slave,
                                 new ReplicaRequest.Read(
-                                        77,
+                                        0,
                                         VersionVector.EMPTY,
                                         VersionVector.EMPTY,
                                         statement("sum bank.account")),
@@ -213,7 +212,8 @@ final class TierTest {
         assertThat(
                         call(
                                 slave,
-                                new ReplicaRequest.EnterInSync("s1", new ConflictClass("bank")),
+                                new ReplicaRequest.EnterInSync(
+                                        new Member("s9", "127.0.0.1", 1, false)),
                                 new ArrayList<>()))
                 .isInstanceOf(ReplicaReply.Refused.class);
     }
@@ -250,10 +250,11 @@ final class TierTest {
 
     private void startSlave(String name) {
         slaves.add(
-                ReplicaNode.start(
+                TierNode.start(
                         configuration(name, NodeConfiguration.Role.SLAVE),
                         KeyValueEngine::new,
-                        groups::join));
+                        groups::join,
+                        MasterService.Settings.DEFAULT));
     }
 
     private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
@@ -264,14 +265,11 @@ final class TierTest {
                 0,
                 0,
                 List.of(),
-                Optional.of(logger.address()),
-                role == NodeConfiguration.Role.MASTER
-                        ? Optional.empty()
-                        : Optional.of(loopback(master().rpcPort())),
+                logger.address(),
                 Optional.empty());
     }
 
-    private MasterNode master() {
+    private TierNode master() {
         return java.util.Objects.requireNonNull(master);
     }
 

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
@@ -18,6 +19,9 @@ public sealed interface LoggerReply {
 
     record StatusReply(NodeStatus status) implements LoggerReply {}
 
+    /// The topology in force, and where the log of each class ends.
+    record TopologyReply(Topology topology, List<ClassPosition> ends) implements LoggerReply {}
+
     /// The parts are complete.
     record Done() implements LoggerReply {}
 
@@ -32,6 +36,10 @@ public sealed interface LoggerReply {
                     w.u8(4).varint(number).string(sqlState).string(message);
             case StatusReply(NodeStatus status) -> status.encode(w.u8(5));
             case Done() -> w.u8(6);
+            case TopologyReply(Topology topology, List<ClassPosition> ends) -> {
+                topology.encode(w.u8(7));
+                w.list(ends, (x, p) -> p.encode(x));
+            }
         }
         return w.toByteArray();
     }
@@ -47,6 +55,7 @@ public sealed interface LoggerReply {
                     case 4 -> new Failed(r.count(0xFFFF), r.string(), r.string());
                     case 5 -> new StatusReply(NodeStatus.decode(r));
                     case 6 -> new Done();
+                    case 7 -> new TopologyReply(Topology.decode(r), r.list(ClassPosition::decode));
                     default -> throw new MangledMessageException("logger reply of kind " + kind);
                 };
         r.finish();

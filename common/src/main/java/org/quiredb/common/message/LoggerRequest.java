@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -50,6 +51,20 @@ public sealed interface LoggerRequest {
 
     record Status() implements LoggerRequest {}
 
+    /// Answered by TopologyReply.
+    record ReadTopology() implements LoggerRequest {}
+
+    /// Puts a topology in force when the present one is of the epoch before. Answered by
+    /// TopologyReply with the one that is in force now, this one or another.
+    ///
+    /// @param ends of a new master: each class's log is cut off after this commit, which nobody has
+    ///   applied anything beyond; Failed otherwise
+    record ChangeTopology(Topology next, List<ClassPosition> ends) implements LoggerRequest {}
+
+    /// Answered by Position: the commit number of a transaction that the log has, else 0.
+    record FindTransaction(ConflictClass conflictClass, long transactionId)
+            implements LoggerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
@@ -93,6 +108,15 @@ public sealed interface LoggerRequest {
                             .string(schema)
                             .string(table);
             case Status() -> w.u8(9);
+            case ReadTopology() -> w.u8(10);
+            case ChangeTopology(Topology next, List<ClassPosition> ends) -> {
+                next.encode(w.u8(11));
+                w.list(ends, (x, p) -> p.encode(x));
+            }
+            case FindTransaction(ConflictClass conflictClass, long transactionId) -> {
+                conflictClass.encode(w.u8(12));
+                w.i64(transactionId);
+            }
         }
         return w.toByteArray();
     }
@@ -127,6 +151,10 @@ public sealed interface LoggerRequest {
                                     r.string(),
                                     r.string());
                     case 9 -> new Status();
+                    case 10 -> new ReadTopology();
+                    case 11 ->
+                            new ChangeTopology(Topology.decode(r), r.list(ClassPosition::decode));
+                    case 12 -> new FindTransaction(ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };
         r.finish();

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
@@ -59,8 +60,14 @@ public sealed interface ReplicaRequest {
     ///   stream itself
     record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
 
-    /// From a replica that is complete: wait for my acknowledgements from now on.
-    record EnterInSync(String replica, ConflictClass conflictClass) implements ReplicaRequest {}
+    /// From a replica that is complete: wait for my acknowledgements from now on, and make me a
+    /// member of the topology.
+    record EnterInSync(Member member) implements ReplicaRequest {}
+
+    /// Whether a transaction whose COMMIT got no answer is committed: Committed, or RolledBack, in
+    /// which case the master commits it never more.
+    record Outcome(long epoch, ConflictClass conflictClass, long transactionId)
+            implements ReplicaRequest {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
@@ -91,8 +98,11 @@ public sealed interface ReplicaRequest {
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
             case Transfer(List<ClassPosition> positions) ->
                     w.u8(11).list(positions, (x, p) -> p.encode(x));
-            case EnterInSync(String replica, ConflictClass conflictClass) ->
-                    conflictClass.encode(w.u8(12).string(replica));
+            case EnterInSync(Member member) -> member.encode(w.u8(12));
+            case Outcome(long epoch, ConflictClass conflictClass, long transactionId) -> {
+                conflictClass.encode(w.u8(13).varint(epoch));
+                w.i64(transactionId);
+            }
         }
         return w.toByteArray();
     }
@@ -125,7 +135,8 @@ public sealed interface ReplicaRequest {
                     case 9 -> digest(r.i32(), VersionVector.decode(r));
                     case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
                     case 11 -> new Transfer(r.list(ClassPosition::decode));
-                    case 12 -> new EnterInSync(r.string(), ConflictClass.decode(r));
+                    case 12 -> new EnterInSync(Member.decode(r));
+                    case 13 -> new Outcome(r.varint(), ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

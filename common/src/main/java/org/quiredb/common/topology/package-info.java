@@ -1,10 +1,10 @@
 /// Who is what in the tier, and how that changes: a record in the backend and pure decisions over
 /// it.
 ///
-/// {@link org.quiredb.common.topology.Topology} is the record; it changes by compare-and-set from one
-/// epoch to the next. {@link org.quiredb.common.topology.Succession} runs in every replica: it is
-/// told of members, standings and topologies, and says what its replica is to do, so that the same
-/// messages lead to the same heir everywhere. It has no thread, clock or socket.
+/// {@link org.quiredb.common.topology.Topology} is the record; it changes by compare-and-set from
+/// one epoch to the next. {@link org.quiredb.common.topology.Succession} runs in every replica: it
+/// is told of members, standings and topologies, and says what its replica is to do, so that the
+/// same messages lead to the same heir everywhere. It has no thread, clock or socket.
 ///
 /// Invariant: every in-sync member of the stored topology holds every stable commit. A member is
 /// therefore waited for before it is added, and until after it is removed.

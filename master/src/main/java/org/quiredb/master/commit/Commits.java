@@ -1,9 +1,11 @@
 package org.quiredb.master.commit;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -28,7 +30,9 @@ public final class Commits implements AutoCloseable {
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
     private final CommitSettings settings;
-    private final long epoch;
+    private final long term;
+    private volatile long epoch;
+    private final Outcomes outcomes = new Outcomes();
     private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
     private final Set<String> inSync = ConcurrentHashMap.newKeySet();
     // Each changes under its class's sequence lock only.
@@ -42,26 +46,62 @@ public final class Commits implements AutoCloseable {
             QueryLog log,
             Consumer<byte[]> multicast,
             CommitSettings settings,
-            long epoch) {
+            long term) {
         this.store = store;
         this.progress = progress;
         this.log = log;
         this.multicast = multicast;
         this.settings = settings;
-        this.epoch = epoch;
+        this.term = term;
+        this.epoch = term;
     }
 
     public long epoch() {
         return epoch;
     }
 
+    /// The replicas that a master which takes over waits for from its first commit on.
+    public void begin(Set<String> replicas) {
+        inSync.addAll(replicas);
+    }
+
     /// A class begins, or goes on after its last commit in the log.
     public ClassCommits open(ConflictClass conflictClass, long last) {
         return classes.computeIfAbsent(
                 conflictClass,
-                c ->
-                        new ClassCommits(
-                                c, epoch, last, Set.copyOf(inSync), settings, log, multicast));
+                c -> {
+                    ClassCommits opened =
+                            new ClassCommits(
+                                    c, term, last, Set.copyOf(inSync), settings, log, multicast);
+                    opened.changed(epoch, Set.of());
+                    return opened;
+                });
+    }
+
+    /// A class goes on where another master left it.
+    ///
+    /// @param last the last commit that is held here
+    /// @param logEnd the last commit in the log
+    /// @param unlogged what comes after it
+    public void takeOver(
+            ConflictClass conflictClass, long last, long logEnd, List<WriteSet> unlogged) {
+        classes.put(
+                conflictClass,
+                ClassCommits.takenOver(
+                        conflictClass,
+                        term,
+                        last,
+                        logEnd,
+                        unlogged,
+                        Set.copyOf(inSync),
+                        settings,
+                        log,
+                        multicast));
+    }
+
+    /// Returns when everything that was taken over is stable.
+    public void awaitAllStable() {
+        classes.values().forEach(ClassCommits::awaitAllStable);
     }
 
     public Optional<ClassCommits> of(ConflictClass conflictClass) {
@@ -86,21 +126,36 @@ public final class Commits implements AutoCloseable {
         List<PageChange> pages = transaction.pageChanges();
         List<CounterChange> counters = transaction.counterChanges();
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
-        commits.commit(number -> {
-            WriteSet writeSet =
-                    new WriteSet(
-                            conflictClass,
-                            epoch,
-                            number,
-                            transactionId,
-                            pages,
-                            counters,
-                            List.of(),
-                            transaction.statements());
-            vector.set(publish(transaction, writeSet));
-            return writeSet;
-        });
+        outcomes.enter(transactionId);
+        try {
+            commits.commit(number -> {
+                WriteSet writeSet =
+                        new WriteSet(
+                                conflictClass,
+                                epoch,
+                                number,
+                                transactionId,
+                                pages,
+                                counters,
+                                List.of(),
+                                transaction.statements());
+                vector.set(publish(transaction, writeSet));
+                outcomes.entered(transactionId);
+                return writeSet;
+            });
+        } finally {
+            outcomes.entered(transactionId);
+        }
         return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+    }
+
+    /// Whether a transaction is committed: afterwards it is stable, or never will be.
+    public boolean settled(ConflictClass conflictClass, long transactionId) {
+        outcomes.close(transactionId, settings.waitMillis());
+        VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
+        of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
+        stable.accumulateAndGet(vector, VersionVector::merge);
+        return log.holds(conflictClass, transactionId);
     }
 
     /// Commits what a schema change brought; the log has it at the next commit number already.
@@ -128,8 +183,8 @@ public final class Commits implements AutoCloseable {
     }
 
     public void received(
-            String replica, ConflictClass conflictClass, long ofEpoch, long commitNumber) {
-        of(conflictClass).ifPresent(commits -> commits.received(replica, ofEpoch, commitNumber));
+            String replica, ConflictClass conflictClass, long term, long commitNumber) {
+        of(conflictClass).ifPresent(commits -> commits.received(replica, term, commitNumber));
     }
 
     /// Every class waits for this replica from now on, those that begin later too.
@@ -138,9 +193,26 @@ public final class Commits implements AutoCloseable {
         classes.values().forEach(commits -> commits.enterInSync(replica));
     }
 
-    public void membersChanged(List<String> members) {
-        inSync.retainAll(members);
-        classes.values().forEach(commits -> commits.membersChanged(members));
+    /// A topology without these replicas is in force, or they have not made it into one.
+    public void changed(long newEpoch, Set<String> gone) {
+        epoch = newEpoch;
+        inSync.removeAll(gone);
+        classes.values().forEach(commits -> commits.changed(newEpoch, gone));
+    }
+
+    /// In-sync replicas that have not received what was multicast at an earlier moment.
+    public Set<String> behind(Map<ConflictClass, Long> earlier) {
+        Set<String> behind = new TreeSet<>();
+        earlier.forEach(
+                (c, number) -> of(c).ifPresent(commits -> behind.addAll(commits.behind(number))));
+        return behind;
+    }
+
+    /// How far each class has been multicast.
+    public Map<ConflictClass, Long> multicast() {
+        Map<ConflictClass, Long> now = new HashMap<>();
+        classes.forEach((c, commits) -> now.put(c, commits.multicast()));
+        return now;
     }
 
     public List<ClassPosition> stablePositions() {

@@ -13,6 +13,9 @@ public interface QueryLog {
     /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
     long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
 
+    /// Whether a transaction is in the class's log.
+    boolean holds(ConflictClass conflictClass, long transactionId);
+
     /// Another master has taken the class over.
     final class FencedException extends RuntimeException {
         private static final long serialVersionUID = 1;

@@ -29,7 +29,7 @@ final class ClassCommitsTest {
     private final ClassCommits commits = open(SETTINGS);
 
     private ClassCommits open(CommitSettings settings) {
-        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, this::append, this::multicast);
+        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, queryLog(), this::multicast);
     }
 
     private long append(
@@ -38,6 +38,21 @@ final class ClassCommitsTest {
         stableTold.add(stable);
         disk.acquireUninterruptibly();
         return logged.getLast();
+    }
+
+    private QueryLog queryLog() {
+        return new QueryLog() {
+            @Override
+            public long append(
+                    ConflictClass ofClass, long epoch, long stable, List<CommitRecord> records) {
+                return ClassCommitsTest.this.append(ofClass, epoch, stable, records);
+            }
+
+            @Override
+            public boolean holds(ConflictClass conflictClass, long transactionId) {
+                return logged.contains(transactionId);
+            }
+        };
     }
 
     private void multicast(byte[] message) {
@@ -93,7 +108,7 @@ final class ClassCommitsTest {
         commits.enterInSync("slave");
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
-        commits.membersChanged(List.of("master"));
+        commits.changed(2, Set.of("slave"));
         client.join();
         assertThat(commits.inSync()).isEmpty();
     }

@@ -80,12 +80,13 @@ final class CommitSequenceTest {
     }
 
     @Test
-    void acknowledgementsOfAnotherEpochCountForNothing() {
+    void acknowledgementsOfAnotherMastersTermCountForNothing() {
         sequence.changeInSync(Set.of("a"), 4);
         sequence.next();
         sequence.logged(11);
-        assertThat(sequence.received("a", 3, 11)).isEqualTo(10);
-        assertThat(sequence.received("a", 4, 11)).isEqualTo(11);
+        assertThat(sequence.received("a", 2, 11)).isEqualTo(10);
+        assertThat(sequence.received("a", 4, 11)).isEqualTo(10);
+        assertThat(sequence.received("a", 3, 11)).isEqualTo(11);
     }
 
     @Test

@@ -23,15 +23,14 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.logger.LoggerConfiguration;
 import org.quiredb.logger.PersistenceLogger;
 import org.quiredb.logger.backend.BackendAddress;
-import org.quiredb.master.MasterNode;
 import org.quiredb.master.MasterService;
+import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.node.verify.Verifier;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
-import org.quiredb.replica.ReplicaNode;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.sql.SqlEngine;
@@ -48,6 +47,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Map<String, InetSocketAddress> replicas = new LinkedHashMap<>();
+    private final Map<String, TierNode> nodes = new LinkedHashMap<>();
     private final List<InetSocketAddress> groupHosts = new ArrayList<>();
     private final InetSocketAddress logger;
     private final Scheduler scheduler;
@@ -169,7 +169,6 @@ public final class LocalCluster implements AutoCloseable {
 
     private void startReplica(int number, Role role) {
         String name = role == Role.MASTER ? MASTER : role.text() + "-" + number;
-        Optional<InetSocketAddress> master = Optional.ofNullable(replicas.get(MASTER));
         int groupPort = groupHosts.get(number).getPort();
         NodeConfiguration configuration =
                 new NodeConfiguration(
@@ -179,8 +178,7 @@ public final class LocalCluster implements AutoCloseable {
                         0,
                         groupPort,
                         groupHosts,
-                        Optional.of(logger),
-                        master,
+                        logger,
                         Optional.empty());
         GroupMembership.Entrance entrance =
                 (member, listener) ->
@@ -191,16 +189,12 @@ public final class LocalCluster implements AutoCloseable {
                                 groupHosts,
                                 listener);
         Function<PageStore, Engine> engine = SqlEngine::new;
-        int port =
-                role == Role.MASTER
-                        ? add(MasterNode.start(
-                                        configuration,
-                                        engine,
-                                        entrance,
-                                        MasterService.Settings.DEFAULT))
-                                .rpcPort()
-                        : add(ReplicaNode.start(configuration, engine, entrance)).rpcPort();
-        replicas.put(name, loopback(port));
+        TierNode node =
+                add(
+                        TierNode.start(
+                                configuration, engine, entrance, MasterService.Settings.DEFAULT));
+        nodes.put(name, node);
+        replicas.put(name, loopback(node.rpcPort()));
     }
 
     private static NodeStatus status(InetSocketAddress replica) {
