@@ -11,6 +11,8 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.lock.LockManager;
@@ -92,8 +94,10 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         refused(update.epoch())
                                 ? otherEpoch()
                                 : sessions.update(peer, update, parts);
-                case ReplicaRequest.Commit(long epoch, long session) ->
-                        refused(epoch) ? otherEpoch() : sessions.commit(peer, session);
+                case ReplicaRequest.Commit(long epoch, long session, long transactionId) ->
+                        refused(epoch)
+                                ? otherEpoch()
+                                : sessions.commit(peer, session, transactionId);
                 case ReplicaRequest.Rollback(long session) -> sessions.rollBack(peer, session);
                 case ReplicaRequest.ChangeSchema change ->
                         refused(change.epoch()) ? otherEpoch() : schemas.change(change);
@@ -107,9 +111,8 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         yield otherEpoch();
                     }
                     yield commits.settled(conflictClass, transactionId)
-                            ? new ReplicaReply.Committed(
-                                    commits.stableVector(), progress.catalogueVersion())
-                            : new ReplicaReply.RolledBack();
+                            .map(this::committed)
+                            .orElseGet(ReplicaReply.RolledBack::new);
                 }
                 default -> throw new IllegalArgumentException("not for a master: " + request);
             };
@@ -155,6 +158,19 @@ public final class MasterService implements UpdateService, AutoCloseable {
     @Override
     public void close() {
         commits.close();
+    }
+
+    private ReplicaReply committed(CommitRecord record) {
+        VersionVector vector = commits.stableVector();
+        long catalogueVersion = progress.catalogueVersion();
+        if (record.statements().size() == 1) {
+            LoggedStatement only = record.statements().getFirst();
+            if (only.affectedRows() >= 0) {
+                return new ReplicaReply.Updated(
+                        only.affectedRows(), only.insertId(), 0, "", vector, catalogueVersion);
+            }
+        }
+        return new ReplicaReply.Committed(vector, catalogueVersion);
     }
 
     private boolean refused(long epoch) {

@@ -87,12 +87,10 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.ReadTopology() -> inForce();
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.FindTransaction(ConflictClass conflictClass, long transactionId) ->
-                    new LoggerReply.Position(
+                    new LoggerReply.Found(
                             log(conflictClass).values().stream()
                                     .filter(r -> r.transactionId() == transactionId)
-                                    .mapToLong(CommitRecord::commitNumber)
-                                    .max()
-                                    .orElse(0));
+                                    .toList());
             default -> new LoggerReply.Failed(1105, "HY000", "not known here: " + request);
         };
     }

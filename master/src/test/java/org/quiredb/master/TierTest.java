@@ -95,7 +95,7 @@ final class TierTest {
         run(2, "add bank.account 150 1000");
         assertThat(call(new ReplicaRequest.Rollback(2)))
                 .isInstanceOf(ReplicaReply.RolledBack.class);
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
     }
 
@@ -110,7 +110,7 @@ final class TierTest {
                             assertThat(failed.number()).isEqualTo(1062);
                             assertThat(failed.transactionOver()).isFalse();
                         });
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
         assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
     }
@@ -189,7 +189,7 @@ final class TierTest {
     void aSlaveRefusesUpdatesAndReadsOfTheTimeBeforeItsMaster() {
         startSlave("s1");
         RpcClient slave = connect(slaves.getFirst().rpcPort());
-        assertThat(call(slave, new ReplicaRequest.Commit(1, 1), new ArrayList<>()))
+        assertThat(call(slave, new ReplicaRequest.Commit(1, 1, 1), new ArrayList<>()))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Refused.class,
                         refused ->
@@ -230,7 +230,8 @@ final class TierTest {
                         failed(run(session, "add bank.account " + from + " -1"))
                                 || failed(run(session, "add bank.account " + to + " 1"));
                 if (!over) {
-                    VersionVector vector = committed(call(new ReplicaRequest.Commit(1, session)));
+                    VersionVector vector =
+                            committed(call(new ReplicaRequest.Commit(1, session, 1)));
                     newest.accumulateAndGet(vector, VersionVector::merge);
                 }
             }
@@ -259,14 +260,7 @@ final class TierTest {
 
     private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
         return new NodeConfiguration(
-                name,
-                role,
-                "127.0.0.1",
-                0,
-                0,
-                List.of(),
-                logger.address(),
-                Optional.empty());
+                name, role, "127.0.0.1", 0, 0, List.of(), logger.address(), Optional.empty());
     }
 
     private TierNode master() {
@@ -300,7 +294,7 @@ final class TierTest {
 
     private static ReplicaRequest update(long session, String sql, boolean autocommit) {
         return new ReplicaRequest.Update(
-                1, session, 1, autocommit, VersionVector.EMPTY, statement(sql));
+                1, session, 1, autocommit, true, VersionVector.EMPTY, statement(sql));
     }
 
     private static StatementCall statement(String sql) {

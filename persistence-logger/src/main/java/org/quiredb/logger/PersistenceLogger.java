@@ -162,7 +162,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
                 try (Connection connection = backends.getFirst().connect()) {
-                    yield new LoggerReply.Position(
+                    yield new LoggerReply.Found(
                             new CommitLog(connection).find(conflictClass, transactionId));
                 }
             }

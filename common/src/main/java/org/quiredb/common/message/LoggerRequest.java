@@ -61,7 +61,7 @@ public sealed interface LoggerRequest {
     ///   applied anything beyond; Failed otherwise
     record ChangeTopology(Topology next, List<ClassPosition> ends) implements LoggerRequest {}
 
-    /// Answered by Position: the commit number of a transaction that the log has, else 0.
+    /// Answered by Found.
     record FindTransaction(ConflictClass conflictClass, long transactionId)
             implements LoggerRequest {}
 

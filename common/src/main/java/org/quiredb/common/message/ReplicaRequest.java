@@ -21,6 +21,7 @@ public sealed interface ReplicaRequest {
     /// master of the class answers it. An autocommit statement is a transaction of its own and its
     /// reply says that it is committed.
     ///
+    /// @param begins the transaction's first statement; another one finds it open, or is refused
     /// @param session names the client session within the asking scheduler's connection
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     record Update(
@@ -28,11 +29,12 @@ public sealed interface ReplicaRequest {
             long session,
             long transactionId,
             boolean autocommit,
+            boolean begins,
             VersionVector lowWatermark,
             StatementCall call)
             implements ReplicaRequest {}
 
-    record Commit(long epoch, long session) implements ReplicaRequest {}
+    record Commit(long epoch, long session, long transactionId) implements ReplicaRequest {}
 
     /// Ends the session's transaction, if it has one; always succeeds.
     record Rollback(long session) implements ReplicaRequest {}
@@ -64,7 +66,8 @@ public sealed interface ReplicaRequest {
     /// member of the topology.
     record EnterInSync(Member member) implements ReplicaRequest {}
 
-    /// Whether a transaction whose COMMIT got no answer is committed: Committed, or RolledBack, in
+    /// Whether a transaction whose COMMIT, or whose only statement, got no answer is committed:
+    /// Updated when the log tells what its one statement did, else Committed; or RolledBack, in
     /// which case the master commits it never more.
     record Outcome(long epoch, ConflictClass conflictClass, long transactionId)
             implements ReplicaRequest {}
@@ -83,11 +86,17 @@ public sealed interface ReplicaRequest {
                 call.encode(w);
             }
             case Update u -> {
-                w.u8(2).varint(u.epoch).i64(u.session).i64(u.transactionId).bool(u.autocommit);
+                w.u8(2)
+                        .varint(u.epoch)
+                        .i64(u.session)
+                        .i64(u.transactionId)
+                        .bool(u.autocommit)
+                        .bool(u.begins);
                 u.lowWatermark.encode(w);
                 u.call.encode(w);
             }
-            case Commit(long epoch, long session) -> w.u8(3).varint(epoch).i64(session);
+            case Commit(long epoch, long session, long transactionId) ->
+                    w.u8(3).varint(epoch).i64(session).i64(transactionId);
             case Rollback(long session) -> w.u8(4).i64(session);
             case ChangeSchema(long epoch, String database, String sql) ->
                     w.u8(5).varint(epoch).string(database).string(sql);
@@ -124,9 +133,10 @@ public sealed interface ReplicaRequest {
                                     r.i64(),
                                     r.i64(),
                                     r.bool(),
+                                    r.bool(),
                                     VersionVector.decode(r),
                                     StatementCall.decode(r));
-                    case 3 -> new Commit(r.varint(), r.i64());
+                    case 3 -> new Commit(r.varint(), r.i64(), r.i64());
                     case 4 -> new Rollback(r.i64());
                     case 5 -> new ChangeSchema(r.varint(), r.string(), r.string());
                     case 6 -> new Describe(r.string(), r.string());

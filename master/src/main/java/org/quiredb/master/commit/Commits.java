@@ -14,6 +14,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
@@ -149,13 +150,13 @@ public final class Commits implements AutoCloseable {
         return stable.accumulateAndGet(vector.get(), VersionVector::merge);
     }
 
-    /// Whether a transaction is committed: afterwards it is stable, or never will be.
-    public boolean settled(ConflictClass conflictClass, long transactionId) {
+    /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
+    public Optional<CommitRecord> settled(ConflictClass conflictClass, long transactionId) {
         outcomes.close(transactionId, settings.waitMillis());
         VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
         of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
         stable.accumulateAndGet(vector, VersionVector::merge);
-        return log.holds(conflictClass, transactionId);
+        return log.find(conflictClass, transactionId);
     }
 
     /// Commits what a schema change brought; the log has it at the next commit number already.

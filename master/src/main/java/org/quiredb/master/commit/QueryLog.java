@@ -1,6 +1,7 @@
 package org.quiredb.master.commit;
 
 import java.util.List;
+import java.util.Optional;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
@@ -13,8 +14,8 @@ public interface QueryLog {
     /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
     long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
 
-    /// Whether a transaction is in the class's log.
-    boolean holds(ConflictClass conflictClass, long transactionId);
+    /// A transaction's record, if the class's log has it.
+    Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId);
 
     /// Another master has taken the class over.
     final class FencedException extends RuntimeException {

@@ -1,6 +1,7 @@
 package org.quiredb.master.log;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -47,10 +48,13 @@ public final class LoggerCalls implements QueryLog {
     }
 
     @Override
-    public boolean holds(ConflictClass conflictClass, long transactionId) {
+    public Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
         LoggerReply reply =
                 call(new LoggerRequest.FindTransaction(conflictClass, transactionId), part -> {});
-        return position(reply, conflictClass, "find") > 0;
+        if (reply instanceof LoggerReply.Found(List<CommitRecord> records)) {
+            return records.stream().findFirst();
+        }
+        throw unexpected(reply, "find");
     }
 
     /// The topology in force.
@@ -86,6 +90,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.Positions positions -> throw unexpected(reply, "stream");
             case LoggerReply.StatusReply status -> throw unexpected(reply, "stream");
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
+            case LoggerReply.Found found -> throw unexpected(reply, "stream");
         }
     }
 
@@ -100,6 +105,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.Positions positions -> throw unexpected(reply, what);
             case LoggerReply.StatusReply status -> throw unexpected(reply, what);
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
+            case LoggerReply.Found found -> throw unexpected(reply, what);
         };
     }
 

@@ -210,8 +210,9 @@ public final class RoleKeeper implements AutoCloseable {
                 }
                 case Decision.Change(Topology next) -> {
                     LoggerReply.TopologyReply answer = ask(next, List.of());
+                    List<Decision> following = learn(answer.topology());
                     group.multicast(new GroupMessage.Changed(answer.topology()).encode());
-                    yield learn(answer.topology());
+                    yield following;
                 }
                 case Decision.TakeOver takeOver -> takeOver(takeOver);
                 case Decision.Leave(String reason) -> {

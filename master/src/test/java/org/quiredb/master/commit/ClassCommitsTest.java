@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -49,8 +50,8 @@ final class ClassCommitsTest {
             }
 
             @Override
-            public boolean holds(ConflictClass conflictClass, long transactionId) {
-                return logged.contains(transactionId);
+            public Optional<CommitRecord> find(ConflictClass ofClass, long transactionId) {
+                return Optional.empty();
             }
         };
     }

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import org.quiredb.common.group.JGroupsGroup;
 import org.quiredb.common.message.NodeStatus;
@@ -46,8 +48,8 @@ public final class LocalCluster implements AutoCloseable {
     private static final String MASTER = "master";
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final Map<String, InetSocketAddress> replicas = new LinkedHashMap<>();
-    private final Map<String, TierNode> nodes = new LinkedHashMap<>();
+    private final Map<String, InetSocketAddress> replicas = new ConcurrentSkipListMap<>();
+    private final Map<String, TierNode> nodes = new ConcurrentHashMap<>();
     private final List<InetSocketAddress> groupHosts = new ArrayList<>();
     private final InetSocketAddress logger;
     private final Scheduler scheduler;
@@ -115,7 +117,7 @@ public final class LocalCluster implements AutoCloseable {
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
         NodeStatus schedulerStatus = scheduler.status();
-        NodeStatus master = status(Objects.requireNonNull(replicas.get(MASTER)));
+        NodeStatus master = status(Objects.requireNonNull(replicas.get(leader())));
         double commits = schedulerStatus.figure("commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
@@ -140,6 +142,23 @@ public final class LocalCluster implements AutoCloseable {
         } finally {
             clients.values().forEach(RpcClient::close);
         }
+    }
+
+    /// The replica that is master now.
+    public String leader() {
+        return nodes.entrySet().stream()
+                .filter(node -> node.getValue().leads())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no replica is master"));
+    }
+
+    /// Ends a replica as if its process were killed.
+    public void kill(String replica) {
+        TierNode node = Objects.requireNonNull(nodes.remove(replica), replica);
+        parts.remove(node);
+        replicas.remove(replica);
+        node.kill();
     }
 
     @Override

@@ -112,16 +112,15 @@ public final class CommitLog {
         }
     }
 
-    /// The commit number of a transaction, 0 when the log does not have it.
-    public long find(ConflictClass conflictClass, long transactionId) throws SQLException {
+    /// The record of a transaction, if the log has it.
+    public List<CommitRecord> find(ConflictClass conflictClass, long transactionId)
+            throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
-                        "SELECT commit_number FROM quire.commit_log WHERE class_name = ? AND transaction_id = ?")) {
+                        "SELECT statements FROM quire.commit_log WHERE class_name = ? AND transaction_id = ?")) {
             query.setString(1, conflictClass.name());
             query.setLong(2, transactionId);
-            try (ResultSet result = query.executeQuery()) {
-                return result.next() ? result.getLong(1) : 0;
-            }
+            return records(query);
         }
     }
 
@@ -237,16 +236,20 @@ public final class CommitLog {
             query.setString(1, conflictClass.name());
             query.setLong(2, from);
             query.setLong(3, to);
-            List<CommitRecord> records = new ArrayList<>();
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    ByteReader reader = new ByteReader(result.getBytes(1));
-                    records.add(CommitRecord.decode(reader));
-                    reader.finish();
-                }
-            }
-            return records;
+            return records(query);
         }
+    }
+
+    private static List<CommitRecord> records(PreparedStatement query) throws SQLException {
+        List<CommitRecord> records = new ArrayList<>();
+        try (ResultSet result = query.executeQuery()) {
+            while (result.next()) {
+                ByteReader reader = new ByteReader(result.getBytes(1));
+                records.add(CommitRecord.decode(reader));
+                reader.finish();
+            }
+        }
+        return records;
     }
 
     /// The newest epoch of any class, 0 before the first master.
