@@ -18,6 +18,7 @@ import org.quiredb.common.group.Group;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
@@ -193,8 +194,15 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         new Caller(configuration.support().orElse(masterAddress), JOIN_LIMIT)) {
             new Joiner(self(), store, engine, progress, intake)
                     .join(leading::call, support::call, deadlineNanos);
+        } catch (RpcException e) {
+            LOG.info(
+                    "the master was lost while {} entered: {}",
+                    configuration.name(),
+                    e.getMessage());
         }
-        if (!progress.awaitMember(configuration.name(), deadlineNanos)) {
+        // A member it is if the backend says so, whoever is alive to tell it.
+        progress.enter(topologies.topology());
+        if (!progress.topology().contains(configuration.name())) {
             throw new IllegalStateException("no topology names " + configuration.name());
         }
         keeper.start(configuration.name(), progress.topology(), null);

@@ -9,6 +9,10 @@ public sealed interface Decision {
     /// own standing.
     record CloseStream(long epoch) implements Decision {}
 
+    /// Ask the backend for the topology in force: a member does not answer, and may be none any
+    /// more.
+    record LookUp() implements Decision {}
+
     /// Send a member the write sets after these.
     record HandOver(String heir, List<ClassPosition> after) implements Decision {}
 

@@ -24,6 +24,9 @@ public final class Succession {
     /// How long fewer than half of the members wait before one of them takes over.
     static final long MINORITY_MILLIS = 500;
 
+    /// How often one that waits for others' standings asks the backend.
+    static final long LOOK_UP_MILLIS = 200;
+
     private final String self;
     private final Map<String, Standing> standings = new TreeMap<>();
     private final Map<String, Member> entering = new LinkedHashMap<>();
@@ -32,6 +35,7 @@ public final class Succession {
     private Topology topology;
     private Set<String> present = Set.of();
     private long lostMillis;
+    private long lookedUpMillis;
     private boolean closed;
     private boolean asked;
     private boolean left;
@@ -133,6 +137,7 @@ public final class Succession {
         if (!closed && (masterLost || !standings.isEmpty())) {
             closed = true;
             lostMillis = nowMillis;
+            lookedUpMillis = nowMillis;
             return List.of(new Decision.CloseStream(topology.epoch()));
         }
         return closed ? succeed(nowMillis) : List.of();
@@ -144,13 +149,21 @@ public final class Succession {
         survivors.add(self);
         survivors.remove(topology.master());
         if (!standings.keySet().containsAll(survivors)) {
-            return List.of();
+            return lookUp(nowMillis);
         }
         boolean minority = 2 * survivors.size() < topology.members().size() - 1;
         if (minority && nowMillis - lostMillis < MINORITY_MILLIS) {
             return List.of();
         }
         return heir(survivors).map(heir -> follow(heir, survivors)).orElse(List.of());
+    }
+
+    private List<Decision> lookUp(long nowMillis) {
+        if (nowMillis - lookedUpMillis < LOOK_UP_MILLIS) {
+            return List.of();
+        }
+        lookedUpMillis = nowMillis;
+        return List.of(new Decision.LookUp());
     }
 
     private List<Decision> follow(Standing heir, Set<String> survivors) {

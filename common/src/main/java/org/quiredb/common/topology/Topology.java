@@ -17,8 +17,10 @@ import org.quiredb.common.wire.MangledMessageException;
 public record Topology(long epoch, long term, String master, List<Member> members) {
     public Topology {
         members = List.copyOf(members);
-        if (term > epoch
-                || (epoch > 0 && members.stream().noneMatch(m -> m.name().equals(master)))) {
+        String leader = master;
+        boolean vacant = leader.isEmpty() && members.isEmpty();
+        boolean led = members.stream().anyMatch(m -> m.name().equals(leader));
+        if (term > epoch || !(vacant || led)) {
             throw new IllegalArgumentException(
                     "no topology: epoch %d, term %d, master %s of %s"
                             .formatted(epoch, term, master, members));

@@ -202,6 +202,7 @@ public final class RoleKeeper implements AutoCloseable {
                     intake.offer(new StreamIntake.Arrival.Close(epoch));
                     yield List.of();
                 }
+                case Decision.LookUp() -> learn(inForce());
                 case Decision.HandOver(String heir, List<ClassPosition> after) -> {
                     List<byte[]> writeSets = intake.recent().after(after);
                     LOG.info("hands {} write sets over to {}", writeSets.size(), heir);

@@ -144,8 +144,7 @@ final class Ledger {
         }
     }
 
-    private static boolean enter(
-            Connection connection, Statement statement, int writer, int number)
+    private static boolean enter(Connection connection, Statement statement, int writer, int number)
             throws SQLException {
         String insert =
                 "INSERT INTO entry (writer, number) VALUES (%d, %d)".formatted(writer, number);
