@@ -15,9 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
+import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
@@ -61,18 +63,17 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private final NodeConfiguration configuration;
     private final MasterService.Settings settings;
     private final Consumer<String> onEnd;
+    private final Parts parts = new Parts();
     private final PageStore store = new PageStore();
     private final Progress progress = new Progress();
     private final GroupMembership group = new GroupMembership();
     private final Engine engine;
     private final StreamIntake intake;
-    private final Caller logger;
-    private final Caller arbiter;
     private final LoggerCalls log;
     private final LoggerCalls topologies;
+    private final ReplicaService service;
     private final RpcServer server;
     private final RoleKeeper keeper;
-    private final Sweeper sweeper;
     private volatile @Nullable MasterService master;
     private volatile boolean leads;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -86,22 +87,28 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         this.configuration = configuration;
         this.settings = settings;
         this.onEnd = onEnd;
-        engine = engines.apply(store);
+        engine = parts.add(engines.apply(store));
+        parts.add(new Sweeper(store));
+        log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
+        topologies =
+                new LoggerCalls(
+                        parts.add(new Caller(configuration.logger(), TOPOLOGY_LIMIT))::call);
         intake =
-                new StreamIntake(
-                        configuration.name(),
-                        store,
-                        engine,
-                        progress,
-                        group::send,
-                        this,
-                        QUEUE_MESSAGES);
-        logger = new Caller(configuration.logger(), LOADING_LIMIT);
-        arbiter = new Caller(configuration.logger(), TOPOLOGY_LIMIT);
-        log = new LoggerCalls(logger::call);
-        topologies = new LoggerCalls(arbiter::call);
-        keeper = new RoleKeeper(progress, intake, group, topologies, this, settings.lagMillis());
-        ReplicaService service =
+                parts.add(
+                        new StreamIntake(
+                                configuration.name(),
+                                store,
+                                engine,
+                                progress,
+                                group::send,
+                                this,
+                                QUEUE_MESSAGES));
+        parts.add(group);
+        keeper =
+                parts.add(
+                        new RoleKeeper(
+                                progress, intake, group, topologies, this, settings.lagMillis()));
+        service =
                 new ReplicaService(
                         new ReplicaService.Identity(
                                 configuration.name(), this::role, RECEIVE_WAIT_MILLIS),
@@ -110,9 +117,16 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         progress,
                         this::updates,
                         group::members);
-        server = RpcServer.start(new InetSocketAddress(configuration.host(), rpcPort), service);
+        try {
+            server =
+                    parts.add(
+                            RpcServer.start(
+                                    new InetSocketAddress(configuration.host(), rpcPort), service));
+        } catch (RuntimeException e) {
+            parts.closeAfter(e);
+            throw e;
+        }
         service.listensOn(server.port());
-        sweeper = new Sweeper(store);
     }
 
     /// Returns when the replica serves.
@@ -140,8 +154,8 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         return server.port();
     }
 
-    boolean leads() {
-        return leads;
+    NodeStatus status() {
+        return service.status();
     }
 
     private void begin(GroupMembership.Entrance entrance) {
@@ -357,17 +371,11 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     public void close() {
         ended.set(true);
         progress.stop("the node is being stopped");
-        keeper.close();
+        parts.close();
         MasterService leading = master;
-        server.close();
         if (leading != null) {
             leading.close();
         }
-        group.close();
-        intake.close();
-        logger.close();
-        arbiter.close();
-        sweeper.close();
     }
 
     private final class Listener implements Group.Listener {

@@ -3,6 +3,7 @@ package org.quiredb.master;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.page.PageStore;
@@ -55,8 +56,8 @@ public final class TierNode implements AutoCloseable {
         return port;
     }
 
-    public boolean leads() {
-        return life.leads();
+    public NodeStatus status() {
+        return life.status();
     }
 
     /// Ends as a process that is killed: sockets close, nobody is told.

@@ -185,4 +185,7 @@ final class KeyValueEngine implements Engine {
     private static long number(byte @Nullable [] text) {
         return text == null ? 0 : Long.parseLong(new String(text, StandardCharsets.UTF_8));
     }
+
+    @Override
+    public void close() {}
 }

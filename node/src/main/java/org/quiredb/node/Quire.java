@@ -2,6 +2,7 @@ package org.quiredb.node;
 
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.command.DemoCommand;
+import org.quiredb.node.command.NodeCommand;
 import org.quiredb.node.command.TpcwCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "quire",
         description = "An in-memory, replicated SQL tier between MySQL applications and InnoDB.",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class, TpcwCommand.class},
+        subcommands = {DemoCommand.class, NodeCommand.class, TpcwCommand.class},
         versionProvider = Quire.Version.class)
 public final class Quire implements Runnable {
 

@@ -31,6 +31,20 @@ public record ColumnMetadata(
                 "", "", "", name, "", characterSet, length, type, flags, decimals);
     }
 
+    public ColumnMetadata withName(String other) {
+        return new ColumnMetadata(
+                schema,
+                table,
+                originalTable,
+                other,
+                originalName,
+                characterSet,
+                length,
+                type,
+                flags,
+                decimals);
+    }
+
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

@@ -12,7 +12,7 @@ public final class PacketFramer {
     private static final int CHUNK_BYTES = 32 * 1024;
 
     private final Consumer<byte[]> sink;
-    private final PacketWriter chunk = new PacketWriter(4096);
+    private final PacketWriter chunk = new PacketWriter(256);
     private int sequence;
     private long packets;
 

@@ -14,7 +14,7 @@ public final class ResultSetEncoder {
     private final PacketFramer framer;
     private final boolean binary;
     private final int statusFlags;
-    private final PacketWriter row = new PacketWriter(512);
+    private final PacketWriter row = new PacketWriter(128);
     private ColumnMetadata[] columns = {};
 
     /// @param sink gets whole packets, about 32 KB at a time; their sequence numbers begin with 1

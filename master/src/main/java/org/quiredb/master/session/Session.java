@@ -9,7 +9,11 @@ import org.quiredb.master.transaction.UpdateTransaction;
 /// Threads: whoever holds `oneAtATime`.
 final class Session {
     /// An update transaction with what belongs to it.
-    record Open(UpdateTransaction transaction, TransactionClass tables, long transactionId) {}
+    record Open(
+            UpdateTransaction transaction,
+            TransactionClass tables,
+            Savepoints savepoints,
+            long transactionId) {}
 
     final ReentrantLock oneAtATime = new ReentrantLock();
     private @Nullable Open open;

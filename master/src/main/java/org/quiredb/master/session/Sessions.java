@@ -1,6 +1,7 @@
 package org.quiredb.master.session;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -150,6 +151,9 @@ public final class Sessions {
             end(session);
         }
         boolean begins = request.autocommit() || request.begins();
+        if (begins && !isOpen(session, request.transactionId())) {
+            end(session); // whatever its client has forgotten
+        }
         if (!begins && !isOpen(session, request.transactionId())) {
             end(session);
             return failed(notOpen(), true, 0);
@@ -164,6 +168,10 @@ public final class Sessions {
             session.open(open);
         }
         UpdateTransaction transaction = open.transaction();
+        Optional<SavepointStatement> savepoint = SavepointStatement.of(request.call().sql());
+        if (savepoint.isPresent()) {
+            return savepoint(savepoint.get(), open);
+        }
         transaction.beginStatement();
         try {
             Engine.Executed executed = engine.update(transaction, request.call(), parts);
@@ -188,6 +196,16 @@ public final class Sessions {
                     "Quire failed: " + e,
                     true,
                     parts.packets);
+        }
+    }
+
+    private ReplicaReply savepoint(SavepointStatement statement, Session.Open open) {
+        try {
+            open.savepoints().run(statement, open.transaction());
+            return new ReplicaReply.Updated(
+                    0, 0, 0, "", VersionVector.EMPTY, progress.catalogueVersion());
+        } catch (QuireException e) {
+            return failed(e, false, 0);
         }
     }
 
@@ -241,7 +259,7 @@ public final class Sessions {
         UpdateTransaction transaction =
                 new UpdateTransaction(
                         lockOwners.incrementAndGet(), store, locks, tables, lockWaitMillis);
-        return new Session.Open(transaction, tables, transactionId);
+        return new Session.Open(transaction, tables, new Savepoints(), transactionId);
     }
 
     private void end(Session session) {

@@ -158,6 +158,35 @@ public final class UpdateTransaction implements PageAccess {
         rowCounts = new HashMap<>(rowCountsBefore);
     }
 
+    /// Where a transaction stands between two statements.
+    public static final class Savepoint {
+        private final Map<Long, Integer> marks = new HashMap<>();
+        private final Map<Integer, Long> rowCounts;
+        private final int statements;
+
+        private Savepoint(Map<Integer, Long> rowCounts, int statements) {
+            this.rowCounts = Map.copyOf(rowCounts);
+            this.statements = statements;
+        }
+    }
+
+    public Savepoint savepoint() {
+        Savepoint point = new Savepoint(rowCounts, statements.size());
+        allocated.forEach((pageId, writer) -> point.marks.put(pageId, writer.mark()));
+        changed.forEach((pageId, writer) -> point.marks.put(pageId, writer.mark()));
+        return point;
+    }
+
+    /// Undoes what was written since the savepoint, as {@link #undoStatement} does; the log will
+    /// not hold it either.
+    public void rollBackTo(Savepoint point) {
+        allocated.keySet().retainAll(point.marks.keySet());
+        changed.keySet().retainAll(point.marks.keySet());
+        point.marks.forEach((pageId, mark) -> written(pageId).rollBackTo(mark));
+        rowCounts = new HashMap<>(point.rowCounts);
+        statements.subList(point.statements, statements.size()).clear();
+    }
+
     /// The transaction is over, committed or not: gives locks and hints back.
     public void release() {
         freeSpaces.values().forEach(FreeSpace::release);

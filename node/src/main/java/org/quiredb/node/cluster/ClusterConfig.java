@@ -1,29 +1,62 @@
 package org.quiredb.node.cluster;
 
 import java.nio.file.Path;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.BackendSection;
 
-/// A tier in one process.
+/// A tier on this machine.
 ///
-/// @param port where MySQL clients connect, on 127.0.0.1
-/// @param backendPort where the embedded MariaDB listens, on 127.0.0.1
-/// @param data folder of the embedded MariaDB
+/// @param port where MySQL clients connect, on 127.0.0.1; 0 takes a free one
+/// @param statusPort where the scheduler tells its status; 0 takes a free one
+/// @param backend embedded or elsewhere
 /// @param slaves replicas that answer reads, at least 1
 /// @param spares replicas that only keep up
+/// @param user of MySQL clients
 public record ClusterConfig(
         int port,
-        int backendPort,
-        Path data,
+        int statusPort,
+        BackendSection backend,
         int slaves,
         int spares,
         String user,
         String password) {
     public ClusterConfig {
-        require(port >= 0 && port < 65536, "port must be between 0 and 65535, not " + port);
-        require(
-                backendPort > 0 && backendPort < 65536,
-                "backend port must be between 1 and 65535, not " + backendPort);
+        requirePort("port", port);
+        requirePort("status port", statusPort);
         require(slaves >= 1 && slaves <= 16, "slaves must be between 1 and 16, not " + slaves);
         require(spares >= 0 && spares <= 16, "spares must be between 0 and 16, not " + spares);
+    }
+
+    /// Over an embedded backend with the account of the clients.
+    ///
+    /// @param data folder of the embedded MariaDB
+    public ClusterConfig(
+            int port,
+            int backendPort,
+            Path data,
+            int slaves,
+            int spares,
+            String user,
+            String password) {
+        this(
+                port,
+                0,
+                new BackendSection(
+                        new BackendSection.Embedded(data, backendPort), null, user, password),
+                slaves,
+                spares,
+                user,
+                password);
+    }
+
+    /// The same tier over a backend that runs already.
+    ClusterConfig over(EmbeddedBackend running) {
+        BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
+        return new ClusterConfig(port, statusPort, elsewhere, slaves, spares, user, password);
+    }
+
+    private static void requirePort(String what, int port) {
+        require(port >= 0 && port < 65536, what + " must be between 0 and 65535, not " + port);
     }
 
     private static void require(boolean condition, String message) {

@@ -1,20 +1,42 @@
 package org.quiredb.node.cluster;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
 
-/// Ports on loopback that nothing listens on, for the group, whose members must know each other's
-/// before they listen.
+/// Ports on loopback that nothing listens on, for parts that must know each other's before they
+/// listen.
+///
+/// They lie below the range that systems take the ports of outgoing connections from: between the
+/// choice and its use nobody is given the same port by chance. Threads: any.
 final class FreePorts {
+    private static final int LOWEST = 15_000;
+    private static final int BEYOND = 32_000;
+    private static final int ATTEMPTS = 1_000;
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     private FreePorts() {}
 
     static int next() {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            int port = RandomGenerator.getDefault().nextInt(LOWEST, BEYOND);
+            if (free(port) && GIVEN.add(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port found below " + BEYOND);
+    }
+
+    private static boolean free(int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return false;
         }
     }
 }

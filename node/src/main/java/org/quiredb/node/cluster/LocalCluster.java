@@ -1,112 +1,125 @@
 package org.quiredb.node.cluster;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import org.quiredb.common.group.JGroupsGroup;
+import java.util.function.Supplier;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
-import org.quiredb.common.message.ReplicaReply;
-import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.rpc.RpcServer;
-import org.quiredb.common.version.VersionVector;
-import org.quiredb.logger.LoggerConfiguration;
-import org.quiredb.logger.PersistenceLogger;
-import org.quiredb.logger.backend.BackendAddress;
-import org.quiredb.master.MasterService;
-import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.HostPort;
+import org.quiredb.node.config.ProcessConfig;
+import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.verify.Verification;
-import org.quiredb.node.verify.Verifier;
-import org.quiredb.replica.GroupMembership;
-import org.quiredb.replica.NodeConfiguration;
-import org.quiredb.replica.NodeConfiguration.Role;
-import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
-import org.quiredb.replica.sql.SqlEngine;
-import org.quiredb.scheduler.Pin;
-import org.quiredb.scheduler.Scheduler;
-import org.quiredb.scheduler.SchedulerConfig;
 
-/// A running tier over a backend that its caller owns.
+/// A running tier.
 ///
-/// Threads: started and closed by one, asked by any.
+/// Threads: started by one, asked and closed by any.
 public final class LocalCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final String MASTER = "master";
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final Duration START_LIMIT = Duration.ofMinutes(11);
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
-    private final Map<String, InetSocketAddress> replicas = new ConcurrentSkipListMap<>();
-    private final Map<String, TierNode> nodes = new ConcurrentHashMap<>();
-    private final List<InetSocketAddress> groupHosts = new ArrayList<>();
-    private final InetSocketAddress logger;
-    private final Scheduler scheduler;
+    private final ClusterPlan plan;
+    private final Function<ProcessConfig, Member> launcher;
+    private final Parts parts = new Parts();
+    private final Map<ProcessConfig, Member> members = new LinkedHashMap<>();
+    private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
+    private final StatusLink scheduler;
 
-    private LocalCluster(ClusterConfig config, EmbeddedBackend backend) {
-        PersistenceLogger persistenceLogger =
-                add(
-                        PersistenceLogger.start(
-                                LoggerConfiguration.of(
-                                        "logger",
-                                        List.of(
-                                                new BackendAddress(
-                                                        backend.jdbcUrl(),
-                                                        config.user(),
-                                                        config.password())))));
-        logger = loopback(add(RpcServer.start(loopback(0), persistenceLogger)).port());
-        startReplicas(config);
-        scheduler =
-                add(
-                        Scheduler.start(
-                                new SchedulerConfig(
-                                        "scheduler",
-                                        "127.0.0.1",
-                                        config.port(),
-                                        0,
-                                        config.user(),
-                                        config.password(),
-                                        backend.serverVersion(),
-                                        List.copyOf(replicas.values()),
-                                        logger,
-                                        backend.jdbcUrl(),
-                                        config.user(),
-                                        config.password(),
-                                        SchedulerConfig.DEFAULT_MAXIMUM_CONNECTIONS,
-                                        SchedulerConfig.DEFAULT_MAXIMUM_BACKEND_CONNECTIONS)));
-        try (Pin ready = scheduler.pin()) {
-            ready.tag();
+    private LocalCluster(ClusterPlan plan, Function<ProcessConfig, Member> launcher) {
+        this.plan = plan;
+        this.launcher = launcher;
+        for (ProcessConfig config : plan.replicas()) {
+            ReplicaSection section = Objects.requireNonNull(config.replica());
+            replicas.put(
+                    section.name(),
+                    parts.add(new StatusLink(new HostPort(config.host(), section.port()))));
         }
+        scheduler =
+                parts.add(
+                        new StatusLink(
+                                new HostPort(
+                                        plan.scheduler().host(),
+                                        plan.schedulerSection().statusPort())));
+    }
+
+    /// A tier in this JVM, which does not run yet.
+    public static LocalCluster inside(ClusterConfig config) {
+        return new LocalCluster(ClusterPlan.of(config, 0), MemberInside::new);
+    }
+
+    /// A tier of many JVMs, which does not run yet.
+    public static LocalCluster processes(ClusterConfig config, ProcessOptions options) {
+        return new LocalCluster(
+                ClusterPlan.of(config, options.metricsPort()),
+                process ->
+                        new MemberProcess(
+                                process, options.folder(), options.heapMegabytes(process)));
     }
 
     /// Returns when clients are served.
     ///
-    /// @throws RuntimeException when a part does not start; the others are stopped then
+    /// @throws RuntimeException when a part does not start; nothing is left running
     public static LocalCluster start(ClusterConfig config, EmbeddedBackend backend) {
-        return new LocalCluster(config, backend);
+        LocalCluster cluster = inside(config.over(backend));
+        cluster.startBackend();
+        cluster.startTier(statuses -> {});
+        return cluster;
+    }
+
+    /// Starts the logger, and the backend with it when that is embedded; returns when it serves.
+    ///
+    /// @throws RuntimeException when it does not start; nothing is left running
+    public void startBackend() {
+        launch(List.of(plan.logger()), () -> LoggerProbe.serves(plan.loggerAddress()), () -> {});
+    }
+
+    /// Starts all the others; returns when clients are served and every replica is in sync.
+    ///
+    /// @param progress told now and then what those replicas say that answer already
+    /// @throws RuntimeException when a part does not start; nothing is left running
+    public void startTier(Consumer<List<NodeStatus>> progress) {
+        List<ProcessConfig> others = new ArrayList<>(plan.replicas());
+        others.add(plan.scheduler());
+        launch(others, this::serves, () -> progress.accept(replicaStatuses()));
     }
 
     /// Where MySQL clients connect.
     public int port() {
-        return scheduler.port();
+        return plan.schedulerSection().port();
+    }
+
+    /// Of the backend, for what must be done before the tier loads.
+    public String backendUrl() {
+        return plan.backend().jdbcUrl();
+    }
+
+    /// What each role in this JVM tells of itself, for metrics; empty for a tier of processes.
+    public List<Supplier<NodeStatus>> statuses() {
+        return members.values().stream()
+                .filter(MemberInside.class::isInstance)
+                .flatMap(m -> ((MemberInside) m).process().statuses().stream())
+                .toList();
     }
 
     /// Statements of read-only transactions that each replica has answered.
     public Map<String, Long> readsByNode() {
         Map<String, Long> reads = new TreeMap<>();
         replicas.keySet().forEach(name -> reads.put(name, 0L));
-        for (NodeStatus.Figure figure : scheduler.status().figures()) {
+        for (NodeStatus.Figure figure : scheduler.required().figures()) {
             if (figure.name().startsWith("reads.")) {
                 reads.put(figure.name().substring("reads.".length()), (long) figure.value());
             }
@@ -114,126 +127,127 @@ public final class LocalCluster implements AutoCloseable {
         return reads;
     }
 
+    /// Commits that the master has multicast and a replica not received yet, by replica.
+    public Map<String, Long> lagByNode() {
+        NodeStatus master = master().required();
+        String leading = master.name();
+        Map<String, Long> lag = new TreeMap<>();
+        replicas.forEach((name, link) -> {
+            if (!name.equals(leading)) {
+                lag.put(name, link.status().map(s -> lag(master, s)).orElse(-1L));
+            }
+        });
+        return lag;
+    }
+
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
-        NodeStatus schedulerStatus = scheduler.status();
-        NodeStatus master = status(Objects.requireNonNull(replicas.get(leader())));
-        double commits = schedulerStatus.figure("commits");
+        NodeStatus counted = scheduler.required();
+        double commits = counted.figure("commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
         figures.put("tierCommits", (long) commits);
-        figures.put("versionConflicts", (long) schedulerStatus.figure("version.conflicts"));
-        figures.put("fallbackStatements", (long) schedulerStatus.figure("fallback.statements"));
+        figures.put("versionConflicts", (long) counted.figure("version.conflicts"));
+        figures.put("fallbackStatements", (long) counted.figure("fallback.statements"));
         figures.put(
                 "writeSetBytesPerCommit",
-                commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
-        figures.put("pageBytes", (long) master.figure("pages.bytes"));
+                commits == 0
+                        ? 0
+                        : Math.round(master().required().figure("writeset.bytes") / commits));
+        figures.put("memory", Memory.of(replicaStatuses()));
         return figures;
     }
 
-    /// Compares every replica with the backend at the current tag, while updates go on.
+    /// Compares every replica with the backend at the current version, while updates go on.
     public Verification verify() {
-        Map<String, RpcClient> clients = new LinkedHashMap<>();
-        try (Pin pin = scheduler.pin();
-                RpcClient log = RpcClient.connect(logger, PATIENCE)) {
-            replicas.forEach(
-                    (name, address) -> clients.put(name, RpcClient.connect(address, PATIENCE)));
-            return new Verifier(clients, log).verify(pin.tag());
-        } finally {
-            clients.values().forEach(RpcClient::close);
-        }
+        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
+        replicas.forEach((name, link) -> addresses.put(name, link.address().unresolved()));
+        return RemoteVerification.run(
+                addresses, plan.loggerAddress().unresolved(), () -> scheduler.required().vector());
     }
 
     /// The replica that is master now.
     public String leader() {
-        return nodes.entrySet().stream()
-                .filter(node -> node.getValue().leads())
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no replica is master"));
+        return replicaStatuses().stream()
+                .filter(status -> status.role().equals("master"))
+                .max(Comparator.comparingLong(NodeStatus::epoch))
+                .map(NodeStatus::name)
+                .orElseThrow(() ->
+                        new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is master"));
     }
 
-    /// Ends a replica as if its process were killed.
+    /// Ends a replica without a word to anybody; the tier goes on without it.
     public void kill(String replica) {
-        TierNode node = Objects.requireNonNull(nodes.remove(replica), replica);
-        parts.remove(node);
-        replicas.remove(replica);
-        node.kill();
+        Member member = Objects.requireNonNull(members.remove(process(replica)), replica);
+        member.kill();
+    }
+
+    /// Starts a replica that was killed; returns when it serves.
+    public void revive(String replica) {
+        StatusLink link = Objects.requireNonNull(replicas.get(replica));
+        launch(List.of(process(replica)), link::serving, () -> {});
+    }
+
+    private ProcessConfig process(String replica) {
+        return plan.replicas().stream()
+                .filter(p -> p.title().equals(replica))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Override
     public void close() {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                throw new IllegalStateException("the tier did not stop cleanly", e);
+        parts.close();
+    }
+
+    private void launch(
+            List<ProcessConfig> processes, Supplier<Boolean> serve, Runnable meanwhile) {
+        try {
+            for (ProcessConfig process : processes) {
+                members.put(process, parts.add(launcher.apply(process)));
             }
-        }
-    }
-
-    private void startReplicas(ClusterConfig config) {
-        List<Role> roles = new ArrayList<>(List.of(Role.MASTER));
-        for (int i = 0; i < config.slaves(); i++) {
-            roles.add(Role.SLAVE);
-        }
-        for (int i = 0; i < config.spares(); i++) {
-            roles.add(Role.SPARE);
-        }
-        roles.forEach(role -> groupHosts.add(loopback(FreePorts.next())));
-        for (int i = 0; i < roles.size(); i++) {
-            startReplica(i, roles.get(i));
-        }
-    }
-
-    private void startReplica(int number, Role role) {
-        String name = role == Role.MASTER ? MASTER : role.text() + "-" + number;
-        int groupPort = groupHosts.get(number).getPort();
-        NodeConfiguration configuration =
-                new NodeConfiguration(
-                        name,
-                        role,
-                        "127.0.0.1",
-                        0,
-                        groupPort,
-                        groupHosts,
-                        logger,
-                        Optional.empty());
-        GroupMembership.Entrance entrance =
-                (member, listener) ->
-                        JGroupsGroup.join(
-                                member,
-                                InetAddress.getLoopbackAddress(),
-                                groupPort,
-                                groupHosts,
-                                listener);
-        Function<PageStore, Engine> engine = SqlEngine::new;
-        TierNode node =
-                add(
-                        TierNode.start(
-                                configuration, engine, entrance, MasterService.Settings.DEFAULT));
-        nodes.put(name, node);
-        replicas.put(name, loopback(node.rpcPort()));
-    }
-
-    private static NodeStatus status(InetSocketAddress replica) {
-        try (RpcClient client = RpcClient.connect(replica, PATIENCE)) {
-            byte[] reply =
-                    client.callForEnd(
-                            new ReplicaRequest.Status(VersionVector.EMPTY).encode(), PATIENCE);
-            if (ReplicaReply.decode(reply) instanceof ReplicaReply.StatusReply(NodeStatus status)) {
-                return status;
+            long deadline = System.nanoTime() + START_LIMIT.toNanos();
+            while (!serve.get()) {
+                members.values().stream()
+                        .flatMap(member -> member.failure().stream())
+                        .findFirst()
+                        .ifPresent(LocalCluster::unavailable);
+                if (System.nanoTime() - deadline > 0) {
+                    unavailable("the tier did not serve within " + START_LIMIT);
+                }
+                if (Thread.currentThread().isInterrupted()) {
+                    unavailable("interrupted while the tier started");
+                }
+                meanwhile.run();
+                LockSupport.parkNanos(POLL_NANOS);
             }
-            throw new IllegalStateException("a replica did not tell its status");
+        } catch (RuntimeException | Error e) {
+            parts.closeAfter(e);
+            throw e;
         }
     }
 
-    private <T extends AutoCloseable> T add(T part) {
-        parts.push(part);
-        return part;
+    private boolean serves() {
+        return scheduler.serving() && replicas.values().stream().allMatch(StatusLink::serving);
     }
 
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    private List<NodeStatus> replicaStatuses() {
+        return replicas.values().stream().flatMap(link -> link.status().stream()).toList();
+    }
+
+    private StatusLink master() {
+        return Optional.ofNullable(replicas.get(leader())).orElseThrow();
+    }
+
+    private static long lag(NodeStatus master, NodeStatus replica) {
+        return master.figures().stream()
+                .filter(figure -> figure.name().startsWith("received."))
+                .mapToLong(sent -> (long) (sent.value() - replica.figure(sent.name())))
+                .filter(behind -> behind > 0)
+                .sum();
+    }
+
+    private static void unavailable(String why) {
+        throw new QuireException(ErrorCode.TIER_UNAVAILABLE, why);
     }
 }

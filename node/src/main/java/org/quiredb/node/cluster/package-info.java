@@ -1,9 +1,10 @@
-/// A whole tier in one process: backend, logger, replicas, scheduler, over the same sockets that
-/// separate processes use.
+/// A whole tier on this machine: logger (with the embedded backend), replicas, scheduler, each the
+/// process of a {@link org.quiredb.node.config.ProcessConfig}, in this JVM or in one of its own.
 ///
-/// Start order: backend, logger, the master (which loads from the backend), the other replicas
-/// (which fetch the master's pages), the scheduler. Stop order: the reverse, so that what was
-/// acknowledged is in the log before the logger ends.
+/// Everything but starting and ending is asked over the sockets, so that a tier of many processes
+/// is the same to the demo and to tests as a tier in one. All parts begin at once and wait for one
+/// another. They end in the reverse order of the plan: scheduler, replicas, logger, so that what
+/// was acknowledged is in the log before the logger ends.
 @NullMarked
 package org.quiredb.node.cluster;
 

@@ -28,74 +28,78 @@ final class FailoverTest {
     @TempDir private Path data;
     private EmbeddedBackend backend;
     private LocalCluster tier;
-    private Ledger ledger;
+    private FailoverLoad load;
 
     @BeforeEach
     void start() throws Exception {
         backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
         try (Connection direct = direct()) {
-            Ledger.create(direct);
+            FailoverLoad.create(direct);
         }
         tier =
                 LocalCluster.start(
                         new ClusterConfig(0, backend.port(), data, 2, 1, "quire", "quire"),
                         backend);
-        ledger = new Ledger("jdbc:mysql://127.0.0.1:%d/ledger".formatted(tier.port()));
+        load = new FailoverLoad("jdbc:mysql://127.0.0.1:%d/ledger".formatted(tier.port()));
     }
 
     @AfterEach
     void stop() throws Exception {
-        ledger.close();
+        load.close();
         tier.close();
         backend.close();
     }
 
     @Test
     void aSlavesDeathIsNoticedByNobody() throws Exception {
-        ledger.start();
+        load.start();
         progress("before the death");
         tier.kill("slave-1");
         progress("over a slave's death");
-        finish(3);
+        tier.revive("slave-1");
+        progress("after its return");
+        finish();
     }
 
     @Test
     void theMostAdvancedReplicaTakesTheMastersPlace() throws Exception {
-        ledger.start();
+        load.start();
         progress("before the death");
         String before = tier.leader();
         tier.kill(before);
         progress("over the master's death");
         assertThat(tier.leader()).isNotEqualTo(before);
-        finish(3);
+        tier.revive(before);
+        progress("after its return");
+        finish();
     }
 
     private void progress(String when) {
-        ledger.resetStalls();
-        int from = ledger.acknowledged();
-        int read = ledger.reads();
-        await(() -> ledger.acknowledged() >= from + ENTRIES && ledger.reads() > read + 10);
-        ledger.failIfAnyClientDid();
-        System.out.println(when + ": " + ledger.report());
+        load.resetStalls();
+        int from = load.acknowledged();
+        int read = load.reads();
+        await(() -> load.acknowledged() >= from + ENTRIES && load.reads() > read + 10);
+        load.failIfAnyClientDid();
+        System.out.println(when + ": " + load.report());
     }
 
-    private void finish(int replicas) throws Exception {
-        ledger.close();
-        ledger.failIfAnyClientDid();
+    private void finish() throws Exception {
+        load.close();
+        load.failIfAnyClientDid();
         Verification verification = tier.verify();
         assertThat(verification.differences()).isEmpty();
-        assertThat(verification.replicas()).isEqualTo(replicas);
+        assertThat(verification.replicas()).isEqualTo(4);
         try (Connection direct = direct()) {
-            ledger.check(direct);
+            load.check(direct);
         }
     }
 
     private void await(BooleanSupplier condition) {
         long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
-            ledger.failIfAnyClientDid();
+            load.failIfAnyClientDid();
             assertThat(System.nanoTime())
-                    .as("in time, with " + ledger.report())
+                    .as("in time, with " + load.report())
                     .isLessThan(deadlineNanos);
             LockSupport.parkNanos(1_000_000);
         }

@@ -1,188 +1,162 @@
 package org.quiredb.node.cluster;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 
-/// Clients that write numbered entries and read them back, and know what was acknowledged to them.
+/// What clients write to a tier that may be killed, and what a database must hold afterwards.
 ///
-/// A writer enters 1, 2, 3, ... under its own number, half of them in transactions of two
-/// statements. Error 1213 says that an entry is not there: it is made again, and were it there its
-/// key would be a duplicate. Every other error is a failure.
+/// Each transaction of a client enters its next number in two tables, once with a generated key,
+/// and counts it in a third; every third one also deletes the row with the newest generated key
+/// that its client knows.
 final class Ledger {
-    static final int WRITERS = 6;
-    private static final int READERS = 2;
+    private Ledger() {}
 
-    private final String url;
-    private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(WRITERS);
-    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger deadlocks = new AtomicInteger();
-    private final AtomicLong longestWriteNanos = new AtomicLong();
-    private final AtomicLong longestReadNanos = new AtomicLong();
-    private final AtomicInteger reads = new AtomicInteger();
-    private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean closed;
-
-    Ledger(String url) {
-        this.url = url;
-    }
-
-    static void create(Connection backend) throws SQLException {
-        try (Statement statement = backend.createStatement()) {
+    static void create(Connection connection, int clients) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE DATABASE ledger");
             statement.execute(
-                    "CREATE TABLE ledger.entry (id BIGINT AUTO_INCREMENT PRIMARY KEY,"
-                            + " writer INT NOT NULL, number INT NOT NULL, UNIQUE KEY (writer, number))");
+                    """
+                    CREATE TABLE ledger.entry (id BIGINT PRIMARY KEY AUTO_INCREMENT,
+                        client INT NOT NULL, number INT NOT NULL, at DATETIME(6) NOT NULL)\
+                    """);
             statement.execute(
-                    "CREATE TABLE ledger.last (writer INT PRIMARY KEY, number INT NOT NULL)");
-            for (int writer = 0; writer < WRITERS; writer++) {
-                statement.execute("INSERT INTO ledger.last VALUES (%d, 0)".formatted(writer));
+                    """
+                    CREATE TABLE ledger.journal (client INT NOT NULL, number INT NOT NULL,
+                        id BIGINT NOT NULL, PRIMARY KEY (client, number))\
+                    """);
+            statement.execute(
+                    "CREATE TABLE ledger.total (client INT PRIMARY KEY, entries INT NOT NULL)");
+            for (int client = 0; client < clients; client++) {
+                statement.execute("INSERT INTO ledger.total VALUES (%d, 0)".formatted(client));
             }
         }
     }
 
-    void start() {
-        for (int writer = 0; writer < WRITERS; writer++) {
-            int number = writer;
-            threads.add(Thread.startVirtualThread(() -> guarded(c -> write(c, number))));
+    /// What one client knows: generated keys by number, of transactions that were acknowledged.
+    static final class Client {
+        private final int client;
+        private final SequencedMap<Integer, Long> acknowledged = new TreeMap<>();
+        private int attempted;
+
+        Client(int client) {
+            this.client = client;
         }
-        for (int reader = 0; reader < READERS; reader++) {
-            threads.add(Thread.startVirtualThread(() -> guarded(this::read)));
+
+        int acknowledged() {
+            return acknowledged.size();
         }
-    }
 
-    int acknowledged() {
-        int sum = 0;
-        for (int writer = 0; writer < WRITERS; writer++) {
-            sum += acknowledged.get(writer);
+        long newestKey() {
+            return acknowledged.lastEntry().getValue();
         }
-        return sum;
-    }
 
-    int reads() {
-        return reads.get();
-    }
-
-    String report() {
-        return "%d entries, %d rolled back, %d reads, longest write %d ms, longest read %d ms"
-                .formatted(
-                        acknowledged(),
-                        deadlocks.get(),
-                        reads.get(),
-                        longestWriteNanos.get() / 1_000_000,
-                        longestReadNanos.get() / 1_000_000);
-    }
-
-    long longestWriteMillis() {
-        return longestWriteNanos.get() / 1_000_000;
-    }
-
-    void resetStalls() {
-        longestWriteNanos.set(0);
-        longestReadNanos.set(0);
-    }
-
-    void failIfAnyClientDid() {
-        assertThat(failures).isEmpty();
-    }
-
-    /// What was acknowledged is there, and nothing else.
-    void check(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows =
-                        statement.executeQuery(
-                                "SELECT writer, COUNT(*), MAX(number) FROM ledger.entry GROUP BY writer ORDER BY writer")) {
-            for (int writer = 0; writer < WRITERS; writer++) {
-                assertThat(rows.next()).isTrue();
-                assertThat(rows.getInt(2)).isEqualTo(acknowledged.get(writer));
-                assertThat(rows.getInt(3)).isEqualTo(acknowledged.get(writer));
-            }
+        long highestKey() {
+            return acknowledged.values().stream().mapToLong(Long::longValue).max().orElse(0);
         }
-    }
 
-    void close() throws InterruptedException {
-        closed = true;
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
-
-    private interface Client {
-        void run(Connection connection) throws SQLException;
-    }
-
-    private void guarded(Client client) {
-        try (Connection connection = DriverManager.getConnection(url, "quire", "quire")) {
-            client.run(connection);
-        } catch (SQLException | RuntimeException | AssertionError e) {
-            failures.add(e);
-        }
-    }
-
-    private void write(Connection connection, int writer) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (int number = 1; !closed; number++) {
-                long beganNanos = System.nanoTime();
-                while (!enter(connection, statement, writer, number)) {
-                    deadlocks.incrementAndGet();
-                }
-                acknowledged.set(writer, number);
-                long tookNanos = System.nanoTime() - beganNanos;
-                longestWriteNanos.accumulateAndGet(tookNanos, Math::max);
-            }
-        }
-    }
-
-    private static boolean enter(Connection connection, Statement statement, int writer, int number)
-            throws SQLException {
-        String insert =
-                "INSERT INTO entry (writer, number) VALUES (%d, %d)".formatted(writer, number);
-        try {
-            boolean alone = number % 2 == 0;
-            connection.setAutoCommit(alone);
-            assertThat(statement.executeUpdate(insert)).isEqualTo(1);
-            if (!alone) {
+        void commitNext(Connection connection) throws SQLException {
+            int number = attempted + 1;
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
                 statement.executeUpdate(
-                        "UPDATE last SET number = %d WHERE writer = %d".formatted(number, writer));
+                        "INSERT INTO ledger.entry (client, number, at) VALUES (%d, %d, NOW(6))"
+                                .formatted(client, number),
+                        Statement.RETURN_GENERATED_KEYS);
+                long key = key(statement);
+                statement.executeUpdate(
+                        "INSERT INTO ledger.journal VALUES (%d, %d, %d)"
+                                .formatted(client, number, key));
+                statement.executeUpdate(
+                        "UPDATE ledger.total SET entries = entries + 1 WHERE client = " + client);
+                if (deletes(number)) {
+                    statement.executeUpdate("DELETE FROM ledger.entry WHERE id = " + key);
+                }
+                attempted = number;
                 connection.commit();
+                acknowledged.put(number, key);
             }
-            return true;
-        } catch (SQLException e) {
-            if (e.getErrorCode() == 1213) {
-                return false;
-            }
-            throw new SQLException("entry %d of writer %d".formatted(number, writer), e);
         }
-    }
 
-    private void read(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (int turn = 0; !closed; turn++) {
-                int writer = turn % WRITERS;
-                int atLeast = acknowledged.get(writer);
-                long beganNanos = System.nanoTime();
+        /// After a crash: everything acknowledged is there, whole, and at most the one transaction
+        /// whose commit got no answer besides; this is what the client goes on from.
+        ///
+        /// @return what is wrong, in words
+        List<String> check(Connection connection) throws SQLException {
+            List<String> wrong = new ArrayList<>();
+            SequencedMap<Integer, Long> journal = new TreeMap<>();
+            List<Integer> entries = new ArrayList<>();
+            long total;
+            try (Statement statement = connection.createStatement()) {
                 try (ResultSet rows =
                         statement.executeQuery(
-                                "SELECT COUNT(*), MAX(number) FROM entry WHERE writer = "
-                                        + writer)) {
-                    rows.next();
-                    assertThat(rows.getInt(1)).isGreaterThanOrEqualTo(atLeast);
-                    assertThat(rows.getInt(2)).isEqualTo(rows.getInt(1));
+                                "SELECT number, id FROM ledger.journal WHERE client = " + client)) {
+                    while (rows.next()) {
+                        journal.put(rows.getInt(1), rows.getLong(2));
+                    }
                 }
-                long tookNanos = System.nanoTime() - beganNanos;
-                longestReadNanos.accumulateAndGet(tookNanos, Math::max);
-                reads.incrementAndGet();
+                try (ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT number FROM ledger.entry WHERE client = %d ORDER BY number"
+                                        .formatted(client))) {
+                    while (rows.next()) {
+                        entries.add(rows.getInt(1));
+                    }
+                }
+                try (ResultSet row =
+                        statement.executeQuery(
+                                "SELECT entries FROM ledger.total WHERE client = " + client)) {
+                    row.next();
+                    total = row.getLong(1);
+                }
+            }
+            acknowledged.forEach((number, key) -> {
+                if (!key.equals(journal.get(number))) {
+                    wrong.add(
+                            "client %d: number %d was acknowledged with key %d, found %s"
+                                    .formatted(client, number, key, journal.get(number)));
+                }
+            });
+            if (!journal.isEmpty() && journal.lastEntry().getKey() > attempted) {
+                wrong.add("client %d never entered %s".formatted(client, journal.lastEntry()));
+            }
+            if (total != journal.size()) {
+                wrong.add(
+                        "client %d: %d counted, %d found".formatted(client, total, journal.size()));
+            }
+            if (!entries.equals(journal.keySet().stream().filter(n -> !deletes(n)).toList())) {
+                wrong.add("client %d: half a transaction, see %s".formatted(client, entries));
+            }
+            return wrong;
+        }
+
+        /// Takes over what a check has found right.
+        void goOn(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement();
+                    ResultSet last =
+                            statement.executeQuery(
+                                    "SELECT number, id FROM ledger.journal WHERE client = %d AND number > %d"
+                                            .formatted(client, acknowledged.size()))) {
+                while (last.next()) {
+                    acknowledged.put(last.getInt(1), last.getLong(2));
+                }
+            }
+            attempted = acknowledged.size();
+        }
+
+        private static boolean deletes(int number) {
+            return number % 3 == 0;
+        }
+
+        private static long key(Statement statement) throws SQLException {
+            try (ResultSet keys = statement.getGeneratedKeys()) {
+                keys.next();
+                return keys.getLong(1);
             }
         }
     }

@@ -15,7 +15,7 @@ import org.quiredb.replica.page.PageAccess;
 ///
 /// Threads: any; schema changes come one at a time, with no statement of the tables concerned under
 /// way on a master.
-public interface Engine {
+public interface Engine extends AutoCloseable {
     /// @param reply Updated or Rows of an update transaction's statement
     /// @param statements what the log is to hold of it; empty for one that only reads
     record Executed(ReplicaReply reply, List<LoggedStatement> statements) {}
@@ -43,4 +43,8 @@ public interface Engine {
     List<String> schemas();
 
     List<CatalogueEntry> tables();
+
+    /// Ends the sessions; statements under way fail.
+    @Override
+    void close();
 }

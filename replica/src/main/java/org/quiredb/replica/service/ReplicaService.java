@@ -203,7 +203,8 @@ public final class ReplicaService implements RpcHandler {
         }
     }
 
-    private NodeStatus status() {
+    /// Who this is and how far it has come, at any time.
+    public NodeStatus status() {
         Optional<UpdateService> master = updates.get();
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));

@@ -56,7 +56,12 @@ record ColumnType(
         int first = arguments.length > 0 ? arguments[0] : -1;
         return switch (name) {
             case "tinyint", "bool", "boolean" ->
-                    integer(unsigned, 8, unsigned ? 2 : 1, MySqlType.TINY, 4);
+                    integer(
+                            unsigned,
+                            8,
+                            unsigned ? 2 : 1,
+                            MySqlType.TINY,
+                            tinyLength(first, unsigned));
             case "smallint" -> integer(unsigned, 16, unsigned ? 4 : 2, MySqlType.SHORT, 6);
             case "mediumint" -> integer(unsigned, 24, 4, MySqlType.INT24, 9);
             case "int", "integer" -> integer(unsigned, 32, unsigned ? 8 : 4, MySqlType.LONG, 11);
@@ -115,6 +120,11 @@ record ColumnType(
             Storage storage, int width, String h2, int mysql, long length, int decimals) {
         return new ColumnType(
                 storage, width, h2, mysql, ColumnFlag.BINARY, length, decimals, false, null, null);
+    }
+
+    /// Drivers take a TINYINT of length 1 for a BOOLEAN.
+    private static long tinyLength(int declared, boolean unsigned) {
+        return declared < 0 ? 4 : unsigned ? declared + 1 : declared;
     }
 
     private static ColumnType integer(

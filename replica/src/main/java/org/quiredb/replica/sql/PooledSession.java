@@ -29,12 +29,12 @@ final class PooledSession {
     private final JdbcConnection connection;
     private final SessionLocal session;
     private long catalogue;
-    private final Map<Key, Prepared> statements =
+    private final Map<Key, Plan> statements =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Key, Prepared> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<Key, Plan> eldest) {
                     return size() > STATEMENTS;
                 }
             };
@@ -48,23 +48,27 @@ final class PooledSession {
         return session;
     }
 
-    Prepared prepare(StatementCall call, long catalogueVersion) {
+    Plan plan(StatementCall call, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();
             catalogue = catalogueVersion;
         }
         useDatabase(call.database());
         Key key = new Key(call.database(), call.sql());
-        Prepared prepared = statements.remove(key);
-        if (prepared == null) {
-            prepared = session.prepare(call.sql());
+        Plan plan = statements.remove(key);
+        if (plan == null) {
+            Prepared prepared = session.prepare(call.sql());
+            plan =
+                    new Plan(
+                            prepared,
+                            Statement.CURRENT.isBound() ? Statement.current().planned() : Map.of());
         }
-        return prepared;
+        return plan;
     }
 
     /// A statement that ended well may be used again.
-    void keep(StatementCall call, Prepared prepared) {
-        statements.put(new Key(call.database(), call.sql()), prepared);
+    void keep(StatementCall call, Plan plan) {
+        statements.put(new Key(call.database(), call.sql()), plan);
     }
 
     private void useDatabase(String database) {

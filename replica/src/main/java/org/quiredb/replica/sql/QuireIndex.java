@@ -108,7 +108,7 @@ final class QuireIndex extends Index {
         Statement statement = Statement.current();
         byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
         byte @Nullable [] to = bounds.bound(reverse ? first : last, false, session);
-        return cursor(statement, from, true, to, reverse);
+        return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
     }
 
     private Cursor cursor(
@@ -116,13 +116,14 @@ final class QuireIndex extends Index {
             byte @Nullable [] from,
             boolean inclusive,
             byte @Nullable [] to,
-            boolean reverse) {
+            boolean reverse,
+            @Nullable LikeFilter filter) {
         boolean locks = statement.locks(layout.tableId());
         BTree.Cursor entries =
                 locks
                         ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)
                         : tree.cursor(statement.access, from, inclusive, to, true, reverse);
-        return new RowCursor(layout, statement.access, locks, entries);
+        return new RowCursor(layout, statement.access, locks, entries, filter);
     }
 
     @Override
@@ -132,7 +133,7 @@ final class QuireIndex extends Index {
 
     @Override
     public Cursor findFirstOrLast(SessionLocal session, boolean first) {
-        Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first);
+        Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first, null);
         return new FirstRow(cursor);
     }
 

@@ -13,6 +13,7 @@ import org.h2.result.LocalResult;
 import org.h2.result.Row;
 import org.h2.result.SortOrder;
 import org.h2.table.IndexColumn;
+import org.h2.table.PlanItem;
 import org.h2.table.TableBase;
 import org.h2.table.TableFilter;
 import org.h2.table.TableType;
@@ -230,6 +231,22 @@ final class QuireTable extends TableBase {
             SortOrder sortOrder,
             AllColumnsForPlan allColumnsSet) {
         return scan;
+    }
+
+    @Override
+    public PlanItem getBestPlanItem(
+            SessionLocal session,
+            int[] masks,
+            TableFilter[] filters,
+            int filter,
+            SortOrder sortOrder,
+            AllColumnsForPlan allColumnsSet,
+            boolean isSelectCommand) {
+        if (Statement.CURRENT.isBound()) {
+            Statement.current().planned(layout.tableId(), filters[filter]);
+        }
+        return super.getBestPlanItem(
+                session, masks, filters, filter, sortOrder, allColumnsSet, isSelectCommand);
     }
 
     @Override

@@ -1,8 +1,13 @@
 package org.quiredb.replica.sql;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.h2.expression.Expression;
+import org.h2.expression.ExpressionColumn;
+import org.h2.result.LocalResult;
 import org.h2.result.ResultInterface;
 import org.h2.value.TypeInfo;
 import org.h2.value.Value;
@@ -20,7 +25,19 @@ final class ResultColumns {
     private static final int BINARY = 63;
     private static final int MAX_DECIMALS = 30;
 
+    private static final VarHandle EXPRESSIONS = expressions();
+
     private ResultColumns() {}
+
+    private static VarHandle expressions() {
+        try {
+            return MethodHandles.privateLookupIn(LocalResult.class, MethodHandles.lookup())
+                    .findVarHandle(LocalResult.class, "expressions", Expression[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    "another H2 than the one pinned: LocalResult.expressions", e);
+        }
+    }
 
     static List<ColumnMetadata> of(ResultInterface result, Map<TableName, TableLayout> tables) {
         List<ColumnMetadata> columns = new ArrayList<>();
@@ -43,17 +60,35 @@ final class ResultColumns {
             return null;
         }
         TableLayout layout = tables.get(TableName.of(schema, table));
-        return layout == null ? null : ofTable(layout, layout.column(name), result.getAlias(i));
+        return layout == null
+                ? null
+                : ofTable(layout, layout.column(name), tableAlias(result, i), result.getAlias(i));
+    }
+
+    /// The name that the statement gives the column's table, empty for its own.
+    private static String tableAlias(ResultInterface result, int i) {
+        if (result instanceof LocalResult local
+                && ((Expression[]) EXPRESSIONS.get(local))[i].getNonAliasExpression()
+                        instanceof ExpressionColumn column
+                && column.getTableFilter() != null) {
+            return column.getTableFilter().getTableAlias();
+        }
+        return "";
     }
 
     static ColumnMetadata ofTable(TableLayout layout, int column, String alias) {
+        return ofTable(layout, column, "", alias);
+    }
+
+    private static ColumnMetadata ofTable(
+            TableLayout layout, int column, String tableAlias, String alias) {
         ColumnDefinition definition = layout.definition().columns().get(column);
         String table = layout.definition().name();
         return layout.rows()
                 .type(column)
                 .metadata(
                         layout.definition().schema(),
-                        table,
+                        tableAlias.isEmpty() ? table : tableAlias,
                         table,
                         alias,
                         definition.name(),

@@ -15,19 +15,33 @@ final class RowCursor implements Cursor {
     private final PageAccess access;
     private final boolean forUpdate;
     private final BTree.Cursor entries;
+    private final @Nullable LikeFilter filter;
     private @Nullable Row row;
 
-    RowCursor(TableLayout layout, PageAccess access, boolean forUpdate, BTree.Cursor entries) {
+    /// @param filter passes over rows that the statement will refuse; null for none
+    RowCursor(
+            TableLayout layout,
+            PageAccess access,
+            boolean forUpdate,
+            BTree.Cursor entries,
+            @Nullable LikeFilter filter) {
         this.layout = layout;
         this.access = access;
         this.forUpdate = forUpdate;
         this.entries = entries;
+        this.filter = filter;
     }
 
     @Override
     public boolean next() {
         row = null;
-        return entries.next();
+        while (entries.next()) {
+            if (filter == null
+                    || filter.passes(find(layout, access, forUpdate, entries.locator()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -41,6 +55,14 @@ final class RowCursor implements Cursor {
     }
 
     static Row fetch(TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
+        RowRef ref = find(layout, access, forUpdate, locator);
+        return access.writable()
+                ? new PageRow(layout.rows(), ref.toByteArray(), 0, locator)
+                : new PageRow(layout.rows(), ref.page(), ref.offset(), locator);
+    }
+
+    private static RowRef find(
+            TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
         RowRef ref =
                 forUpdate
                         ? layout.pages().rowForUpdate(access, locator)
@@ -52,9 +74,7 @@ final class RowCursor implements Cursor {
                             + " points to no row: "
                             + Long.toHexString(locator));
         }
-        return access.writable()
-                ? new PageRow(layout.rows(), ref.toByteArray(), 0, locator)
-                : new PageRow(layout.rows(), ref.page(), ref.offset(), locator);
+        return ref;
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
+import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
 /// their bytes.
@@ -83,9 +84,24 @@ final class RowLayout {
             return Storable.ofNumber(
                     type, number(page, offset + fixedOffsets[column], type.width()));
         }
+        int from = variableFrom(page, offset, column);
+        return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
+    }
+
+    /// Whether the column's bytes are its text in UTF-8.
+    boolean text(int column) {
+        Storage storage = types[column].storage();
+        return storage == Storage.STRING || storage == Storage.FOLDED_STRING;
+    }
+
+    /// Where the bytes of a column of variable width begin on the page.
+    int variableFrom(byte[] page, int offset, int column) {
         int number = variableNumbers[column];
-        int from = number == 0 ? variableOffset : end(page, offset, number - 1);
-        return Storable.ofBytes(type, page, offset + from, end(page, offset, number) - from);
+        return offset + (number == 0 ? variableOffset : end(page, offset, number - 1));
+    }
+
+    int variableTo(byte[] page, int offset, int column) {
+        return offset + end(page, offset, variableNumbers[column]);
     }
 
     private int end(byte[] page, int offset, int number) {

@@ -48,7 +48,8 @@ final class ScanIndex extends Index {
                                 .cursorForUpdate(statement.access, null, true, null, true, reverse)
                         : layout.scanTree()
                                 .cursor(statement.access, null, true, null, true, reverse);
-        return new RowCursor(layout, statement.access, locks, entries);
+        return new RowCursor(
+                layout, statement.access, locks, entries, statement.filter(layout, session));
     }
 
     @Override

@@ -23,7 +23,7 @@ final class Sessions implements AutoCloseable {
             "jdbc:h2:mem:"
                     + UUID.randomUUID()
                     + ";MODE=MySQL;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DATABASE_TO_UPPER=FALSE"
-                    + ";NON_KEYWORDS=VALUE,USER;DB_CLOSE_DELAY=-1;TIME ZONE=UTC;DEFAULT_TABLE_ENGINE="
+                    + ";NON_KEYWORDS=VALUE,USER,DAY,HOUR,MINUTE,MONTH,SECOND,YEAR,ARRAY,ASYMMETRIC,AUTHORIZATION,MINUS,QUALIFY,ROWNUM,SYMMETRIC,TOP,UESCAPE;DB_CLOSE_DELAY=-1;TIME ZONE=UTC;DEFAULT_TABLE_ENGINE="
                     + QuireTableEngine.class.getName();
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();

@@ -30,7 +30,7 @@ import org.quiredb.replica.service.Engine;
 /// SQL over a replica's pages: one H2 database whose tables keep their rows in the page store.
 ///
 /// Threads: any; schema changes come one at a time.
-public final class SqlEngine implements Engine, AutoCloseable {
+public final class SqlEngine implements Engine {
     private final Clock clock;
     private final Sessions sessions = new Sessions();
     private final Catalogue catalogue;
@@ -119,10 +119,12 @@ public final class SqlEngine implements Engine, AutoCloseable {
         Sessions.fixNow(
                 session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
         try {
-            Prepared prepared = session.prepare(call, catalogue.version());
+            Plan plan = session.plan(call, catalogue.version());
+            Prepared prepared = plan.prepared;
             PooledSession.bind(prepared, call.values());
+            statement.runs(plan);
             Executed executed = execution.run(prepared, statement, call, now, parts, catalogue);
-            session.keep(call, prepared);
+            session.keep(call, plan);
             return executed;
         } catch (DbException e) {
             return execution.failed(e, statement, call);
@@ -175,7 +177,7 @@ public final class SqlEngine implements Engine, AutoCloseable {
         StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         PooledSession session = sessions.take();
         try {
-            return described(session.prepare(call, catalogue.version()));
+            return described(session.plan(call, catalogue.version()).prepared);
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

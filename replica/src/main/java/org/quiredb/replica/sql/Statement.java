@@ -1,6 +1,10 @@
 package org.quiredb.replica.sql;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.h2.engine.SessionLocal;
+import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -29,11 +33,43 @@ final class Statement {
     private long lastGenerated;
     private long lastExplicit;
     private @Nullable String duplicate;
+    private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
+    private @Nullable Plan plan;
 
     Statement(PageAccess access, long modificationId, List<SqlValue> values) {
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
+    }
+
+    /// H2 considers how to read a table.
+    void planned(int tableId, TableFilter filter) {
+        if (!planned.containsKey(tableId)) {
+            planned.put(tableId, filter);
+        } else if (planned.get(tableId) != filter) {
+            planned.put(tableId, null); // read twice: a cursor does not know for which
+        }
+    }
+
+    /// How each table is read that is read in one way only.
+    Map<Integer, TableFilter> planned() {
+        Map<Integer, TableFilter> once = new HashMap<>(planned.size());
+        planned.forEach((tableId, filter) -> {
+            if (filter != null) {
+                once.put(tableId, filter);
+            }
+        });
+        return once;
+    }
+
+    void runs(Plan executed) {
+        plan = executed;
+    }
+
+    /// What rows have to pass to be looked at; an update locks every row that it comes by.
+    @Nullable LikeFilter filter(TableLayout table, SessionLocal session) {
+        Plan executed = plan;
+        return executed == null || access.writable() ? null : executed.filter(table, session);
     }
 
     static Statement current() {

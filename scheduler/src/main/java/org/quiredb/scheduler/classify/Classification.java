@@ -26,7 +26,8 @@ public sealed interface Classification {
     /// DDL.
     ///
     /// @param database the database that it names, empty for the current one
-    record SchemaChange(String database) implements Classification {}
+    /// @param wholeDatabase the database itself is what it changes
+    record SchemaChange(String database, boolean wholeDatabase) implements Classification {}
 
     /// @param access how the transaction says that it will be used
     /// @param snapshot WITH CONSISTENT SNAPSHOT
@@ -35,6 +36,15 @@ public sealed interface Classification {
     record Commit() implements Classification {}
 
     record Rollback() implements Classification {}
+
+    /// SAVEPOINT, ROLLBACK TO or RELEASE SAVEPOINT.
+    record Savepoint(Action action, String name) implements Classification {
+        public enum Action {
+            SET,
+            ROLL_BACK_TO,
+            RELEASE
+        }
+    }
 
     record Assignment() implements Classification {}
 

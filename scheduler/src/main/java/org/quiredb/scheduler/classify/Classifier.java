@@ -11,6 +11,7 @@ import net.sf.jsqlparser.statement.Statement;
 import net.sf.jsqlparser.statement.select.Select;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.classify.Classification.Access;
+import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 
 /// Classifies statements and remembers what it found by their text.
 ///
@@ -44,6 +45,8 @@ public final class Classifier {
             case "START" -> start(sql, first);
             case "COMMIT" -> ended(first, new Classification.Commit());
             case "ROLLBACK" -> ended(first, new Classification.Rollback());
+            case "SAVEPOINT" -> savepoint(Action.SET, first, 1);
+            case "RELEASE" -> savepoint(Action.RELEASE, first, 2);
             case "SET" -> new Classification.Assignment();
             case "USE" -> use(first);
             case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(first);
@@ -69,8 +72,6 @@ public final class Classifier {
                     "EXECUTE",
                     "DEALLOCATE",
                     "XA",
-                    "SAVEPOINT",
-                    "RELEASE",
                     "INSTALL",
                     "UNINSTALL",
                     "IMPORT",
@@ -104,7 +105,9 @@ public final class Classifier {
     private static Classification ended(List<Token> first, Classification plain) {
         for (Token token : first) {
             if (token.is("TO")) {
-                return new Classification.Unsupported("ROLLBACK TO SAVEPOINT");
+                int to = first.indexOf(token);
+                boolean word = first.size() > to + 2 && first.get(to + 1).is("SAVEPOINT");
+                return savepoint(Action.ROLL_BACK_TO, first, to + (word ? 2 : 1));
             }
             if (token.is("CHAIN") || token.is("RELEASE")) {
                 boolean no =
@@ -115,6 +118,12 @@ public final class Classifier {
             }
         }
         return plain;
+    }
+
+    private static Classification savepoint(Action action, List<Token> first, int name) {
+        return first.size() > name
+                ? new Classification.Savepoint(action, first.get(name).text())
+                : new Classification.Mistake(first.getFirst().text());
     }
 
     private static Classification use(List<Token> first) {
@@ -142,7 +151,7 @@ public final class Classifier {
         }
         boolean database =
                 first.size() > 1 && (first.get(1).is("DATABASE") || first.get(1).is("SCHEMA"));
-        return new Classification.SchemaChange(database ? name(first) : qualifier(first));
+        return new Classification.SchemaChange(database ? name(first) : qualifier(first), database);
     }
 
     private static String name(List<Token> first) {

@@ -31,6 +31,13 @@ public final class Tokens {
         return tokens.tokens;
     }
 
+    /// The text from its first token on.
+    public static String withoutLeadingComments(String sql) {
+        List<Token> first = first(sql, 1);
+        int start = first.isEmpty() ? 0 : first.getFirst().start();
+        return sql.substring(0, start).contains("!") ? sql : sql.substring(start);
+    }
+
     /// The statements of a text that semicolons separate; empty ones are left out.
     public static List<String> statements(String sql) {
         if (sql.indexOf(';') < 0) {

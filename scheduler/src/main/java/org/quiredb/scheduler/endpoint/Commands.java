@@ -86,11 +86,11 @@ final class Commands implements Output {
                 session.use(reader.restAsString());
                 okay();
             }
-            case 0x03 -> query(reader.restAsString());
+            case 0x03 -> query(QueryText.of(reader.rest()));
             case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
             case 0x0E -> okay();
             case 0x11 -> changeUser(reader);
-            case 0x16 -> prepare(reader.restAsString());
+            case 0x16 -> prepare(QueryText.of(reader.rest()));
             case 0x17 -> execute(reader);
             case 0x18 -> prepared.get(reader.int4()).append(reader.int2(), reader.rest());
             case 0x19 -> prepared.close(reader.int4());

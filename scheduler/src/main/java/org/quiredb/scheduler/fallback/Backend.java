@@ -6,6 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Properties;
@@ -48,10 +49,13 @@ public final class Backend implements AutoCloseable {
         record Changed(long affectedRows) implements Outcome {}
     }
 
+    /// @param namesOf the text whose columns' names the result is to have: those of expressions
+    ///   repeat the text
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
             String sql,
+            String namesOf,
             boolean binaryRows,
             int statusFlags,
             Consumer<byte[]> sink) {
@@ -65,8 +69,13 @@ public final class Backend implements AutoCloseable {
                                     Math.max(0, statement.getLargeUpdateCount()));
                         }
                         try (ResultSet rows = statement.getResultSet()) {
+                            List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
+                            if (!namesOf.equals(sql)) {
+                                columns = named(columns, connection, namesOf);
+                            }
                             return new Outcome.Rows(
-                                    new BackendRows(rows).encode(sink, binaryRows, statusFlags));
+                                    new BackendRows(rows, columns)
+                                            .encode(sink, binaryRows, statusFlags));
                         }
                     }
                 });
@@ -74,13 +83,28 @@ public final class Backend implements AutoCloseable {
 
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
-        return with(
-                session,
-                connection -> {
-                    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                        return BackendRows.columns(statement.getMetaData());
-                    }
-                });
+        return with(session, connection -> prepared(connection, sql));
+    }
+
+    private static List<ColumnMetadata> prepared(Connection connection, String sql)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            return BackendRows.columns(statement.getMetaData());
+        }
+    }
+
+    private static List<ColumnMetadata> named(
+            List<ColumnMetadata> columns, Connection connection, String namesOf)
+            throws SQLException {
+        List<ColumnMetadata> names = prepared(connection, namesOf);
+        List<ColumnMetadata> named = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            named.add(
+                    i < names.size()
+                            ? columns.get(i).withName(names.get(i).name())
+                            : columns.get(i));
+        }
+        return named;
     }
 
     private interface Work<T> {

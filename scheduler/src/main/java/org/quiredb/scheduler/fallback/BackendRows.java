@@ -22,9 +22,11 @@ import org.quiredb.common.sql.SqlValue;
 final class BackendRows {
     private static final int BINARY = 63;
     private final ResultSet rows;
+    private final List<ColumnMetadata> columns;
 
-    BackendRows(ResultSet rows) {
+    BackendRows(ResultSet rows, List<ColumnMetadata> columns) {
         this.rows = rows;
+        this.columns = columns;
     }
 
     static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
@@ -39,6 +41,9 @@ final class BackendRows {
     }
 
     private static ColumnMetadata column(Field field) {
+        boolean floating =
+                field.getMysqlTypeId() == MySqlType.DOUBLE
+                        || field.getMysqlTypeId() == MySqlType.FLOAT;
         return new ColumnMetadata(
                 text(field.getDatabaseName()),
                 text(field.getTableName()),
@@ -49,7 +54,10 @@ final class BackendRows {
                 field.getLength(),
                 field.getMysqlTypeId(),
                 field.getFlags() & 0xFFFF,
-                field.getDecimals());
+                // the driver shows "not fixed" as none
+                floating && field.getDecimals() == 0
+                        ? ColumnMetadata.UNSPECIFIED_DECIMALS
+                        : field.getDecimals());
     }
 
     private static String text(@Nullable String name) {
@@ -58,7 +66,6 @@ final class BackendRows {
 
     /// @return how many packets the result has
     long encode(Consumer<byte[]> sink, boolean binary, int statusFlags) throws SQLException {
-        List<ColumnMetadata> columns = columns(rows.getMetaData());
         ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
         encoder.columns(columns);
         while (rows.next()) {

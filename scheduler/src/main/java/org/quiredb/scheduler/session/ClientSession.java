@@ -2,12 +2,14 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
+import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.Transaction.Open;
@@ -25,6 +27,7 @@ public final class ClientSession implements AutoCloseable {
     private final Reads reads;
     private final Updates updates;
     private final Fallback fallback;
+    private final Set<String> savepoints = new HashSet<>();
 
     /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
     public ClientSession(Services services, boolean foundRows) {
@@ -44,9 +47,9 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
             case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
-            case Classification.SchemaChange(String database) -> {
+            case Classification.SchemaChange change -> {
                 end(true);
-                updates.changeSchema(database, statement, output);
+                updates.changeSchema(change, statement, output);
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 end(true);
@@ -61,6 +64,7 @@ public final class ClientSession implements AutoCloseable {
                 end(false);
                 done(statement, output);
             }
+            case Classification.Savepoint savepoint -> savepoint(savepoint, statement, output);
             case Classification.Assignment() -> {
                 Assignments.of(statement.sql()).forEach(this::apply);
                 done(statement, output);
@@ -106,6 +110,7 @@ public final class ClientSession implements AutoCloseable {
     /// afterwards.
     private void end(boolean commit) {
         Transaction ended = state.transaction();
+        savepoints.clear();
         state.transaction(new Transaction.None());
         switch (ended) {
             case Transaction.None() -> {}
@@ -113,6 +118,32 @@ public final class ClientSession implements AutoCloseable {
             case ReadOnly(var use, String replica) -> use.close();
             case Update transaction -> updates.end(transaction, commit);
         }
+    }
+
+    /// In an update transaction the master keeps them; where nothing can be written, there is
+    /// nothing to go back to, but their names.
+    private void savepoint(
+            Classification.Savepoint savepoint, ClientStatement statement, Output output) {
+        beginIfNeeded();
+        boolean readOnly =
+                state.transaction() instanceof ReadOnly
+                        || (state.transaction() instanceof Open(boolean only) && only);
+        if (state.inTransaction() && !readOnly) {
+            updates.run(Set.of(), Set.of(), statement, output);
+            return;
+        }
+        String name = savepoint.name().toLowerCase(Locale.ROOT);
+        if (savepoint.action() == Action.SET) {
+            if (readOnly) {
+                savepoints.add(name);
+            }
+        } else if (!savepoints.contains(name)) {
+            throw new QuireException(
+                    ErrorCode.FUNCTION_DOES_NOT_EXIST, "SAVEPOINT " + name + " does not exist");
+        } else if (savepoint.action() == Action.RELEASE) {
+            savepoints.remove(name);
+        }
+        done(statement, output);
     }
 
     /// A statement that reads or writes tables begins a transaction when autocommit is off.

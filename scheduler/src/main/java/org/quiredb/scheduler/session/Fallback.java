@@ -44,11 +44,13 @@ final class Fallback {
         if (afterEverything) {
             awaitApplied();
         }
+        String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
         Backend.Outcome outcome =
                 services.backend()
                         .run(
                                 session(),
-                                ReplicaText.withLiterals(statement.sql(), statement.bound()),
+                                text,
+                                namesOf(statement, text),
                                 statement.binaryRows(),
                                 state.statusFlags(statement.moreResults()),
                                 new Relay(output));
@@ -60,6 +62,13 @@ final class Fallback {
             case Backend.Outcome.Changed(long affectedRows) ->
                     output.ok(affectedRows, 0, state.statusFlags(statement.moreResults()), 0, "");
         }
+    }
+
+    /// Columns that are expressions with parameters are named after the text with its `?`.
+    private static String namesOf(ClientStatement statement, String text) {
+        return !statement.bound().isEmpty() && ReplicaText.selectsParameter(statement.sql())
+                ? statement.sql()
+                : text;
     }
 
     private void awaitApplied() {
@@ -79,13 +88,19 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend().run(session(), assignment, false, 0, packets -> {});
+        services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
     }
 
     void checkDatabase(String database) {
         try {
             services.backend()
-                    .run(new BackendSession(database, List.of()), "DO 1", false, 0, packets -> {});
+                    .run(
+                            new BackendSession(database, List.of()),
+                            "DO 1",
+                            "DO 1",
+                            false,
+                            0,
+                            packets -> {});
         } catch (QuireException e) {
             throw new QuireException(
                     ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + database + "'", e);

@@ -39,6 +39,21 @@ final class ReplicaText {
         return -1;
     }
 
+    /// Whether a `?` may stand in the select list.
+    static boolean selectsParameter(String sql) {
+        boolean seen = false;
+        boolean before = false;
+        boolean from = false;
+        for (Token token : Tokens.of(sql)) {
+            seen |= token.is("?");
+            if (token.is("FROM")) {
+                from = true;
+                before = seen;
+            }
+        }
+        return from ? before : seen;
+    }
+
     /// The text with every `?` replaced by its value's literal, for the backend.
     static String withLiterals(String sql, List<SqlValue> values) {
         if (values.isEmpty()) {

@@ -10,7 +10,9 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.TableName;
+import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
@@ -22,6 +24,9 @@ import org.quiredb.scheduler.session.Transaction.Update;
 ///
 /// Threads: owned by the session's thread.
 final class Updates {
+    /// Of a transaction that has named no table yet.
+    private static final ConflictClass NO_CLASS = new ConflictClass("");
+
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
     private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
@@ -54,7 +59,7 @@ final class Updates {
         for (int attempt = 1; ; attempt++) {
             boolean first = !(state.transaction() instanceof Update);
             Update transaction = transaction(conflictClass);
-            if (!transaction.conflictClass().equals(conflictClass)) {
+            if (!tables.isEmpty() && !transaction.conflictClass().equals(conflictClass)) {
                 throw acrossClasses(
                         tables, Set.of(transaction.conflictClass().name(), conflictClass.name()));
             }
@@ -82,7 +87,13 @@ final class Updates {
 
     private Update transaction(ConflictClass conflictClass) {
         if (state.transaction() instanceof Update update) {
-            return update;
+            return update.conflictClass().equals(NO_CLASS)
+                    ? new Update(
+                            conflictClass,
+                            update.master(),
+                            update.transactionId(),
+                            update.written())
+                    : update;
         }
         return new Update(conflictClass, master(), services.transactionIds().next(), Set.of());
     }
@@ -305,17 +316,26 @@ final class Updates {
         }
     }
 
-    void changeSchema(String named, ClientStatement statement, Output output) {
+    void changeSchema(
+            Classification.SchemaChange change, ClientStatement statement, Output output) {
         cluster.awaitReady();
-        String database = named.isEmpty() ? state.database() : named;
+        String database = change.database().isEmpty() ? state.database() : change.database();
+        if (change.wholeDatabase()) {
+            database = ""; // it may not be there before or after
+        }
         ReplicaLink link = cluster.link(master());
-        String sql = statement.sql();
+        String sql = Tokens.withoutLeadingComments(statement.sql());
         try {
             ReplicaRequest request =
                     new ReplicaRequest.ChangeSchema(cluster.epoch(), database, sql);
             switch (link.call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
                     cluster.learn(vector, catalogueVersion);
+                    if (change.wholeDatabase()
+                            && sql.regionMatches(true, 0, "DROP", 0, 4)
+                            && change.database().equals(state.database())) {
+                        state.database("");
+                    }
                     output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
                 }
                 case ReplicaReply.Updated u -> {
@@ -353,7 +373,7 @@ final class Updates {
         if (classes.size() > 1) {
             throw acrossClasses(tables, classes);
         }
-        return new ConflictClass(classes.isEmpty() ? state.database() : classes.iterator().next());
+        return classes.isEmpty() ? NO_CLASS : new ConflictClass(classes.iterator().next());
     }
 
     private static QuireException acrossClasses(Set<TableName> tables, Set<String> classes) {

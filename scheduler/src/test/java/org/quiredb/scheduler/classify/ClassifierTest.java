@@ -7,6 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 
 class ClassifierTest {
     private final Classifier classifier = new Classifier(100);
@@ -95,13 +96,15 @@ class ClassifierTest {
         assertThat(classifier.classify("SHOW TABLES"))
                 .isEqualTo(new Classification.Information(true));
         assertThat(classifier.classify("create table if not exists shop.t (i int)"))
-                .isEqualTo(new Classification.SchemaChange("shop"));
+                .isEqualTo(new Classification.SchemaChange("shop", false));
         assertThat(classifier.classify("CREATE DATABASE IF NOT EXISTS `x y`"))
-                .isEqualTo(new Classification.SchemaChange("x y"));
+                .isEqualTo(new Classification.SchemaChange("x y", true));
         assertThat(classifier.classify("START TRANSACTION READ  ONLY"))
                 .isEqualTo(new Classification.Begin(Classification.Access.READ_ONLY, false));
-        assertThat(classifier.classify("ROLLBACK TO x"))
-                .isInstanceOf(Classification.Unsupported.class);
+        assertThat(classifier.classify("ROLLBACK TO SAVEPOINT `x y`"))
+                .isEqualTo(new Classification.Savepoint(Action.ROLL_BACK_TO, "x y"));
+        assertThat(classifier.classify("rollback work to x"))
+                .isEqualTo(new Classification.Savepoint(Action.ROLL_BACK_TO, "x"));
         assertThat(classifier.classify("COMMIT AND NO CHAIN"))
                 .isEqualTo(new Classification.Commit());
     }

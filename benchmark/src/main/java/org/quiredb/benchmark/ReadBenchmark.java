@@ -1,0 +1,106 @@
+package org.quiredb.benchmark;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.Blackhole;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.page.PageAccess;
+
+/// Statements as a replica runs them: a statement with values in, MySQL packets out.
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"-Xmx4g", "-Dh2.objectCache=false"})
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+public class ReadBenchmark {
+    private static final int RANGE = 100;
+    private static final SqlValue HUNDRED = new SqlValue.IntegerValue(RANGE, false);
+
+    private static final SqlValue TEXT = new SqlValue.StringValue("%Number 999%");
+
+    /// Rows; ten times the data is to make a point read at most 1.3 times slower.
+    @Param({"10000", "100000"})
+    private int items;
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private Shop shop = new Shop(0);
+    private PageAccess snapshot = shop.at(1);
+
+    @Setup
+    public void load() {
+        shop.close();
+        shop = new Shop(items);
+        snapshot = shop.at(1);
+    }
+
+    @TearDown
+    public void close() {
+        shop.close();
+    }
+
+    @Benchmark
+    public ReplicaReply point(Blackhole packets) {
+        return shop.read(
+                snapshot,
+                call("SELECT i_title, i_cost FROM item WHERE i_id = ?", key(items)),
+                packets::consume);
+    }
+
+    /// 100 neighbours by primary key.
+    @Benchmark
+    public ReplicaReply range(Blackhole packets) {
+        return shop.read(
+                snapshot,
+                call(
+                        "SELECT i_title, i_cost FROM item WHERE i_id >= ? LIMIT ?",
+                        key(items),
+                        HUNDRED),
+                packets::consume);
+    }
+
+    /// Every row of one of a thousand subjects.
+    @Benchmark
+    public ReplicaReply secondary(Blackhole packets) {
+        return shop.read(
+                snapshot,
+                call("SELECT i_title, i_cost FROM item WHERE i_subject = ?", key(Shop.SUBJECTS)),
+                packets::consume);
+    }
+
+    /// A text search, which looks at every row; a few match.
+    @Benchmark
+    public ReplicaReply search(Blackhole packets) {
+        return shop.read(
+                snapshot,
+                call(
+                        "SELECT i_title, i_cost FROM item WHERE i_title LIKE ? LIMIT ?",
+                        TEXT,
+                        HUNDRED),
+                packets::consume);
+    }
+
+    private SqlValue key(int bound) {
+        return new SqlValue.IntegerValue(1 + random.nextInt(bound - RANGE), false);
+    }
+
+    private static StatementCall call(String sql, SqlValue... values) {
+        return Shop.call(sql, values);
+    }
+}

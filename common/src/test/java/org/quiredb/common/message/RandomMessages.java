@@ -1,0 +1,119 @@
+package org.quiredb.common.message;
+
+import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.VersionVector;
+
+/// Makes instances of any message from the shape of its records, so that a new message is tested
+/// from its first day.
+final class RandomMessages {
+    private final Random random;
+
+    RandomMessages(Random random) {
+        this.random = random;
+    }
+
+    <T> T of(Class<T> type) {
+        try {
+            return type.cast(value(type));
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no " + type + " can be made", e);
+        }
+    }
+
+    private Object value(Type type) throws ReflectiveOperationException {
+        if (type instanceof ParameterizedType generic) {
+            return container(generic);
+        }
+        if (!(type instanceof Class<?> plain)) {
+            throw new IllegalArgumentException("no value for " + type);
+        }
+        if (plain.isRecord()) {
+            return record(plain);
+        }
+        if (plain.isSealed()) {
+            Class<?>[] kinds = plain.getPermittedSubclasses();
+            return value(kinds[random.nextInt(kinds.length)]);
+        }
+        if (plain.isEnum()) {
+            return plain.getEnumConstants()[random.nextInt(plain.getEnumConstants().length)];
+        }
+        return simple(plain);
+    }
+
+    private Object container(ParameterizedType generic) throws ReflectiveOperationException {
+        Type element = generic.getActualTypeArguments()[0];
+        if (generic.getRawType() == Optional.class) {
+            return random.nextBoolean() ? Optional.empty() : Optional.of(value(element));
+        }
+        if (generic.getRawType() != List.class) {
+            throw new IllegalArgumentException("no value for " + generic);
+        }
+        List<Object> list = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            list.add(value(element));
+        }
+        return list;
+    }
+
+    private Object record(Class<?> type) throws ReflectiveOperationException {
+        RecordComponent[] components = type.getRecordComponents();
+        @Nullable Object[] values = new @Nullable Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            boolean absent = nullable(components[i].getAnnotatedType()) && random.nextBoolean();
+            values[i] = absent ? null : value(components[i].getGenericType());
+        }
+        Constructor<?> canonical =
+                type.getDeclaredConstructor(
+                        Arrays.stream(components)
+                                .map(RecordComponent::getType)
+                                .toArray(Class<?>[]::new));
+        return canonical.newInstance(values);
+    }
+
+    private static boolean nullable(AnnotatedType type) {
+        return type.isAnnotationPresent(Nullable.class);
+    }
+
+    private Object simple(Class<?> type) {
+        if (type == long.class) {
+            return random.nextLong() >>> random.nextInt(1, 64);
+        } else if (type == int.class) {
+            return random.nextInt(90);
+        } else if (type == boolean.class) {
+            return random.nextBoolean();
+        } else if (type == double.class) {
+            return random.nextDouble();
+        } else if (type == byte[].class) {
+            byte[] bytes = new byte[random.nextInt(20)];
+            random.nextBytes(bytes);
+            return bytes;
+        } else if (type == String.class) {
+            return Integer.toString(random.nextInt(), 36) + "ü€";
+        } else if (type == LocalDate.class) {
+            return LocalDate.ofEpochDay(random.nextInt(30_000));
+        } else if (type == LocalDateTime.class) {
+            return LocalDate.ofEpochDay(random.nextInt(30_000))
+                    .atTime(random.nextInt(24), random.nextInt(60));
+        } else if (type == Duration.class) {
+            return Duration.ofSeconds(random.nextInt(-100_000, 100_000));
+        } else if (type == VersionVector.class) {
+            return VersionVector.EMPTY
+                    .with(random.nextInt(1, 5), random.nextInt(1, 1000))
+                    .with(random.nextInt(5, 9), random.nextInt(1, 1000));
+        }
+        throw new IllegalArgumentException("no value for " + type);
+    }
+}

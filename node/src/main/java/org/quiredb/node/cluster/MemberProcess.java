@@ -1,0 +1,125 @@
+package org.quiredb.node.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.quiredb.node.Quire;
+import org.quiredb.node.config.ConfigFile;
+import org.quiredb.node.config.ProcessConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A process of the tier in a JVM of its own: `quire node` with the same Java, class path and
+/// options as this one.
+///
+/// It ends when its standard input does: the system closes that pipe however this process ends.
+///
+/// Threads: any.
+final class MemberProcess implements Member {
+    private static final Logger LOG = LoggerFactory.getLogger(MemberProcess.class);
+    private static final int STOP_SECONDS = 60;
+
+    private final String title;
+    private final Path log;
+    private final Process process;
+
+    /// @param folder of its configuration and its log
+    /// @param heapMegabytes its largest heap
+    MemberProcess(ProcessConfig config, Path folder, int heapMegabytes) {
+        title = config.title();
+        log = folder.resolve(title + ".log");
+        Path file = folder.resolve(title + ".yaml");
+        try {
+            Files.createDirectories(folder);
+            ConfigFile.write(file, config);
+            process =
+                    new ProcessBuilder(command(file, heapMegabytes))
+                            .redirectErrorStream(true)
+                            .redirectOutput(log.toFile())
+                            .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start " + title + ": " + e.getMessage(), e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return process.isAlive()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s ended with exit code %d: %s; see %s"
+                                .formatted(title, process.exitValue(), lastLine(), log));
+    }
+
+    @Override
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("{} did not stop within {} s and is killed", title, STOP_SECONDS);
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> command(Path file, int heapMegabytes) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(MemberProcess::inherited)
+                .forEach(command::add);
+        command.add("-Xmx" + heapMegabytes + "m");
+        command.add("-cp");
+        command.add(absolute(System.getProperty("java.class.path")));
+        command.add(Quire.class.getName());
+        command.add("node");
+        command.add("--while-stdin-open");
+        command.add(file.toString());
+        return command;
+    }
+
+    /// Not the size of the heap, and no agent: a debugger's port is taken, a profile written once.
+    private static boolean inherited(String option) {
+        return !option.startsWith("-Xm")
+                && !option.startsWith("-XX:MaxRAM")
+                && !option.startsWith("-XX:InitialRAM")
+                && !option.startsWith("-javaagent:")
+                && !option.startsWith("-agent");
+    }
+
+    private static String absolute(String classPath) {
+        List<String> entries = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator)) {
+            entries.add(new File(entry).getAbsolutePath());
+        }
+        return String.join(File.pathSeparator, entries);
+    }
+
+    private String lastLine() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.isEmpty() ? "it said nothing" : lines.getLast();
+        } catch (IOException e) {
+            return "its log cannot be read";
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package org.quiredb.node.cluster;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.node.config.HostPort;
+import org.quiredb.replica.transfer.Caller;
+
+/// Asks a replica or a scheduler for its status, over one connection that is made anew when it is
+/// lost.
+///
+/// Threads: any.
+final class StatusLink implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final HostPort address;
+    private final Caller caller;
+
+    StatusLink(HostPort address) {
+        this.address = address;
+        caller = new Caller(address.unresolved(), PATIENCE);
+    }
+
+    HostPort address() {
+        return address;
+    }
+
+    /// Empty when there is no answer.
+    Optional<NodeStatus> status() {
+        try {
+            byte[] reply =
+                    caller.call(
+                            new ReplicaRequest.Status(VersionVector.EMPTY).encode(), part -> {});
+            return ReplicaReply.decode(reply) instanceof ReplicaReply.StatusReply(NodeStatus status)
+                    ? Optional.of(status)
+                    : Optional.empty();
+        } catch (RpcException e) {
+            return Optional.empty();
+        }
+    }
+
+    NodeStatus required() {
+        return status().orElseThrow(() ->
+                new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE, "nobody tells a status at " + address));
+    }
+
+    boolean serving() {
+        return status().filter(status -> status.state().equals("serving")).isPresent();
+    }
+
+    @Override
+    public void close() {
+        caller.close();
+    }
+}

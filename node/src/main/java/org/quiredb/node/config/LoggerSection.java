@@ -1,0 +1,25 @@
+package org.quiredb.node.config;
+
+/// The persistence logger of this process, which works for the section `backend`.
+///
+/// @param port where masters and `quire verify` connect
+/// @param maximumBatch commits that are applied in one backend transaction
+/// @param maximumBacklog commits that may wait for the backend before new ones wait for it
+/// @param backendWaitMillis how long work waits for a backend that is away or behind
+/// @param keptCommits applied commits that stay in the log
+public record LoggerSection(
+        @Default("logger") String name,
+        @Default("3310") int port,
+        @Default("64") int maximumBatch,
+        @Default("20000") int maximumBacklog,
+        @Default("30000") long backendWaitMillis,
+        @Default("10000") int keptCommits) {
+    public LoggerSection {
+        Checks.present("logger.name", name);
+        Checks.port("logger.port", port);
+        Checks.between("logger.maximumBatch", maximumBatch, 1, 100_000);
+        Checks.between("logger.maximumBacklog", maximumBacklog, 1, 10_000_000);
+        Checks.between("logger.backendWaitMillis", backendWaitMillis, 1, 86_400_000);
+        Checks.between("logger.keptCommits", keptCommits, 1, 100_000_000);
+    }
+}

@@ -1,0 +1,84 @@
+package org.quiredb.node.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The whole file of one process.
+///
+/// @param host the address that this process listens on and that the others reach it by
+/// @param waitSeconds how long the process waits for the parts that it needs
+/// @param backend of the logger and the scheduler in this process, or just run for others
+public record ProcessConfig(
+        @Default("127.0.0.1") String host,
+        @Default("300") int waitSeconds,
+        @Nullable BackendSection backend,
+        @Nullable LoggerSection logger,
+        @Nullable ReplicaSection replica,
+        @Nullable SchedulerSection scheduler,
+        @Nullable MetricsSection metrics) {
+    public ProcessConfig {
+        Checks.present("host", host);
+        Checks.between("waitSeconds", waitSeconds, 1, 86_400);
+        boolean embedded = backend != null && backend.embedded() != null;
+        require(
+                embedded || logger != null || replica != null || scheduler != null,
+                "no role: name at least one of logger, replica, scheduler, backend.embedded");
+        require(
+                backend != null || (logger == null && scheduler == null),
+                "backend is missing: a logger and a scheduler need it");
+        require(
+                logger != null || replica == null || replica.logger() != null,
+                "replica.logger is missing: a replica needs one, here or elsewhere");
+        require(
+                logger != null || scheduler == null || scheduler.logger() != null,
+                "scheduler.logger is missing: a scheduler needs one, here or elsewhere");
+    }
+
+    /// A port that this process will listen on, and the key that names it.
+    public record Listening(String key, String host, int port) {}
+
+    public List<Listening> ports() {
+        List<Listening> ports = new ArrayList<>();
+        if (backend != null && backend.embedded() != null) {
+            ports.add(
+                    new Listening("backend.embedded.port", "127.0.0.1", backend.embedded().port()));
+        }
+        if (logger != null) {
+            ports.add(new Listening("logger.port", host, logger.port()));
+        }
+        if (replica != null) {
+            ports.add(new Listening("replica.port", host, replica.port()));
+            ports.add(new Listening("replica.groupPort", host, replica.groupPort()));
+        }
+        if (scheduler != null) {
+            ports.add(new Listening("scheduler.port", host, scheduler.port()));
+            ports.add(new Listening("scheduler.statusPort", host, scheduler.statusPort()));
+        }
+        if (metrics != null) {
+            ports.add(new Listening("metrics.port", host, metrics.port()));
+        }
+        return ports;
+    }
+
+    /// The logger that a master or a scheduler of this process uses.
+    public Optional<HostPort> loggerOf(@Nullable HostPort elsewhere) {
+        return elsewhere != null
+                ? Optional.of(elsewhere)
+                : Optional.ofNullable(logger).map(l -> new HostPort(host, l.port()));
+    }
+
+    /// What to call the process when people read about it.
+    public String title() {
+        return replica != null
+                ? replica.name()
+                : scheduler != null ? scheduler.name() : logger != null ? logger.name() : "backend";
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package org.quiredb.node.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The scheduler of this process, which sends what only a backend can run to the section `backend`.
+///
+/// @param port for MySQL clients
+/// @param statusPort for `quire status` and `quire verify`
+/// @param user the account of the clients
+/// @param replicas all of them, of every role
+/// @param logger when it is not in this process
+public record SchedulerSection(
+        @Default("scheduler") String name,
+        @Default("3307") int port,
+        @Default("3309") int statusPort,
+        @Default("quire") String user,
+        @Default("quire") String password,
+        List<HostPort> replicas,
+        @Nullable HostPort logger,
+        @Default("1000") int maximumConnections,
+        @Default("16") int maximumBackendConnections) {
+    public SchedulerSection {
+        Checks.present("scheduler.name", name);
+        Checks.port("scheduler.port", port);
+        Checks.port("scheduler.statusPort", statusPort);
+        Checks.between("scheduler.maximumConnections", maximumConnections, 1, 1_000_000);
+        Checks.between(
+                "scheduler.maximumBackendConnections", maximumBackendConnections, 1, 100_000);
+        replicas = List.copyOf(replicas);
+        if (replicas.isEmpty()) {
+            throw new IllegalArgumentException("scheduler.replicas needs at least one host:port");
+        }
+    }
+
+    /// Without the password, which must not reach a log.
+    @Override
+    public String toString() {
+        return name + " at port " + port;
+    }
+}

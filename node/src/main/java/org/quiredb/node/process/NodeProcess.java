@@ -1,0 +1,161 @@
+package org.quiredb.node.process;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.logger.LoggerConfiguration;
+import org.quiredb.logger.PersistenceLogger;
+import org.quiredb.master.TierNode;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.HostPort;
+import org.quiredb.node.config.LoggerSection;
+import org.quiredb.node.config.ProcessConfig;
+import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.scheduler.Scheduler;
+import org.quiredb.scheduler.SchedulerConfig;
+
+/// The roles of one process, running.
+///
+/// Threads: started by one; closed by any, also while it starts.
+public final class NodeProcess implements AutoCloseable {
+    private final ProcessConfig config;
+    private final Parts parts = new Parts();
+    private final List<Supplier<NodeStatus>> statuses = new CopyOnWriteArrayList<>();
+    private @Nullable RunningBackend backend;
+    private volatile @Nullable TierNode replica;
+
+    /// Nothing runs before {@link #start}, so that it can be closed while it starts.
+    public NodeProcess(ProcessConfig config) {
+        this.config = config;
+    }
+
+    /// Starts every role; returns when all of them serve.
+    ///
+    /// @throws RuntimeException when one does not start; the others are ended then
+    public void start() {
+        try {
+            config.ports().forEach(l -> FreePort.require(l.key(), l.host(), l.port()));
+            startRoles(new Patience(config.waitSeconds()));
+        } catch (RuntimeException | Error e) {
+            parts.closeAfter(e);
+            throw e;
+        }
+    }
+
+    /// What each role in this process tells of itself, for metrics.
+    public List<Supplier<NodeStatus>> statuses() {
+        return List.copyOf(statuses);
+    }
+
+    public ProcessConfig config() {
+        return config;
+    }
+
+    /// Ends as a process that is killed: the replica takes no leave.
+    public void kill() {
+        TierNode running = replica;
+        if (running != null) {
+            running.kill();
+        }
+        close();
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+
+    private void startRoles(Patience patience) {
+        BackendSection database = config.backend();
+        if (database != null) {
+            startBackend(database, patience);
+        }
+        LoggerSection logger = config.logger();
+        if (logger != null) {
+            startLogger(logger);
+        }
+        ReplicaSection section = config.replica();
+        if (section != null) {
+            startReplica(section, patience);
+        }
+        SchedulerSection scheduler = config.scheduler();
+        if (scheduler != null) {
+            startScheduler(scheduler, patience);
+        }
+    }
+
+    private void startBackend(BackendSection section, Patience patience) {
+        BackendSection.Embedded embedded = section.embedded();
+        if (embedded != null) {
+            parts.add(
+                    EmbeddedBackend.start(
+                            embedded.data(), embedded.port(), section.user(), section.password()));
+        }
+        backend = RunningBackend.await(section, patience);
+    }
+
+    private void startLogger(LoggerSection section) {
+        PersistenceLogger logger =
+                parts.add(
+                        PersistenceLogger.start(
+                                new LoggerConfiguration(
+                                        section.name(),
+                                        List.of(running().address()),
+                                        section.maximumBatch(),
+                                        section.maximumBacklog(),
+                                        section.backendWaitMillis(),
+                                        section.keptCommits())));
+        parts.add(RpcServer.start(new InetSocketAddress(config.host(), section.port()), logger));
+        statuses.add(logger::status);
+    }
+
+    private void startReplica(ReplicaSection section, Patience patience) {
+        TierNode started = parts.add(Replicas.start(config, section, patience));
+        statuses.add(started::status);
+        replica = started;
+    }
+
+    private void startScheduler(SchedulerSection section, Patience patience) {
+        RunningBackend database = running();
+        Scheduler scheduler =
+                parts.add(
+                        Scheduler.start(
+                                new SchedulerConfig(
+                                        section.name(),
+                                        config.host(),
+                                        section.port(),
+                                        section.statusPort(),
+                                        section.user(),
+                                        section.password(),
+                                        database.serverVersion(),
+                                        section.replicas().stream()
+                                                .map(HostPort::unresolved)
+                                                .toList(),
+                                        config.loggerOf(section.logger())
+                                                .orElseThrow()
+                                                .unresolved(),
+                                        database.address().url(),
+                                        database.address().user(),
+                                        database.address().password(),
+                                        section.maximumConnections(),
+                                        section.maximumBackendConnections())));
+        statuses.add(scheduler::status);
+        patience.await("a master that serves", () -> serving(scheduler));
+    }
+
+    private static Optional<NodeStatus> serving(Scheduler scheduler) {
+        return Optional.of(scheduler.status()).filter(status -> status.state().equals("serving"));
+    }
+
+    private RunningBackend running() {
+        return Optional.ofNullable(backend).orElseThrow();
+    }
+}

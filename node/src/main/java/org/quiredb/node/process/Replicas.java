@@ -1,0 +1,67 @@
+package org.quiredb.node.process;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.master.MasterService;
+import org.quiredb.master.TierNode;
+import org.quiredb.node.config.HostPort;
+import org.quiredb.node.config.ProcessConfig;
+import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.replica.GroupMembership;
+import org.quiredb.replica.NodeConfiguration;
+import org.quiredb.replica.sql.SqlEngine;
+
+/// Turns the section `replica` into a configuration, once the parts that the replica needs are
+/// there.
+final class Replicas {
+    private static final Duration ANSWER = Duration.ofSeconds(5);
+
+    private Replicas() {}
+
+    static TierNode start(ProcessConfig config, ReplicaSection section, Patience patience) {
+        HostPort logger = config.loggerOf(section.logger()).orElseThrow();
+        patience.await("the logger at " + logger, () -> listening(logger));
+        NodeConfiguration node = configuration(config, section, logger);
+        MasterService.Settings settings =
+                new MasterService.Settings(
+                        section.lockWaitMillis(),
+                        MasterService.Settings.DEFAULT.maximumTransactions(),
+                        MasterService.Settings.DEFAULT.lagMillis(),
+                        MasterService.Settings.DEFAULT.commits());
+        return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
+    }
+
+    private static NodeConfiguration configuration(
+            ProcessConfig config, ReplicaSection section, HostPort logger) {
+        return new NodeConfiguration(
+                section.name(),
+                section.role(),
+                config.host(),
+                section.port(),
+                section.groupPort(),
+                group(section.group()),
+                logger.unresolved(),
+                Optional.ofNullable(section.support()).map(HostPort::unresolved));
+    }
+
+    /// The group looks names up once, here. Whoever has no address yet has not started, and will
+    /// find this member when it does.
+    private static List<InetSocketAddress> group(List<HostPort> members) {
+        return members.stream()
+                .map(member -> new InetSocketAddress(member.host(), member.port()))
+                .filter(address -> !address.isUnresolved())
+                .toList();
+    }
+
+    private static Optional<RpcClient> listening(HostPort logger) {
+        try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
+            return Optional.of(client);
+        } catch (RpcException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.quiredb.node.process;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.Properties;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.backend.BackendAddress;
+import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.node.config.BackendSection;
+
+/// A backend that has answered.
+///
+/// @param serverVersion as it reports it
+record RunningBackend(BackendAddress address, String serverVersion) {
+    /// @throws QuireException when it does not answer in time, or refuses the account
+    static RunningBackend await(BackendSection section, Patience patience) {
+        return patience.await("the backend, " + section, () -> attempt(section));
+    }
+
+    private static Optional<RunningBackend> attempt(BackendSection section) {
+        Properties properties = new Properties();
+        properties.setProperty("user", section.user());
+        properties.setProperty("password", section.password());
+        properties.setProperty("allowPublicKeyRetrieval", "true");
+        properties.setProperty("connectTimeout", "5000");
+        try (Connection connection = DriverManager.getConnection(section.jdbcUrl(), properties);
+                Statement statement = connection.createStatement();
+                ResultSet version = statement.executeQuery("SELECT VERSION()")) {
+            version.next();
+            return Optional.of(
+                    new RunningBackend(
+                            new BackendAddress(
+                                    section.jdbcUrl(), section.user(), section.password()),
+                            version.getString(1)));
+        } catch (SQLException e) {
+            if (BackendErrors.isTransient(e)) {
+                return Optional.empty();
+            }
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "the backend refuses %s: %s; check backend.url, backend.user and backend.password"
+                            .formatted(section, e.getMessage()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// One process: the roles that its configuration names, started in the order in which they need one
+/// another, ended in the reverse order.
+///
+/// A part that is elsewhere may start later: the process waits for it, as long as `waitSeconds`
+/// says. What it waits for: a logger and a scheduler for the backend, a master for its logger, a
+/// slave or spare until its master serves. A demo in one process and a cluster of many start the
+/// same {@link org.quiredb.node.process.NodeProcess}.
+@NullMarked
+package org.quiredb.node.process;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package org.quiredb.node.clients;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.cluster.ClusterConfig;
+import org.quiredb.node.cluster.LocalCluster;
+
+/// Hands tests a tier and a MariaDB to compare it with.
+final class BothSides implements ParameterResolver {
+    static final String USER = "quire";
+    static final String PASSWORD = "quire";
+
+    /// @param mariaDb the port of the server to compare with
+    record Ports(int quire, int mariaDb, LocalCluster tier) {}
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Ports.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(Namespace.create(BothSides.class))
+                .getOrComputeIfAbsent(Running.class)
+                .ports;
+    }
+
+    /// Closed by JUnit after the last test.
+    static final class Running implements AutoCloseable {
+        private final Path folder;
+        private final EmbeddedBackend mariaDb;
+        private final EmbeddedBackend backend;
+        private final LocalCluster tier;
+        private final Ports ports;
+
+        Running() throws IOException {
+            folder = Files.createTempDirectory("quire-clients");
+            CompletableFuture<EmbeddedBackend> other =
+                    CompletableFuture.supplyAsync(() -> server("other"));
+            backend = server("behind");
+            mariaDb = other.join();
+            tier =
+                    LocalCluster.start(
+                            new ClusterConfig(0, backend.port(), folder, 2, 0, USER, PASSWORD),
+                            backend);
+            ports = new Ports(tier.port(), mariaDb.port(), tier);
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (AutoCloseable part : List.<AutoCloseable>of(tier, backend, mariaDb)) {
+                try {
+                    part.close();
+                } catch (Exception e) {
+                    throw new IOException("a side did not stop", e);
+                }
+            }
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+
+        private EmbeddedBackend server(String name) {
+            return EmbeddedBackend.start(folder.resolve(name), freePort(), USER, PASSWORD);
+        }
+
+        private static int freePort() {
+            try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                return probe.getLocalPort();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}
