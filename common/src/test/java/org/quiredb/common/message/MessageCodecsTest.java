@@ -109,26 +109,22 @@ final class MessageCodecsTest {
     }
 
     private static byte[] damaged(Random random, byte[] intact) {
-        switch (random.nextInt(4)) {
-            case 0 -> {
-                return Arrays.copyOf(intact, random.nextInt(intact.length));
-            }
-            case 1 -> {
-                return Arrays.copyOf(intact, intact.length + 1 + random.nextInt(3));
-            }
+        return switch (random.nextInt(4)) {
+            case 0 -> Arrays.copyOf(intact, random.nextInt(intact.length));
+            case 1 -> Arrays.copyOf(intact, intact.length + 1 + random.nextInt(3));
             case 2 -> {
                 byte[] damaged = intact.clone();
                 int at = random.nextInt(intact.length);
                 byte[] noise = new byte[Math.min(1 + random.nextInt(8), intact.length - at)];
                 random.nextBytes(noise);
                 System.arraycopy(noise, 0, damaged, at, noise.length);
-                return damaged;
+                yield damaged;
             }
             default -> {
                 byte[] damaged = intact.clone();
                 damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
-                return damaged;
+                yield damaged;
             }
-        }
+        };
     }
 }
