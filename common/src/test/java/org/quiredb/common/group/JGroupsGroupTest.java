@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 class JGroupsGroupTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
-    private static final Duration SILENCE = Duration.ofMillis(1000);
+    private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private final List<InetSocketAddress> hosts = freeAddresses(3);
     private final List<JGroupsGroup> open = new ArrayList<>();

@@ -10,10 +10,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -312,7 +314,7 @@ final class SuccessionWalkTest {
                     .removeIf(e -> {
                         boolean in =
                                 CLASSES.stream()
-                                        .allMatch(c -> stable(mastery, c) >= e.getValue().get(c));
+                                        .allMatch(c -> stable(mastery, c) >= e.getValue().getOrDefault(c, 0));
                         if (in) {
                             decide(
                                     master,
@@ -344,7 +346,7 @@ final class SuccessionWalkTest {
                             .map(Map.Entry::getKey)
                             .toList();
             String sender = senders.get(random.nextInt(senders.size()));
-            Message message = node.from.get(sender).removeFirst();
+            Message message = Objects.requireNonNull(node.from.get(sender)).removeFirst();
             if (node.alive() && node.view.contains(sender)) {
                 take(node, sender, message);
             }
@@ -550,7 +552,7 @@ final class SuccessionWalkTest {
             return names;
         }
 
-        private void any(Predicate<Node> which, java.util.function.Consumer<Node> action) {
+        private void any(Predicate<Node> which, Consumer<Node> action) {
             List<Node> some = nodes.values().stream().filter(which).toList();
             if (!some.isEmpty()) {
                 action.accept(some.get(random.nextInt(some.size())));
@@ -558,15 +560,15 @@ final class SuccessionWalkTest {
         }
 
         private Node node(String name) {
-            return java.util.Objects.requireNonNull(nodes.get(name), name);
+            return Objects.requireNonNull(nodes.get(name), name);
         }
 
         private static Mastery mastery(Node node) {
-            return java.util.Objects.requireNonNull(node.mastery);
+            return Objects.requireNonNull(node.mastery);
         }
 
         private static Succession succession(Node node) {
-            return java.util.Objects.requireNonNull(node.succession);
+            return Objects.requireNonNull(node.succession);
         }
 
         private void check() {

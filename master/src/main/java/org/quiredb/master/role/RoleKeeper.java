@@ -161,12 +161,34 @@ public final class RoleKeeper implements AutoCloseable {
 
         private List<Decision> take(Event event) {
             return switch (event) {
-                case Event.Present(Set<String> members) -> succession.present(members, nowMillis());
+                case Event.Present(Set<String> members) -> {
+                    forgetEntering(members);
+                    yield succession.present(members, nowMillis());
+                }
                 case Event.Changed(Topology topology) -> learn(topology);
                 case Event.Stands(Standing standing) -> succession.standing(standing, nowMillis());
-                case Event.Enters(Member member) -> succession.enters(member, nowMillis());
+                case Event.Enters(Member member) -> enters(member);
                 case Event.Tick() -> tick();
             };
+        }
+
+        /// Commits have waited for it without a break, or it begins anew.
+        private List<Decision> enters(Member member) {
+            Commits leading = commits;
+            return leading != null && leading.inSync().contains(member.name())
+                    ? succession.enters(member, nowMillis())
+                    : List.of();
+        }
+
+        /// One that leaves before it is a member is waited for no more.
+        private void forgetEntering(Set<String> present) {
+            Commits leading = commits;
+            if (leading != null) {
+                Set<String> gone = new TreeSet<>(leading.inSync());
+                gone.removeAll(present);
+                gone.removeAll(succession.topology().names());
+                leading.changed(leading.epoch(), gone);
+            }
         }
 
         private List<Decision> tick() {

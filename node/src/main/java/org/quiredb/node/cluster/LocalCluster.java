@@ -176,6 +176,11 @@ public final class LocalCluster implements AutoCloseable {
                         new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is master"));
     }
 
+    /// Of the process that a replica runs in.
+    public long processId(String replica) {
+        return Objects.requireNonNull(replicas.get(replica)).required().processId();
+    }
+
     /// Ends a replica without a word to anybody; the tier goes on without it.
     public void kill(String replica) {
         Member member = Objects.requireNonNull(members.remove(process(replica)), replica);

@@ -111,8 +111,13 @@ final class FailoverLoad {
         }
     }
 
-    void close() throws InterruptedException {
+    void stop() {
         closed = true;
+    }
+
+    /// Returns when no client has anything under way.
+    void close() throws InterruptedException {
+        stop();
         for (Thread thread : threads) {
             thread.join();
         }
