@@ -29,8 +29,8 @@ import org.quiredb.replica.service.UpdateService;
 ///
 /// Threads: any.
 public final class MasterService implements UpdateService, AutoCloseable {
-    /// @param lockWaitMillis how long a statement waits for page locks, and a schema change for
-    ///   open transactions
+    /// @param lockWaitMillis how long a statement waits for locks, and a schema change for open
+    ///   transactions
     /// @param maximumTransactions open at once; the next one waits
     /// @param lagMillis how long a member of the in-sync set may hold commits back
     public record Settings(
@@ -79,7 +79,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         gate,
                         commits::commit,
                         settings.lockWaitMillis());
-        schemas = new SchemaChanger(store, engine, progress, locks, gate, commits, log);
+        schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
     }
 
     public Commits commits() {
@@ -148,9 +148,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     @Override
     public List<NodeStatus.Figure> figures() {
+        LockManager.Figures lock = locks.figures();
         return List.of(
                 new NodeStatus.Figure("transactions.open", gate.inside()),
-                new NodeStatus.Figure("lock.waiting", locks.waiting()),
+                new NodeStatus.Figure("lock.waiting", lock.waitingNow()),
+                new NodeStatus.Figure("lock.waits", lock.waits()),
+                new NodeStatus.Figure("lock.wait.millis", lock.waitedNanos() / 1e6),
+                new NodeStatus.Figure("lock.deadlocks", lock.deadlocks()),
+                new NodeStatus.Figure("lock.timeouts", lock.timeouts()),
+                new NodeStatus.Figure("statements.retried", sessions.retried()),
                 new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
                 new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
     }

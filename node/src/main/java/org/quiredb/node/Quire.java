@@ -3,7 +3,9 @@ package org.quiredb.node;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.command.DemoCommand;
 import org.quiredb.node.command.NodeCommand;
+import org.quiredb.node.command.StatusCommand;
 import org.quiredb.node.command.TpcwCommand;
+import org.quiredb.node.command.VerifyCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,7 +17,13 @@ import picocli.CommandLine.Spec;
         name = "quire",
         description = "An in-memory, replicated SQL tier between MySQL applications and InnoDB.",
         mixinStandardHelpOptions = true,
-        subcommands = {DemoCommand.class, NodeCommand.class, TpcwCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            NodeCommand.class,
+            StatusCommand.class,
+            VerifyCommand.class,
+            TpcwCommand.class
+        },
         versionProvider = Quire.Version.class)
 public final class Quire implements Runnable {
 
@@ -37,7 +45,12 @@ public final class Quire implements Runnable {
     /// One line that says what happened, for people; the trace only where it was asked for.
     private static int reported(
             Exception failure, CommandLine command, CommandLine.ParseResult result) {
-        command.getErr().println("quire: " + failure.getMessage());
+        String reason =
+                String.valueOf(failure.getMessage())
+                        .lines()
+                        .findFirst()
+                        .orElse(failure.getClass().getSimpleName());
+        command.getErr().println("quire: " + reason);
         if (Boolean.getBoolean("quire.trace")) {
             failure.printStackTrace(command.getErr());
         }

@@ -44,6 +44,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final LoggedClasses classes;
     private final LogWriter log;
     private final SnapshotReader snapshots;
+    private final Comparisons comparisons;
     private final SchemaChanger schemaChanger;
     private final AtomicLong highestEpoch = new AtomicLong();
     private final AtomicLong appended = new AtomicLong();
@@ -56,6 +57,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         this.classes = new LoggedClasses(configuration, backends);
         this.log = new LogWriter(backends.getFirst(), waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
+        this.comparisons = new Comparisons(backends, classes, waitMillis);
         this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
     }
 
@@ -108,7 +110,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
         LoggerReply answer;
         try {
-            answer = answer(LoggerRequest.decode(request), reply);
+            answer = answer(peer, LoggerRequest.decode(request), reply);
         } catch (QuireException e) {
             answer =
                     new LoggerReply.Failed(
@@ -127,7 +129,13 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         reply.end(answer.encode());
     }
 
-    private LoggerReply answer(LoggerRequest request, RpcReply reply) throws SQLException {
+    @Override
+    public void disconnected(RpcPeer peer) {
+        comparisons.end(peer);
+    }
+
+    private LoggerReply answer(RpcPeer peer, LoggerRequest request, RpcReply reply)
+            throws SQLException {
         return switch (request) {
             case LoggerRequest.OpenClass open -> open(open);
             case LoggerRequest.Append append -> append(append);
@@ -145,16 +153,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 schemaChanges.incrementAndGet();
                 yield schemaChanger.change(change, reply::part);
             }
-            case LoggerRequest.Digests(var positions) -> {
-                snapshots.digests(positions, reply::part);
+            case LoggerRequest.OpenComparison(var atLeast) ->
+                    new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            case LoggerRequest.Digests() -> {
+                comparisons.of(peer).digests(reply::part);
                 yield new LoggerReply.Done();
             }
-            case LoggerRequest.RowDigests(
-                            var positions,
-                            int backend,
-                            String schema,
-                            String table) -> {
-                snapshots.rowDigests(positions, backend, schema, table, reply::part);
+            case LoggerRequest.RowDigests(int backend, String schema, String table) -> {
+                comparisons.of(peer).rowDigests(backend, schema, table, reply::part);
                 yield new LoggerReply.Done();
             }
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
@@ -282,6 +288,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     /// Requests under way fail; backend transactions under way end first.
     @Override
     public void close() {
+        comparisons.close();
         log.close();
         classes.close();
     }

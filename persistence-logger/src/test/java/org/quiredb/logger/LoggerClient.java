@@ -2,6 +2,7 @@ package org.quiredb.logger;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.SnapshotPart;
@@ -10,6 +11,9 @@ import org.quiredb.common.rpc.RpcReply;
 
 /// Asks a logger in this process, through the bytes that would cross the wire.
 final class LoggerClient {
+    private static final AtomicLong PEERS = new AtomicLong();
+
+    private final RpcPeer peer = new RpcPeer(PEERS.incrementAndGet(), "test");
     private final PersistenceLogger logger;
     private final List<byte[]> parts = new ArrayList<>();
 
@@ -21,7 +25,7 @@ final class LoggerClient {
         parts.clear();
         List<byte[]> end = new ArrayList<>();
         logger.handle(
-                new RpcPeer(1, "test"),
+                peer,
                 request.encode(),
                 new RpcReply() {
                     @Override
@@ -38,6 +42,10 @@ final class LoggerClient {
             throw new AssertionError("answered " + end.size() + " times");
         }
         return LoggerReply.decode(end.getFirst());
+    }
+
+    RpcPeer peer() {
+        return peer;
     }
 
     List<byte[]> parts() {

@@ -19,6 +19,7 @@ import org.quiredb.common.message.LoggerRequest.AwaitApplied;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.Digests;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
+import org.quiredb.common.message.LoggerRequest.OpenComparison;
 import org.quiredb.common.message.LoggerRequest.RowDigests;
 import org.quiredb.common.message.LoggerRequest.Snapshot;
 import org.quiredb.common.message.LoggerRequest.Status;
@@ -191,44 +192,55 @@ class PersistenceLoggerTest {
     }
 
     @Test
-    void digestsAreThoseOfExactlyThePositionAskedFor() throws Exception {
+    void aComparisonShowsOneCommitHoweverOftenItIsReadWhileUpdatesGoOn() throws Exception {
         open(1);
-        long[] wanted = {40, 41, 90};
-        List<LoggerClient> readers = new ArrayList<>();
-        List<CompletableFuture<LoggerReply>> answers = new ArrayList<>();
-        for (long position : wanted) {
-            LoggerClient reader = new LoggerClient(logger);
-            readers.add(reader);
-            answers.add(
-                    CompletableFuture.supplyAsync(
-                            () ->
-                                    reader.ask(
-                                            new Digests(
-                                                    List.of(new ClassPosition(SHOP, position)))),
-                            Thread::startVirtualThread));
-        }
         try (Writer writer = new Writer()) {
-            for (int i = 0; i < wanted.length; i++) {
-                assertThat(answers.get(i).join()).isEqualTo(new LoggerReply.Done());
-                long expected = RowDigest.of(List.of(bytes("1"), bytes(Long.toString(wanted[i]))));
-                assertThat(digests(readers.get(i)))
-                        .contains(new TableDigest(0, "shop", "total", 1, expected));
+            for (long least = 10; least <= 50; least += 20) {
+                LoggerClient reader = new LoggerClient(logger);
+                LoggerReply.Positions shown =
+                        (LoggerReply.Positions)
+                                reader.ask(
+                                        new OpenComparison(
+                                                List.of(new ClassPosition(SHOP, least))));
+                long at = shown.positions().getFirst().commitNumber();
+                assertThat(at).isGreaterThanOrEqualTo(least);
+                long expected = RowDigest.of(List.of(bytes("1"), bytes(Long.toString(at))));
+                for (int pass = 0; pass < 2; pass++) {
+                    assertThat(reader.ask(new Digests())).isEqualTo(new LoggerReply.Done());
+                    assertThat(digests(reader))
+                            .contains(new TableDigest(0, "shop", "total", 1, expected));
+                    client.ask(new AwaitApplied(SHOP, at + 5));
+                }
+                logger.disconnected(reader.peer());
             }
-            assertThat(writer.written()).isGreaterThanOrEqualTo(90);
+            assertThat(writer.written()).isPositive();
         }
-        LoggerClient late = new LoggerClient(logger);
-        assertThat(late.ask(new Digests(List.of(new ClassPosition(SHOP, 3)))).toString())
-                .contains("past commit 3");
+    }
+
+    @Test
+    void aComparisonEndsWithItsConnectionAndOnlySoManyAreOpen() throws Exception {
+        open(1);
+        List<LoggerClient> askers = new ArrayList<>();
+        LoggerReply last;
+        do {
+            askers.add(new LoggerClient(logger));
+            last = askers.getLast().ask(new OpenComparison(List.of()));
+        } while (last instanceof LoggerReply.Positions);
+        assertThat(last.toString()).contains("comparisons are under way");
+        LoggerClient first = askers.getFirst();
+        logger.disconnected(first.peer());
+        assertThat(first.ask(new Digests()).toString()).contains("has opened no comparison");
+        assertThat(askers.getLast().ask(new OpenComparison(List.of())))
+                .isInstanceOf(LoggerReply.Positions.class);
+        askers.forEach(asker -> logger.disconnected(asker.peer()));
     }
 
     @Test
     void rowDigestsNameEachRow() throws Exception {
         server.execute("INSERT INTO shop.total VALUES (2, 7), (3, 8)");
         open(1);
-        assertThat(
-                        client.ask(
-                                new RowDigests(
-                                        List.of(new ClassPosition(SHOP, 0)), 0, "shop", "total")))
+        client.ask(new OpenComparison(List.of()));
+        assertThat(client.ask(new RowDigests(0, "shop", "total")))
                 .isEqualTo(new LoggerReply.Done());
         assertThat(
                         client.parts().stream()

@@ -6,10 +6,6 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
-import org.quiredb.common.message.ReplicaReply;
-import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.rpc.RpcPeer;
-import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classifier;
@@ -22,6 +18,7 @@ import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Services;
+import org.quiredb.scheduler.session.StatementTimes;
 import org.quiredb.scheduler.session.TransactionIds;
 
 /// A running scheduler.
@@ -49,7 +46,8 @@ public final class Scheduler implements AutoCloseable {
                                 config.maximumBackendConnections()),
                         new AtomicLong(),
                         new TransactionIds(config.name(), System.currentTimeMillis()),
-                        new Services.Counters());
+                        new Services.Counters(),
+                        new StatementTimes(config.name()));
         try {
             endpoint =
                     new MySqlServer(
@@ -69,7 +67,7 @@ public final class Scheduler implements AutoCloseable {
             statusServer =
                     RpcServer.start(
                             new InetSocketAddress(config.host(), config.statusPort()),
-                            this::answer);
+                            new StatusPort(services.cluster(), this::status, this::pin));
         } catch (RuntimeException e) {
             endpoint.close();
             services.cluster().close();
@@ -87,7 +85,7 @@ public final class Scheduler implements AutoCloseable {
         return endpoint.port();
     }
 
-    /// Where {@link ReplicaRequest.Status} is answered.
+    /// Where a {@link org.quiredb.common.message.SchedulerRequest} is answered.
     public int statusPort() {
         return statusServer.port();
     }
@@ -135,15 +133,6 @@ public final class Scheduler implements AutoCloseable {
                 use.close();
             }
         };
-    }
-
-    private void answer(RpcPeer peer, byte[] request, RpcReply reply) {
-        ReplicaReply answer =
-                ReplicaRequest.decode(request) instanceof ReplicaRequest.Status
-                        ? new ReplicaReply.StatusReply(status())
-                        : new ReplicaReply.Refused(
-                                ReplicaReply.Reason.NOT_SERVING, 0, "a scheduler holds no data");
-        reply.end(answer.encode());
     }
 
     @Override

@@ -41,13 +41,17 @@ public sealed interface LoggerRequest {
             ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql)
             implements LoggerRequest {}
 
-    /// The digests of these tables of each backend when exactly the given positions are applied.
-    /// Parts: lists of {@link TableDigest}.
-    record Digests(List<ClassPosition> positions) implements LoggerRequest {}
+    /// Opens a snapshot of every backend, all at the same commit of every class and none below the
+    /// given positions, for the asker's connection; it ends with the connection, when another is
+    /// opened, or after a while. Answered by Positions: the commits that it shows.
+    record OpenComparison(List<ClassPosition> atLeast) implements LoggerRequest {}
+
+    /// The digests of every table of each backend in the connection's comparison. Parts: lists of
+    /// {@link TableDigest}.
+    record Digests() implements LoggerRequest {}
 
     /// As Digests, but row by row for one table; parts are lists of {@link RowDigest}.
-    record RowDigests(List<ClassPosition> positions, int backend, String schema, String table)
-            implements LoggerRequest {}
+    record RowDigests(int backend, String schema, String table) implements LoggerRequest {}
 
     record Status() implements LoggerRequest {}
 
@@ -95,26 +99,19 @@ public sealed interface LoggerRequest {
                 conflictClass.encode(w.u8(6));
                 w.varint(epoch).varint(commitNumber).string(database).string(sql);
             }
-            case Digests(List<ClassPosition> positions) ->
-                    w.u8(7).list(positions, (x, p) -> p.encode(x));
-            case RowDigests(
-                            List<ClassPosition> positions,
-                            int backend,
-                            String schema,
-                            String table) ->
-                    w.u8(8)
-                            .list(positions, (x, p) -> p.encode(x))
-                            .varint(backend)
-                            .string(schema)
-                            .string(table);
+            case OpenComparison(List<ClassPosition> atLeast) ->
+                    w.u8(7).list(atLeast, (x, p) -> p.encode(x));
+            case RowDigests(int backend, String schema, String table) ->
+                    w.u8(8).varint(backend).string(schema).string(table);
             case Status() -> w.u8(9);
-            case ReadTopology() -> w.u8(10);
+            case Digests() -> w.u8(10);
+            case ReadTopology() -> w.u8(11);
             case ChangeTopology(Topology next, List<ClassPosition> ends) -> {
-                next.encode(w.u8(11));
+                next.encode(w.u8(12));
                 w.list(ends, (x, p) -> p.encode(x));
             }
             case FindTransaction(ConflictClass conflictClass, long transactionId) -> {
-                conflictClass.encode(w.u8(12));
+                conflictClass.encode(w.u8(13));
                 w.i64(transactionId);
             }
         }
@@ -143,18 +140,14 @@ public sealed interface LoggerRequest {
                                     r.varint(),
                                     r.string(),
                                     r.string());
-                    case 7 -> new Digests(r.list(ClassPosition::decode));
-                    case 8 ->
-                            new RowDigests(
-                                    r.list(ClassPosition::decode),
-                                    r.count(99),
-                                    r.string(),
-                                    r.string());
+                    case 7 -> new OpenComparison(r.list(ClassPosition::decode));
+                    case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();
-                    case 10 -> new ReadTopology();
-                    case 11 ->
+                    case 10 -> new Digests();
+                    case 11 -> new ReadTopology();
+                    case 12 ->
                             new ChangeTopology(Topology.decode(r), r.list(ClassPosition::decode));
-                    case 12 -> new FindTransaction(ConflictClass.decode(r), r.i64());
+                    case 13 -> new FindTransaction(ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };
         r.finish();

@@ -25,7 +25,7 @@ public sealed interface TransferPart {
             implements TransferPart {}
 
     default byte[] encode() {
-        ByteWriter w = new ByteWriter(256);
+        ByteWriter w = new ByteWriter(this instanceof Page page ? page.bytes.length + 32 : 256);
         switch (this) {
             case Catalogue c ->
                     w.u8(1)

@@ -8,7 +8,9 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /// The process's meters, and the HTTP endpoint `/metrics` that shows them.
 ///
@@ -31,6 +33,11 @@ public final class MetricsServer implements AutoCloseable {
         server.start();
     }
 
+    /// Exposes what the source tells at each scrape. It must not block for long.
+    public void expose(Supplier<List<Sample>> source) {
+        registry.getPrometheusRegistry().register(new SampleCollector(source));
+    }
+
     public MeterRegistry registry() {
         return registry;
     }
@@ -51,7 +58,7 @@ public final class MetricsServer implements AutoCloseable {
                 exchange.sendResponseHeaders(NOT_FOUND, -1);
                 return;
             }
-            byte[] body = registry.scrape().getBytes(StandardCharsets.UTF_8);
+            byte[] body = (registry.scrape() + Latency.scrape()).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders()
                     .set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
             exchange.sendResponseHeaders(200, body.length);

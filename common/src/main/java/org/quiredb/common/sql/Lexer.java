@@ -21,25 +21,32 @@ final class Lexer {
             Set.of("_utf8mb4", "_utf8mb3", "_utf8", "_latin1", "_ascii", "_ucs2", "n");
 
     private final String text;
+    private final boolean escapes;
     private final List<Token> tokens = new ArrayList<>();
     private final List<Integer> semicolons = new ArrayList<>();
     private int at;
     private boolean spaced;
     private boolean inVersionComment;
 
-    private Lexer(String text) {
+    private Lexer(String text, boolean escapes) {
         this.text = text;
+        this.escapes = escapes;
     }
 
     /// @throws QuireException a syntax error, when a quote or comment does not end
     static List<Token> tokens(String text) {
-        return new Lexer(text).run();
+        return new Lexer(text, true).run();
+    }
+
+    /// The tokens of a normalised text, in which a backslash is a character like any other.
+    static List<Token> tokensOfNormalized(String text) {
+        return new Lexer(text, false).run();
     }
 
     /// The statements of a text, without the semicolons between them; what holds comments only is
     /// left out.
     static List<String> statements(String text) {
-        Lexer lexer = new Lexer(text);
+        Lexer lexer = new Lexer(text, true);
         lexer.run();
         List<String> statements = new ArrayList<>();
         int start = 0;
@@ -154,7 +161,7 @@ final class Lexer {
                 }
                 at++;
                 content.append(quote);
-            } else if (c == '\\' && at < text.length()) {
+            } else if (escapes && c == '\\' && at < text.length()) {
                 escape(content, text.charAt(at++));
             } else {
                 content.append(c);

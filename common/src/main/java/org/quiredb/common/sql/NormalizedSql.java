@@ -97,6 +97,28 @@ public record NormalizedSql(String text, List<Operand> operands) {
         return new Inliner(text, values).run();
     }
 
+    /// A normalised text in pieces.
+    public static List<Token> tokens(String text) {
+        return Lexer.tokensOfNormalized(text);
+    }
+
+    /// The text of such pieces; the inverse of {@link #tokens}.
+    public static String text(List<Token> tokens) {
+        StringBuilder text = new StringBuilder();
+        for (Token token : tokens) {
+            separate(text, token);
+            text.append(
+                    switch (token) {
+                        case Token.Word word -> word.text();
+                        case Token.Quoted quoted -> quoted.text();
+                        case Token.Symbol symbol -> symbol.character();
+                        case Token.Marker marker -> '?';
+                        case Token.Constant constant -> constant.text();
+                    });
+        }
+        return text.toString();
+    }
+
     /// The statements of a text in which several may stand, separated by `;`.
     public static List<String> statements(String mysqlText) {
         return Lexer.statements(mysqlText);

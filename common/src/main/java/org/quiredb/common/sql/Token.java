@@ -1,13 +1,13 @@
 package org.quiredb.common.sql;
 
 /// A piece of MySQL text, as the lexer cuts it; comments and white space are gone.
-sealed interface Token {
+public sealed interface Token {
     /// Whether white space or a comment stood before it.
     boolean spaced();
 
     /// A name or keyword without quotes.
     record Word(String text, boolean spaced) implements Token {
-        boolean is(String keyword) {
+        public boolean is(String keyword) {
             return text.equalsIgnoreCase(keyword);
         }
     }

@@ -8,7 +8,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
@@ -55,6 +59,64 @@ final class MangledMessageTest {
             }
         }
         assertThat(refused).isPositive();
+    }
+
+    /// As above, for every message that a status port or a comparison sends.
+    @ParameterizedTest
+    @MethodSource("operatorsMessages")
+    void aDamagedOperatorsMessageIsRefusedOrIsAnother(
+            byte[] intact, UnaryOperator<byte[]> recoded) {
+        Random random = new Random(5);
+        assertThat(recoded.apply(intact)).isEqualTo(intact);
+        int refused = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            try {
+                assertThat(recoded.apply(damaged(random, intact))).isNotNull();
+            } catch (MangledMessageException e) {
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static Stream<Arguments> operatorsMessages() {
+        UnaryOperator<byte[]> request = bytes -> SchedulerRequest.decode(bytes).encode();
+        UnaryOperator<byte[]> reply = bytes -> SchedulerReply.decode(bytes).encode();
+        UnaryOperator<byte[]> toLogger = bytes -> LoggerRequest.decode(bytes).encode();
+        List<ClassPosition> positions =
+                List.of(new ClassPosition(new ConflictClass("shop"), 1_000_000));
+        NodeStatus status =
+                new NodeStatus(
+                        "slave-1",
+                        "slave",
+                        "serving",
+                        4711,
+                        3310,
+                        7,
+                        positions,
+                        VersionVector.EMPTY.with(3, 9),
+                        2,
+                        List.of(new NodeStatus.Figure("reads", 0.5)));
+        List<ClusterNode> nodes =
+                List.of(
+                        new ClusterNode("127.0.0.1:3310", true, status),
+                        new ClusterNode("127.0.0.1:3311", false, null));
+        return Stream.of(
+                Arguments.of(new SchedulerRequest.Status().encode(), request),
+                Arguments.of(new SchedulerRequest.Cluster().encode(), request),
+                Arguments.of(new SchedulerRequest.Pin().encode(), request),
+                Arguments.of(new SchedulerRequest.Unpin(300).encode(), request),
+                Arguments.of(new SchedulerReply.StatusReply(status).encode(), reply),
+                Arguments.of(new SchedulerReply.ClusterReply(nodes).encode(), reply),
+                Arguments.of(
+                        new SchedulerReply.Pinned(2, VersionVector.EMPTY.with(1, 300), 1000)
+                                .encode(),
+                        reply),
+                Arguments.of(new SchedulerReply.Done().encode(), reply),
+                Arguments.of(new SchedulerReply.Failed("too many").encode(), reply),
+                Arguments.of(new LoggerRequest.OpenComparison(positions).encode(), toLogger),
+                Arguments.of(new LoggerRequest.Digests().encode(), toLogger),
+                Arguments.of(new LoggerRequest.RowDigests(1, "shop", "item").encode(), toLogger));
     }
 
     @ParameterizedTest

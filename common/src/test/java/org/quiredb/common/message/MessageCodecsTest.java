@@ -113,10 +113,10 @@ final class MessageCodecsTest {
             case 0 -> Arrays.copyOf(intact, random.nextInt(intact.length));
             case 1 -> Arrays.copyOf(intact, intact.length + 1 + random.nextInt(3));
             case 2 -> {
-                byte[] damaged = intact.clone();
                 int at = random.nextInt(intact.length);
                 byte[] noise = new byte[Math.min(1 + random.nextInt(8), intact.length - at)];
                 random.nextBytes(noise);
+                byte[] damaged = intact.clone();
                 System.arraycopy(noise, 0, damaged, at, noise.length);
                 yield damaged;
             }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.version.VersionVector;
 
 /// Makes instances of any message from the shape of its records, so that a new message is tested
@@ -69,6 +70,9 @@ final class RandomMessages {
     }
 
     private Object record(Class<?> type) throws ReflectiveOperationException {
+        if (type == IndexDefinition.class) { // has as many prefixes as columns
+            return new IndexDefinition("i", random.nextBoolean(), List.of("a", "b"), List.of(0, 9));
+        }
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new @Nullable Object[components.length];
         for (int i = 0; i < components.length; i++) {

@@ -314,7 +314,9 @@ final class SuccessionWalkTest {
                     .removeIf(e -> {
                         boolean in =
                                 CLASSES.stream()
-                                        .allMatch(c -> stable(mastery, c) >= e.getValue().getOrDefault(c, 0));
+                                        .allMatch(c ->
+                                                stable(mastery, c)
+                                                        >= e.getValue().getOrDefault(c, 0));
                         if (in) {
                             decide(
                                     master,

@@ -154,18 +154,24 @@ public final class ClassCommits implements AutoCloseable {
                 checkWorking();
             }
             long commitNumber = sequence.next();
-            WriteSet writeSet = publish.apply(commitNumber);
+            WriteSet writeSet = published(publish, commitNumber);
             // Never full: no more commits are under way than they have room for.
             toBroadcast.add(writeSet);
             if (!logged) {
                 toLog.add(writeSet);
             }
             return commitNumber;
-        } catch (IllegalStateException e) {
-            stop("a commit could not be published: " + e.getMessage(), e);
-            throw e;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private WriteSet published(LongFunction<WriteSet> publish, long commitNumber) {
+        try {
+            return publish.apply(commitNumber);
+        } catch (RuntimeException e) {
+            stop("a commit could not be published: " + e.getMessage(), e);
+            throw e;
         }
     }
 

@@ -10,14 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.metrics.Latency;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
@@ -35,6 +36,7 @@ public final class Commits implements AutoCloseable {
     private volatile long epoch;
     private final Outcomes outcomes = new Outcomes();
     private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
+    private final Map<ConflictClass, Latency> latencies = new ConcurrentHashMap<>();
     private final Set<String> inSync = ConcurrentHashMap.newKeySet();
     // Each changes under its class's sequence lock only.
     private final Map<ConflictClass, VersionVector> assigned = new ConcurrentHashMap<>();
@@ -118,35 +120,37 @@ public final class Commits implements AutoCloseable {
     /// read.
     public VersionVector commit(
             ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
+        long start = System.nanoTime();
         ClassCommits commits = working(conflictClass);
-        if (transaction.writers().isEmpty()) {
+        if (!transaction.changes()) {
             transaction.release();
             commits.awaitAllStable();
             return stable.get();
         }
-        List<PageChange> pages = transaction.pageChanges();
-        List<CounterChange> counters = transaction.counterChanges();
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
         outcomes.enter(transactionId);
         try {
             commits.commit(number -> {
+                PageChanges pages = transaction.pageChanges();
                 WriteSet writeSet =
                         new WriteSet(
                                 conflictClass,
                                 epoch,
                                 number,
                                 transactionId,
-                                pages,
-                                counters,
+                                pages.pageChanges(),
+                                transaction.counterChanges(),
                                 List.of(),
                                 transaction.statements());
-                vector.set(publish(transaction, writeSet));
+                vector.set(publish(pages, writeSet));
+                transaction.release();
                 outcomes.entered(transactionId);
                 return writeSet;
             });
         } finally {
             outcomes.entered(transactionId);
         }
+        latency(conflictClass).recordSince(start);
         return stable.accumulateAndGet(vector.get(), VersionVector::merge);
     }
 
@@ -159,11 +163,20 @@ public final class Commits implements AutoCloseable {
         return log.find(conflictClass, transactionId);
     }
 
+    private Latency latency(ConflictClass conflictClass) {
+        return latencies.computeIfAbsent(
+                conflictClass,
+                of ->
+                        Latency.of(
+                                "quire.commit",
+                                "From COMMIT at the master until the commit is stable.",
+                                "class",
+                                of.name()));
+    }
+
     /// Commits what a schema change brought; the log has it at the next commit number already.
     public VersionVector commitSchemaChange(
-            ConflictClass conflictClass, UpdateTransaction rows, List<SchemaChange> changes) {
-        List<PageChange> pages = rows.pageChanges();
-        List<CounterChange> counters = rows.counterChanges();
+            ConflictClass conflictClass, PageChanges rows, List<SchemaChange> changes) {
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
         working(conflictClass)
                 .commitLogged(number -> {
@@ -173,8 +186,8 @@ public final class Commits implements AutoCloseable {
                                     epoch,
                                     number,
                                     0,
-                                    pages,
-                                    counters,
+                                    rows.pageChanges(),
+                                    rows.counterChanges(),
                                     changes,
                                     List.of());
                     vector.set(publish(rows, writeSet));
@@ -247,18 +260,16 @@ public final class Commits implements AutoCloseable {
     }
 
     /// Called under the sequence's lock.
-    private VersionVector publish(UpdateTransaction transaction, WriteSet writeSet) {
+    private VersionVector publish(PageChanges pages, WriteSet writeSet) {
         long number = writeSet.commitNumber();
         progress.advance(
                 writeSet.conflictClass(),
                 number,
                 () -> {
-                    transaction
-                            .writers()
-                            .forEach(w -> store.publish(w.pageId(), w.bytes(), number));
+                    pages.writers().forEach(w -> store.publish(w.pageId(), w.bytes(), number));
                     writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));
                 });
-        transaction.release();
+        pages.release();
         VersionVector vector = assigned.getOrDefault(writeSet.conflictClass(), VersionVector.EMPTY);
         for (PageChange page : writeSet.pages()) {
             vector = vector.with(PageId.tableId(page.pageId()), number);

@@ -8,31 +8,44 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.tree.KeyRange;
+import org.quiredb.replica.tree.KeySpace;
+import org.quiredb.replica.tree.LockMode;
 
-/// The threaded edge of the {@link LockTable}: a transaction's thread waits here until its page is
+/// The threaded edge of the {@link LockTable}: a transaction's thread waits here until its range is
 /// granted.
 ///
 /// Threads: any; guarded by `mutex`. A transaction asks from one thread at a time.
 public final class LockManager {
-    private final ReentrantLock mutex = new ReentrantLock();
-    private final LockTable table = new LockTable();
-    private final Map<Long, Condition> waiting = new HashMap<>();
+    /// A transaction that holds more in one index takes the whole index: a few megabytes at most.
+    private static final int MAXIMUM_RANGES = 16_384;
 
-    /// Returns when the transaction holds the page in that mode.
+    private final ReentrantLock mutex = new ReentrantLock();
+    private final LockTable table = new LockTable(MAXIMUM_RANGES);
+    private final Map<Long, Condition> waiting = new HashMap<>();
+    private long waits;
+    private long waitedNanos;
+    private long deadlocks;
+    private long timeouts;
+
+    /// Returns when the transaction holds the range in that mode.
     ///
     /// @param deadlineNanos a `System.nanoTime()` past which the wait is given up
     /// @throws QuireException DEADLOCK: roll the transaction back; LOCK_WAIT_TIMEOUT: undo the
     ///   statement
-    public void acquire(long transaction, long pageId, LockMode mode, long deadlineNanos) {
+    public void acquire(
+            long transaction, KeySpace space, KeyRange range, LockMode mode, long deadlineNanos) {
         mutex.lock();
         try {
-            switch (table.request(transaction, pageId, mode)) {
+            switch (table.request(transaction, space, range, mode)) {
                 case GRANTED -> {}
                 case WAITS -> await(transaction, deadlineNanos);
-                case DEADLOCK ->
-                        throw new QuireException(
-                                ErrorCode.DEADLOCK,
-                                "Deadlock found when trying to get lock; try restarting transaction");
+                case DEADLOCK -> {
+                    deadlocks++;
+                    throw new QuireException(
+                            ErrorCode.DEADLOCK,
+                            "Deadlock found when trying to get lock; try restarting transaction");
+                }
             }
         } finally {
             mutex.unlock();
@@ -48,11 +61,20 @@ public final class LockManager {
         }
     }
 
-    /// The number of transactions that wait for a page now.
-    public int waiting() {
+    /// What happened since the start.
+    ///
+    /// @param waitingNow transactions that wait at this moment
+    /// @param waits requests that were not granted at once
+    /// @param waitedNanos how long they waited, all together
+    /// @param deadlocks requests refused because they would have closed a cycle of waiting
+    /// @param timeouts waits that reached their limit
+    public record Figures(
+            int waitingNow, long waits, long waitedNanos, long deadlocks, long timeouts) {}
+
+    public Figures figures() {
         mutex.lock();
         try {
-            return waiting.size();
+            return new Figures(waiting.size(), waits, waitedNanos, deadlocks, timeouts);
         } finally {
             mutex.unlock();
         }
@@ -61,11 +83,14 @@ public final class LockManager {
     private void await(long transaction, long deadlineNanos) {
         Condition granted = mutex.newCondition();
         waiting.put(transaction, granted);
+        long since = System.nanoTime();
+        waits++;
         try {
             while (table.waits(transaction)) {
                 if (granted.awaitNanos(deadlineNanos - System.nanoTime()) <= 0
                         && table.waits(transaction)) {
                     wake(table.giveUp(transaction));
+                    timeouts++;
                     throw new QuireException(
                             ErrorCode.LOCK_WAIT_TIMEOUT,
                             "Lock wait timeout exceeded; try restarting transaction");
@@ -78,6 +103,7 @@ public final class LockManager {
                     ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
         } finally {
             waiting.remove(transaction);
+            waitedNanos += System.nanoTime() - since;
         }
     }
 

@@ -4,24 +4,26 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.tree.KeyRange;
+import org.quiredb.replica.tree.KeySpace;
+import org.quiredb.replica.tree.LockMode;
 
-/// Which transaction holds and which waits for which page: a pure state machine.
+/// Which transaction holds and which waits for which range of keys: a pure state machine.
 ///
 /// Requests are served first come, first served: one that conflicts with an earlier waiting one
-/// waits behind it, so that readers do not starve a writer. Only an upgrade (a holder of a shared
-/// lock asks for an exclusive one) goes before those that hold nothing, because nobody gets past it
-/// anyway.
+/// waits behind it, so that readers do not starve a writer. Only a request whose owner the earlier
+/// one waits for, directly or not, goes before it: else the two would wait for each other.
 ///
 /// A deadlock is found at the moment at which it would come about: a transaction waits for at most
-/// one page, so a new cycle of the waits-for graph goes through the transaction that begins to
+/// one range, so a new cycle of the waits-for graph goes through the transaction that begins to
 /// wait. That transaction is the victim: its request is refused, it holds what it held, and its
 /// owner rolls it back.
 ///
-/// Invariant: of a page's holders, either all are shared or there is exactly one. Threads: one at a
+/// Invariant: no two transactions hold overlapping ranges in conflicting modes. Threads: one at a
 /// time; guarded by its owner.
 public final class LockTable {
     /// What becomes of a request.
@@ -31,44 +33,37 @@ public final class LockTable {
         DEADLOCK
     }
 
-    private record Waiting(long transaction, LockMode mode) {}
+    private final int maximumRanges;
+    private final Map<KeySpace, LockSpace> spaces = new HashMap<>();
+    private final Map<Long, Map<LockSpace, Set<HeldRange>>> held = new HashMap<>();
+    private final Map<Long, LockRequest> waiting = new HashMap<>();
 
-    private static final class PageLock {
-        final Map<Long, LockMode> holders = new HashMap<>(4);
-        final List<Waiting> queue = new ArrayList<>(2);
-
-        boolean admits(long transaction, LockMode mode) {
-            for (Map.Entry<Long, LockMode> holder : holders.entrySet()) {
-                if (holder.getKey() != transaction && mode.conflictsWith(holder.getValue())) {
-                    return false;
-                }
-            }
-            return true;
-        }
+    /// @param maximumRanges that one transaction holds in one space; with more it asks for the
+    ///   whole space
+    public LockTable(int maximumRanges) {
+        this.maximumRanges = maximumRanges;
     }
 
-    private final Map<Long, PageLock> pages = new HashMap<>();
-    private final Map<Long, Set<Long>> held = new HashMap<>();
-    private final Map<Long, Long> waitsForPage = new HashMap<>();
-
-    public Outcome request(long transaction, long pageId, LockMode mode) {
-        if (waitsForPage.containsKey(transaction)) {
+    public Outcome request(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
+        if (waiting.containsKey(transaction)) {
             throw new IllegalStateException(
-                    "transaction " + transaction + " asks for a page while it waits for another");
+                    "transaction " + transaction + " asks for a range while it waits for another");
         }
-        PageLock lock = pages.computeIfAbsent(pageId, id -> new PageLock());
-        LockMode has = lock.holders.get(transaction);
-        if (has != null && has.covers(mode)) {
+        LockSpace space = spaces.computeIfAbsent(keys, LockSpace::new);
+        if (space.covers(transaction, range, mode)) {
             return Outcome.GRANTED;
         }
-        if ((has != null || lock.queue.isEmpty()) && lock.admits(transaction, mode)) {
-            grant(transaction, pageId, lock, mode);
+        LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
+        int place = place(space.queue, transaction);
+        if (blockersOf(request, place).isEmpty()) {
+            grant(request);
             return Outcome.GRANTED;
         }
-        enqueue(lock, new Waiting(transaction, mode), has != null);
-        waitsForPage.put(transaction, pageId);
-        if (closesCycle(transaction)) {
-            withdraw(transaction);
+        space.queue.add(place, request);
+        waiting.put(transaction, request);
+        if (reaches(transaction, transaction)) {
+            waiting.remove(transaction);
+            space.queue.remove(request);
             return Outcome.DEADLOCK;
         }
         return Outcome.WAITS;
@@ -77,132 +72,125 @@ public final class LockTable {
     /// The transaction waits no longer (its time is up); what it holds stays. Returns whose waiting
     /// has ended with a grant.
     public List<Long> giveUp(long transaction) {
-        Long pageId = withdraw(transaction);
-        return pageId == null ? List.of() : admitWaiting(pageId);
+        LockRequest request = waiting.remove(transaction);
+        if (request == null) {
+            return List.of();
+        }
+        request.space().queue.remove(request);
+        return admitWaiting(request.space());
     }
 
     /// The transaction is over. Returns whose waiting has ended with a grant.
     public List<Long> releaseAll(long transaction) {
         List<Long> granted = new ArrayList<>(giveUp(transaction));
-        Set<Long> pageIds = held.remove(transaction);
-        if (pageIds != null) {
-            for (long pageId : pageIds) {
-                lockOf(pageId).holders.remove(transaction);
-                granted.addAll(admitWaiting(pageId));
-            }
-        }
+        held.getOrDefault(transaction, Map.of())
+                .forEach((space, ranges) -> {
+                    ranges.forEach(range -> space.remove(range, transaction));
+                    granted.addAll(admitWaiting(space));
+                });
+        held.remove(transaction);
         return granted;
     }
 
     public boolean waits(long transaction) {
-        return waitsForPage.containsKey(transaction);
+        return waiting.containsKey(transaction);
     }
 
-    /// The mode in which the transaction holds the page, null when it does not.
-    public @Nullable LockMode holds(long transaction, long pageId) {
-        PageLock lock = pages.get(pageId);
-        return lock == null ? null : lock.holders.get(transaction);
+    /// Whether one lock of the transaction gives it all of the range in that mode.
+    public boolean holds(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
+        LockSpace space = spaces.get(keys);
+        return space != null && space.covers(transaction, range, mode);
     }
 
-    /// The number of pages that someone holds or waits for.
+    /// The number of key spaces in which someone holds or waits for a range.
     public int size() {
-        return pages.size();
+        return spaces.size();
     }
 
-    private void grant(long transaction, long pageId, PageLock lock, LockMode mode) {
-        lock.holders.put(transaction, mode);
-        held.computeIfAbsent(transaction, id -> new HashSet<>()).add(pageId);
+    /// The request itself, or one for the whole space by a transaction that holds much there.
+    private LockRequest bounded(LockRequest request) {
+        Set<HeldRange> mine =
+                held.getOrDefault(request.transaction(), Map.of())
+                        .getOrDefault(request.space(), Set.of());
+        if (mine.size() < maximumRanges) {
+            return request;
+        }
+        LockMode all = request.mode();
+        for (HeldRange range : mine) {
+            all = all.and(range.holders.getOrDefault(request.transaction(), all));
+        }
+        return new LockRequest(request.transaction(), request.space(), KeyRange.ALL, all);
     }
 
-    private static void enqueue(PageLock lock, Waiting waiting, boolean upgrade) {
-        int place = lock.queue.size();
-        if (upgrade) {
-            place = 0;
-            while (place < lock.queue.size()
-                    && lock.holders.containsKey(lock.queue.get(place).transaction)) {
-                place++;
+    private void grant(LockRequest request) {
+        Set<HeldRange> mine =
+                held.computeIfAbsent(request.transaction(), t -> new HashMap<>(4))
+                        .computeIfAbsent(request.space(), s -> new HashSet<>(4));
+        if (mine.size() >= maximumRanges) {
+            mine.forEach(range -> request.space().remove(range, request.transaction()));
+            mine.clear();
+        }
+        mine.add(request.space().add(request));
+    }
+
+    /// In front of the first waiting one that waits for this transaction.
+    private int place(List<LockRequest> queue, long transaction) {
+        for (int i = 0; i < queue.size(); i++) {
+            if (reaches(queue.get(i).transaction(), transaction)) {
+                return i;
             }
         }
-        lock.queue.add(place, waiting);
+        return queue.size();
     }
 
-    private @Nullable Long withdraw(long transaction) {
-        Long pageId = waitsForPage.remove(transaction);
-        if (pageId != null) {
-            lockOf(pageId).queue.removeIf(waiting -> waiting.transaction == transaction);
-        }
-        return pageId;
-    }
-
-    private List<Long> admitWaiting(long pageId) {
-        PageLock lock = lockOf(pageId);
+    private List<Long> admitWaiting(LockSpace space) {
         List<Long> granted = new ArrayList<>(2);
-        while (!lock.queue.isEmpty()) {
-            Waiting first = lock.queue.getFirst();
-            if (!lock.admits(first.transaction, first.mode)) {
-                break;
+        for (int i = 0; i < space.queue.size(); ) {
+            LockRequest next = space.queue.get(i);
+            if (blockersOf(next, i).isEmpty()) {
+                space.queue.remove(i);
+                waiting.remove(next.transaction());
+                grant(next);
+                granted.add(next.transaction());
+            } else {
+                i++;
             }
-            lock.queue.removeFirst();
-            waitsForPage.remove(first.transaction);
-            grant(first.transaction, pageId, lock, first.mode);
-            granted.add(first.transaction);
         }
-        if (lock.holders.isEmpty() && lock.queue.isEmpty()) {
-            pages.remove(pageId);
+        if (space.isUnused()) {
+            spaces.remove(space.keys());
         }
         return granted;
     }
 
-    private boolean closesCycle(long start) {
+    /// Whether the first waits for the second, directly or not.
+    private boolean reaches(long first, long second) {
         Set<Long> seen = new HashSet<>();
-        ArrayDeque<Long> open = new ArrayDeque<>(blockersOf(start));
+        ArrayDeque<Long> open = new ArrayDeque<>();
+        open.add(first);
         while (!open.isEmpty()) {
-            long next = open.pop();
-            if (next == start) {
+            LockRequest request = waiting.get(open.pop());
+            if (request == null) {
+                continue;
+            }
+            Set<Long> blockers = blockersOf(request, request.space().queue.indexOf(request));
+            if (blockers.contains(second)) {
                 return true;
             }
-            if (seen.add(next)) {
-                open.addAll(blockersOf(next));
-            }
+            blockers.stream().filter(seen::add).forEach(open::add);
         }
         return false;
     }
 
-    /// Whom the transaction waits for: the holders and the earlier waiting ones that its request
-    /// conflicts with.
-    private List<Long> blockersOf(long transaction) {
-        Long pageId = waitsForPage.get(transaction);
-        if (pageId == null) {
-            return List.of();
-        }
-        PageLock lock = lockOf(pageId);
-        List<Waiting> earlier = new ArrayList<>(lock.queue.size());
-        LockMode mode = LockMode.SHARED;
-        for (Waiting waiting : lock.queue) {
-            if (waiting.transaction == transaction) {
-                mode = waiting.mode;
-                break;
+    /// Whom a request at this place of the queue waits for: the holders and the earlier waiting
+    /// ones that it conflicts with.
+    private static Set<Long> blockersOf(LockRequest request, int place) {
+        Set<Long> blockers = new LinkedHashSet<>();
+        request.space().conflicting(request, blockers);
+        for (LockRequest earlier : request.space().queue.subList(0, place)) {
+            if (earlier.conflictsWith(request)) {
+                blockers.add(earlier.transaction());
             }
-            earlier.add(waiting);
         }
-        LockMode wanted = mode;
-        List<Long> blockers = new ArrayList<>();
-        lock.holders.forEach((holder, held) -> {
-            if (holder != transaction && wanted.conflictsWith(held)) {
-                blockers.add(holder);
-            }
-        });
-        earlier.stream()
-                .filter(w -> wanted.conflictsWith(w.mode))
-                .forEach(w -> blockers.add(w.transaction));
         return blockers;
-    }
-
-    private PageLock lockOf(long pageId) {
-        PageLock lock = pages.get(pageId);
-        if (lock == null) {
-            throw new IllegalStateException("page " + pageId + " has no lock");
-        }
-        return lock;
     }
 }

@@ -17,10 +17,9 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
-import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.session.SchemaGate;
-import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
@@ -32,13 +31,9 @@ import org.quiredb.replica.service.Engine;
 ///
 /// Threads: any; the gate lets one schema change run at a time.
 public final class SchemaChanger {
-    /// Below every session's number.
-    private static final long LOCK_OWNER = 0;
-
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
-    private final LockManager locks;
     private final SchemaGate gate;
     private final Commits commits;
     private final LoggerCalls log;
@@ -47,14 +42,12 @@ public final class SchemaChanger {
             PageStore store,
             Engine engine,
             Progress progress,
-            LockManager locks,
             SchemaGate gate,
             Commits commits,
             LoggerCalls log) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
-        this.locks = locks;
         this.gate = gate;
         this.commits = commits;
         this.log = log;
@@ -117,8 +110,7 @@ public final class SchemaChanger {
     private final class Taking {
         private final ConflictClass conflictClass;
         private final List<SchemaChange> changes = new ArrayList<>();
-        private final UpdateTransaction rows =
-                new UpdateTransaction(LOCK_OWNER, store, locks, table -> {}, 1);
+        private final PageChanges rows = new PageChanges(store);
         private SnapshotPart.@Nullable Schema schema;
 
         Taking(ConflictClass conflictClass) {

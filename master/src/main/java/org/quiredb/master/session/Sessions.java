@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,7 @@ public final class Sessions {
 
     private final Map<Key, Session> sessions = new ConcurrentHashMap<>();
     private final AtomicLong lockOwners = new AtomicLong();
+    private final LongAdder retried = new LongAdder();
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
@@ -86,7 +88,13 @@ public final class Sessions {
             if (!again) {
                 return reply;
             }
+            retried.increment();
         }
+    }
+
+    /// Autocommit statements that lost a deadlock and were run again, each time counted.
+    public long retried() {
+        return retried.sum();
     }
 
     public ReplicaReply commit(RpcPeer peer, long session, long transactionId) {

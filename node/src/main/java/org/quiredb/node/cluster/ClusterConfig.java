@@ -27,9 +27,7 @@ public record ClusterConfig(
         require(spares >= 0 && spares <= 16, "spares must be between 0 and 16, not " + spares);
     }
 
-    /// Over an embedded backend with the account of the clients.
-    ///
-    /// @param data folder of the embedded MariaDB
+    /// With a free status port.
     public ClusterConfig(
             int port,
             int backendPort,
@@ -38,9 +36,24 @@ public record ClusterConfig(
             int spares,
             String user,
             String password) {
+        this(port, 0, backendPort, data, slaves, spares, user, password);
+    }
+
+    /// Over an embedded backend with the account of the clients.
+    ///
+    /// @param data folder of the embedded MariaDB
+    public ClusterConfig(
+            int port,
+            int statusPort,
+            int backendPort,
+            Path data,
+            int slaves,
+            int spares,
+            String user,
+            String password) {
         this(
                 port,
-                0,
+                statusPort,
                 new BackendSection(
                         new BackendSection.Embedded(data, backendPort), null, user, password),
                 slaves,

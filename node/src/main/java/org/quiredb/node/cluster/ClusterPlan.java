@@ -56,12 +56,6 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                         0));
     }
 
-    List<ProcessConfig> all() {
-        return Stream.of(Stream.of(logger), replicas.stream(), Stream.of(scheduler))
-                .flatMap(s -> s)
-                .toList();
-    }
-
     BackendSection backend() {
         return Optional.ofNullable(logger.backend()).orElseThrow();
     }

@@ -1,6 +1,5 @@
 package org.quiredb.node.cluster;
 
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,9 +19,12 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.node.status.StatusClient;
+import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
 
 /// A running tier.
@@ -46,19 +48,21 @@ public final class LocalCluster implements AutoCloseable {
             ReplicaSection section = Objects.requireNonNull(config.replica());
             replicas.put(
                     section.name(),
-                    parts.add(new StatusLink(new HostPort(config.host(), section.port()))));
+                    parts.add(StatusLink.toReplica(new HostPort(config.host(), section.port()))));
         }
         scheduler =
                 parts.add(
-                        new StatusLink(
+                        StatusLink.toScheduler(
                                 new HostPort(
                                         plan.scheduler().host(),
                                         plan.schedulerSection().statusPort())));
     }
 
     /// A tier in this JVM, which does not run yet.
-    public static LocalCluster inside(ClusterConfig config) {
-        return new LocalCluster(ClusterPlan.of(config, 0), MemberInside::new);
+    ///
+    /// @param metricsPort of the scheduler, those after it of the others; 0 for none
+    public static LocalCluster inside(ClusterConfig config, int metricsPort) {
+        return new LocalCluster(ClusterPlan.of(config, metricsPort), MemberInside::new);
     }
 
     /// A tier of many JVMs, which does not run yet.
@@ -74,7 +78,7 @@ public final class LocalCluster implements AutoCloseable {
     ///
     /// @throws RuntimeException when a part does not start; nothing is left running
     public static LocalCluster start(ClusterConfig config, EmbeddedBackend backend) {
-        LocalCluster cluster = inside(config.over(backend));
+        LocalCluster cluster = inside(config.over(backend), 0);
         cluster.startBackend();
         cluster.startTier(statuses -> {});
         return cluster;
@@ -102,17 +106,14 @@ public final class LocalCluster implements AutoCloseable {
         return plan.schedulerSection().port();
     }
 
-    /// Of the backend, for what must be done before the tier loads.
-    public String backendUrl() {
-        return plan.backend().jdbcUrl();
+    /// Where `quire status` and `quire verify` ask.
+    public int statusPort() {
+        return plan.schedulerSection().statusPort();
     }
 
-    /// What each role in this JVM tells of itself, for metrics; empty for a tier of processes.
-    public List<Supplier<NodeStatus>> statuses() {
-        return members.values().stream()
-                .filter(MemberInside.class::isInstance)
-                .flatMap(m -> ((MemberInside) m).process().statuses().stream())
-                .toList();
+    /// Of the backend, for what must be done before the tier loads.
+    public BackendSection backend() {
+        return plan.backend();
     }
 
     /// Statements of read-only transactions that each replica has answered.
@@ -143,6 +144,7 @@ public final class LocalCluster implements AutoCloseable {
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
         NodeStatus counted = scheduler.required();
+        NodeStatus master = master().required();
         double commits = counted.figure("commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
@@ -151,19 +153,21 @@ public final class LocalCluster implements AutoCloseable {
         figures.put("fallbackStatements", (long) counted.figure("fallback.statements"));
         figures.put(
                 "writeSetBytesPerCommit",
-                commits == 0
-                        ? 0
-                        : Math.round(master().required().figure("writeset.bytes") / commits));
+                commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
         figures.put("memory", Memory.of(replicaStatuses()));
+        figures.put("lockWaits", (long) master.figure("lock.waits"));
+        figures.put("lockWaitMillis", (long) master.figure("lock.wait.millis"));
+        figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
+        figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
+        figures.put("statementsRetried", (long) master.figure("statements.retried"));
         return figures;
     }
 
-    /// Compares every replica with the backend at the current version, while updates go on.
+    /// Compares every replica with the backend at one version, while updates go on.
     public Verification verify() {
-        Map<String, InetSocketAddress> addresses = new LinkedHashMap<>();
-        replicas.forEach((name, link) -> addresses.put(name, link.address().unresolved()));
-        return RemoteVerification.run(
-                addresses, plan.loggerAddress().unresolved(), () -> scheduler.required().vector());
+        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+            return TierVerification.of(status).verification();
+        }
     }
 
     /// The replica that is master now.

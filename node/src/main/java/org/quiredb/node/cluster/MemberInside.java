@@ -26,10 +26,6 @@ final class MemberInside implements Member {
         }
     }
 
-    NodeProcess process() {
-        return process;
-    }
-
     @Override
     public Optional<String> failure() {
         return Optional.ofNullable(failed)

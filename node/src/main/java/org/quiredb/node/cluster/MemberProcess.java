@@ -49,10 +49,6 @@ final class MemberProcess implements Member {
         }
     }
 
-    long pid() {
-        return process.pid();
-    }
-
     @Override
     public Optional<String> failure() {
         return process.isAlive()
@@ -108,7 +104,7 @@ final class MemberProcess implements Member {
 
     private static String absolute(String classPath) {
         List<String> entries = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
             entries.add(new File(entry).getAbsolutePath());
         }
         return String.join(File.pathSeparator, entries);

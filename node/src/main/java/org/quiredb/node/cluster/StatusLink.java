@@ -2,11 +2,15 @@ package org.quiredb.node.cluster;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.config.HostPort;
@@ -21,10 +25,37 @@ final class StatusLink implements AutoCloseable {
 
     private final HostPort address;
     private final Caller caller;
+    private final byte[] question;
+    private final Function<byte[], @Nullable NodeStatus> answer;
 
-    StatusLink(HostPort address) {
+    private StatusLink(
+            HostPort address, byte[] question, Function<byte[], @Nullable NodeStatus> answer) {
         this.address = address;
+        this.question = question;
+        this.answer = answer;
         caller = new Caller(address.unresolved(), PATIENCE);
+    }
+
+    static StatusLink toReplica(HostPort address) {
+        return new StatusLink(
+                address,
+                new ReplicaRequest.Status(VersionVector.EMPTY).encode(),
+                reply ->
+                        ReplicaReply.decode(reply)
+                                        instanceof ReplicaReply.StatusReply(NodeStatus status)
+                                ? status
+                                : null);
+    }
+
+    static StatusLink toScheduler(HostPort address) {
+        return new StatusLink(
+                address,
+                new SchedulerRequest.Status().encode(),
+                reply ->
+                        SchedulerReply.decode(reply)
+                                        instanceof SchedulerReply.StatusReply(NodeStatus status)
+                                ? status
+                                : null);
     }
 
     HostPort address() {
@@ -34,12 +65,7 @@ final class StatusLink implements AutoCloseable {
     /// Empty when there is no answer.
     Optional<NodeStatus> status() {
         try {
-            byte[] reply =
-                    caller.call(
-                            new ReplicaRequest.Status(VersionVector.EMPTY).encode(), part -> {});
-            return ReplicaReply.decode(reply) instanceof ReplicaReply.StatusReply(NodeStatus status)
-                    ? Optional.of(status)
-                    : Optional.empty();
+            return Optional.ofNullable(answer.apply(caller.call(question, part -> {})));
         } catch (RpcException e) {
             return Optional.empty();
         }

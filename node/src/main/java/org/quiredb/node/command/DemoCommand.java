@@ -2,18 +2,14 @@ package org.quiredb.node.command;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.node.backend.EmbeddedBackend;
-import org.quiredb.node.cluster.ClusterConfig;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.verify.Verification;
-import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadProgress;
 import org.quiredb.tpcw.run.WorkloadResult;
@@ -23,48 +19,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `quire demo`: a bookstore on a replicated in-memory tier over InnoDB, in one process.
+/// `quire demo`: a bookstore on a replicated in-memory tier over InnoDB, in one process or many.
 @Command(
         name = "demo",
         description =
-                "Runs the TPC-W bookstore on a whole tier in one process, then stays up for clients.",
+                "Runs the TPC-W bookstore on a whole tier on this machine, then stays up for clients.",
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
-    @Option(
-            names = "--port",
-            description = "for MySQL clients (default: ${DEFAULT-VALUE})",
-            defaultValue = "3307")
-    private int port;
+    @Mixin private DemoTier options = new DemoTier();
 
-    @Option(
-            names = "--backend-port",
-            description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
-            defaultValue = "3308")
-    private int backendPort;
-
-    @Option(
-            names = "--data",
-            description = "folder of the database (default: ${DEFAULT-VALUE})",
-            defaultValue = "quire-data")
-    private Path data = Path.of("quire-data");
-
-    @Option(names = "--slaves", description = "default: ${DEFAULT-VALUE}", defaultValue = "2")
-    private int slaves;
-
-    @Option(names = "--spares", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
-    private int spares;
-
-    @Option(
-            names = "--items",
-            description = "books, when the bookstore is created (default: ${DEFAULT-VALUE})",
-            defaultValue = "10000")
-    private int items;
-
-    @Option(
-            names = "--customers",
-            description = "when the bookstore is created (default: ${DEFAULT-VALUE})",
-            defaultValue = "28800")
-    private int customers;
+    @Mixin private DemoBookstore bookstore = new DemoBookstore();
 
     @Mixin private TpcwRunCommand.Shoppers shoppers = new TpcwRunCommand.Shoppers();
 
@@ -78,43 +42,51 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out =
-                spec == null
-                        ? new PrintWriter(System.out, true, System.out.charset())
-                        : spec.commandLine().getOut();
-        ClusterConfig config =
-                new ClusterConfig(port, backendPort, data, slaves, spares, "quire", "quire");
-        say(out, "starting MariaDB in " + data);
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, backendPort, "quire", "quire")) {
-            populate(out, backend);
-            long start = System.nanoTime();
-            try (LocalCluster cluster = LocalCluster.start(config, backend)) {
-                say(
-                        out,
-                        "tier loaded in %.1f s; MySQL clients: 127.0.0.1:%d, user quire, password quire, database tpcw"
-                                .formatted((System.nanoTime() - start) / 1e9, cluster.port()));
-                int status = run(out, cluster);
-                if (!exit) {
-                    say(out, "staying up for clients; stop with Ctrl-C");
-                    untilInterrupted();
-                }
-                return status;
+        Narration out =
+                new Narration(
+                        spec == null
+                                ? new PrintWriter(System.out, true, System.out.charset())
+                                : spec.commandLine().getOut());
+        try (LocalCluster tier = options.tier()) {
+            Thread stop = new Thread(tier::close, "stop");
+            Runtime.getRuntime().addShutdownHook(stop);
+            try {
+                return run(out, tier);
+            } finally {
+                forget(stop);
             }
         }
     }
 
-    private int run(PrintWriter out, LocalCluster cluster) throws Exception {
-        String url = "jdbc:mysql://127.0.0.1:%d/tpcw".formatted(cluster.port());
+    private int run(Narration out, LocalCluster tier) throws Exception {
+        out.say("starting the backend, " + tier.backend());
+        tier.startBackend();
+        bookstore.createWhereMissing(out, tier.backend());
+        long start = System.nanoTime();
+        tier.startTier(statuses -> out.nowAndThen(() -> loading(start, statuses)));
+        double loadSeconds = seconds(start);
+        out.say(
+                "tier loaded in %.1f s; MySQL clients: 127.0.0.1:%d, user quire, password quire, database tpcw"
+                        .formatted(loadSeconds, tier.port()));
+        int status = shop(out, tier, loadSeconds);
+        if (!exit) {
+            out.say("staying up for clients; stop with Ctrl-C");
+            new CountDownLatch(1).await();
+        }
+        return status;
+    }
+
+    private int shop(Narration out, LocalCluster tier, double loadSeconds) throws Exception {
+        String url = "jdbc:mysql://127.0.0.1:%d/tpcw".formatted(tier.port());
         WorkloadResult result =
                 Workload.run(
-                        shoppers.config(url, "quire", "quire"),
-                        progress -> show(out, cluster, progress));
-        WorkloadReport.print(out, "the bookstore on Quire", result);
-        say(out, "comparing replicas and backend");
-        Verification verification = cluster.verify();
-        verification.differences().forEach(difference -> out.println("  DIFFERENT " + difference));
-        say(
-                out,
+                        shoppers.config(url, DemoTier.ACCOUNT, DemoTier.ACCOUNT),
+                        progress -> out.say(progress(tier, progress)));
+        WorkloadReport.print(out.writer(), "the bookstore on Quire", result);
+        out.say("comparing replicas and backend");
+        Verification verification = tier.verify();
+        verification.differences().forEach(difference -> out.say("  DIFFERENT " + difference));
+        out.say(
                 "%d replicas and %d backend hold %s rows in %d tables"
                         .formatted(
                                 verification.replicas(),
@@ -122,79 +94,53 @@ public final class DemoCommand implements Callable<Integer> {
                                 verification.identical() ? "the same" : "DIFFERENT",
                                 verification.tables()));
         Map<String, Object> report = WorkloadReport.of(result);
-        report.putAll(cluster.figures());
-        report.put(
-                "verify",
-                Map.of(
-                        "identical", verification.identical(),
-                        "tables", verification.tables(),
-                        "rows", verification.rows(),
-                        "replicas", verification.replicas(),
-                        "backends", verification.backends()));
-        report.forEach((name, value) -> {
-            if (name.equals("readsByNode") || name.equals("writeSetBytesPerCommit")) {
-                out.println("  " + name + " " + value);
-            }
-        });
-        out.flush();
+        report.put("loadSeconds", loadSeconds);
+        Map<String, Object> figures = tier.figures();
+        figures.forEach((name, value) -> out.say("  " + name + " " + value));
+        report.putAll(figures);
+        report.put("verify", WorkloadReport.of(verification));
         if (json != null) {
             WorkloadReport.write(json, report);
         }
         return verification.identical() && result.errors() == 0 ? 0 : 1;
     }
 
-    private void populate(PrintWriter out, EmbeddedBackend backend) throws SQLException {
-        if (populated(backend)) {
-            say(out, "using the bookstore that is there");
-            return;
+    private static String loading(long start, List<NodeStatus> replicas) {
+        StringBuilder line = new StringBuilder("%4.0f s  loading".formatted(seconds(start)));
+        for (NodeStatus replica : replicas) {
+            line.append(
+                    "  %s %s %.0f MB"
+                            .formatted(
+                                    replica.name(),
+                                    replica.state(),
+                                    replica.figure("pages.bytes") / 1e6));
         }
-        say(
-                out,
-                "creating a bookstore of %,d items and %,d customers in MariaDB"
-                        .formatted(items, customers));
-        Population.populate(
-                backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
-                "quire",
-                "quire",
-                items,
-                customers,
-                1,
-                (step, rows, total) -> {});
+        return line.toString();
     }
 
-    private static boolean populated(EmbeddedBackend backend) throws SQLException {
-        try (Connection connection =
-                        DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
-                var statement = connection.createStatement();
-                var row =
-                        statement.executeQuery(
-                                "SELECT COUNT(*) FROM information_schema.statistics"
-                                        + " WHERE table_schema = 'tpcw' AND table_name = 'order_line'"
-                                        + " AND index_name <> 'PRIMARY'")) {
-            row.next();
-            return row.getInt(1) > 0;
+    private static String progress(LocalCluster tier, WorkloadProgress progress) {
+        return "%4d s  %8.1f WIPS  median %6.2f ms  p99 %7.2f ms  reads %s  lag %s  errors %d%s"
+                .formatted(
+                        progress.elapsedSeconds(),
+                        progress.wips(),
+                        progress.medianMillis(),
+                        progress.p99Millis(),
+                        tier.readsByNode(),
+                        tier.lagByNode(),
+                        progress.errors(),
+                        progress.measuring() ? "" : "  (ramp-up)");
+    }
+
+    private static double seconds(long startNanos) {
+        return (System.nanoTime() - startNanos) / 1e9;
+    }
+
+    /// When the JVM ends already, the hook runs or has run.
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            Thread.currentThread().interrupt();
         }
-    }
-
-    private static void show(PrintWriter out, LocalCluster cluster, WorkloadProgress progress) {
-        out.printf(
-                "%4d s  %8.1f WIPS  median %6.2f ms  p99 %7.2f ms  reads %s  errors %d%s%n",
-                progress.elapsedSeconds(),
-                progress.wips(),
-                progress.medianMillis(),
-                progress.p99Millis(),
-                cluster.readsByNode(),
-                progress.errors(),
-                progress.measuring() ? "" : "  (ramp-up)");
-        out.flush();
-    }
-
-    private static void say(PrintWriter out, String line) {
-        out.println(line);
-        out.flush();
-    }
-
-    private static void untilInterrupted() throws InterruptedException {
-        new CountDownLatch(1).await();
     }
 }

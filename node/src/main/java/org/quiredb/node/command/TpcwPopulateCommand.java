@@ -38,6 +38,7 @@ public final class TpcwPopulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        Reachable.require(account.creatingUrl(), account.user, account.password);
         long start = System.nanoTime();
         Population.populate(
                 account.creatingUrl(),

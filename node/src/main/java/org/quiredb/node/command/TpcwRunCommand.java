@@ -51,6 +51,9 @@ public final class TpcwRunCommand implements Callable<Integer> {
                 spec == null
                         ? new PrintWriter(System.out, true, System.out.charset())
                         : spec.commandLine().getOut();
+        for (String url : urls) {
+            Reachable.require(url, user, password);
+        }
         List<Map<String, Object>> reports = new ArrayList<>();
         List<WorkloadResult> results = new ArrayList<>();
         for (String url : urls) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.run.WorkloadResult;
 
 /// A run's figures, for people and as JSON.
@@ -36,6 +37,15 @@ final class WorkloadReport {
         report.put("wirtP99Millis", result.wirtP99Millis());
         report.put("withinLimits", result.withinLimits());
         return report;
+    }
+
+    static Map<String, Object> of(Verification verification) {
+        return Map.of(
+                "identical", verification.identical(),
+                "tables", verification.tables(),
+                "rows", verification.rows(),
+                "replicas", verification.replicas(),
+                "backends", verification.backends());
     }
 
     static void print(PrintWriter out, String title, WorkloadResult result) {

@@ -16,9 +16,11 @@ import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
+import org.quiredb.node.config.MetricsSection;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.node.metrics.NodeMetrics;
 import org.quiredb.scheduler.Scheduler;
 import org.quiredb.scheduler.SchedulerConfig;
 
@@ -89,6 +91,11 @@ public final class NodeProcess implements AutoCloseable {
         SchedulerSection scheduler = config.scheduler();
         if (scheduler != null) {
             startScheduler(scheduler, patience);
+        }
+        MetricsSection metrics = config.metrics();
+        if (metrics != null) {
+            var address = new InetSocketAddress(config.host(), metrics.port());
+            parts.add(NodeMetrics.start(address, statuses()));
         }
     }
 

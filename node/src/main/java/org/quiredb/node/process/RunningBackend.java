@@ -17,6 +17,9 @@ import org.quiredb.node.config.BackendSection;
 ///
 /// @param serverVersion as it reports it
 record RunningBackend(BackendAddress address, String serverVersion) {
+    /// Also what a new embedded backend says until it has its account.
+    private static final int HOST_NOT_ALLOWED = 1130;
+
     /// @throws QuireException when it does not answer in time, or refuses the account
     static RunningBackend await(BackendSection section, Patience patience) {
         return patience.await("the backend, " + section, () -> attempt(section));
@@ -38,7 +41,7 @@ record RunningBackend(BackendAddress address, String serverVersion) {
                                     section.jdbcUrl(), section.user(), section.password()),
                             version.getString(1)));
         } catch (SQLException e) {
-            if (BackendErrors.isTransient(e)) {
+            if (BackendErrors.isTransient(e) || e.getErrorCode() == HOST_NOT_ALLOWED) {
                 return Optional.empty();
             }
             throw new QuireException(

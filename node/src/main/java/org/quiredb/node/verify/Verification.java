@@ -6,24 +6,46 @@ import java.util.List;
 ///
 /// @param replicas how many replicas were compared
 /// @param backends how many backends were compared
-/// @param tables how many tables each of them holds
+/// @param compared each table that the tier has, with its rows
 /// @param differences empty when all hold the same rows
 public record Verification(
-        int replicas, int backends, int tables, long rows, List<Difference> differences) {
+        int replicas, int backends, List<Compared> compared, List<Difference> differences) {
+    public record Compared(String table, long rows) {}
+
     public boolean identical() {
         return differences.isEmpty();
     }
 
+    public int tables() {
+        return compared.size();
+    }
+
+    public long rows() {
+        return compared.stream().mapToLong(Compared::rows).sum();
+    }
+
     /// One holder of a table that differs from the first replica.
     ///
-    /// @param keys the primary keys of rows that are missing, additional or different, the first
-    ///   few
+    /// @param differing how many rows are missing, additional or different
+    /// @param keys the first few of their primary keys
     public record Difference(
-            String table, String holder, long rows, long referenceRows, List<String> keys) {
+            String table,
+            String holder,
+            long rows,
+            long referenceRows,
+            long differing,
+            List<String> keys) {
         @Override
         public String toString() {
-            return "%s on %s: %d rows, expected %d; differing keys: %s"
-                    .formatted(table, holder, rows, referenceRows, String.join("; ", keys));
+            return "%s on %s: %d rows, expected %d; %d differ; keys: %s%s"
+                    .formatted(
+                            table,
+                            holder,
+                            rows,
+                            referenceRows,
+                            differing,
+                            String.join("; ", keys),
+                            differing > keys.size() ? "; ..." : "");
         }
     }
 }

@@ -77,7 +77,7 @@ final class FailoverTest {
     }
 
     private FailoverTier inside() throws Exception {
-        return new FailoverTier(data, LocalCluster::inside);
+        return new FailoverTier(data, config -> LocalCluster.inside(config, 0));
     }
 
     private static void dieAndReturn(FailoverTier failover, String victim) {

@@ -2,6 +2,7 @@ package org.quiredb.node.cluster;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -20,6 +22,7 @@ final class TierProcess implements AutoCloseable {
     static final String READY = "tier ready on port ";
     static final String VERIFIED = "tiers compared: ";
     static final String IDENTICAL = "identical";
+    private static final int PATIENCE_SECONDS = 180;
 
     private final Process process;
     private final BufferedReader answers;
@@ -27,7 +30,7 @@ final class TierProcess implements AutoCloseable {
     private final int backendPort;
     private final int port;
 
-    private TierProcess(Process process, int backendPort) throws IOException {
+    private TierProcess(Process process, int backendPort) {
         this.process = process;
         this.backendPort = backendPort;
         this.answers = process.inputReader(StandardCharsets.UTF_8);
@@ -42,6 +45,8 @@ final class TierProcess implements AutoCloseable {
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "-Xmx512m",
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1", // it never lives long
                                 "-Djava.net.preferIPv4Stack=true",
                                 "--sun-misc-unsafe-memory-access=allow",
                                 "--enable-native-access=ALL-UNNAMED",
@@ -54,7 +59,7 @@ final class TierProcess implements AutoCloseable {
                         .start();
         try {
             return new TierProcess(process, backendPort);
-        } catch (IOException e) {
+        } catch (RuntimeException e) {
             processes(process).forEach(ProcessHandle::destroyForcibly);
             throw new IOException("the tier did not start: " + Files.readString(log), e);
         }
@@ -96,20 +101,30 @@ final class TierProcess implements AutoCloseable {
     }
 
     private static void awaitExit(ProcessHandle handle) {
-        handle.onExit().orTimeout(20, TimeUnit.SECONDS).join();
+        handle.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     }
 
     private static Stream<ProcessHandle> processes(Process process) {
         return Stream.concat(process.descendants(), Stream.of(process.toHandle()));
     }
 
-    private String answer(String prefix) throws IOException {
-        for (String line = answers.readLine(); line != null; line = answers.readLine()) {
-            if (line.startsWith(prefix)) {
-                return line.substring(prefix.length());
+    private String answer(String prefix) {
+        return CompletableFuture.supplyAsync(() -> nextLine(prefix))
+                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+
+    private String nextLine(String prefix) {
+        try {
+            for (String line = answers.readLine(); line != null; line = answers.readLine()) {
+                if (line.startsWith(prefix)) {
+                    return line.substring(prefix.length());
+                }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        throw new IOException("the tier ended before it said: " + prefix);
+        throw new IllegalStateException("the tier ended before it said: " + prefix);
     }
 
     /// Ends the tier as a user would, or whatever is left of it.

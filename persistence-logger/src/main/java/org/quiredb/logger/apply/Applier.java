@@ -118,20 +118,27 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    /// As {@link ApplierPosition#hold}.
-    public OptionalLong hold(long ceiling) {
+    /// Where a backend is kept.
+    ///
+    /// @param commitNumber how far it may go
+    public record Hold(long id, long commitNumber) {}
+
+    /// Keeps the backend from going past the given commit number, or past what it applies now where
+    /// that is more.
+    public Hold hold(long atLeast) {
         lock.lock();
         try {
-            return position.hold(ceiling);
+            long ceiling = Math.max(position.running(), atLeast);
+            return new Hold(position.hold(ceiling).orElseThrow(), ceiling);
         } finally {
             lock.unlock();
         }
     }
 
-    public void release(long hold) {
+    public void release(Hold hold) {
         lock.lock();
         try {
-            position.release(hold);
+            position.release(hold.id());
             changed.signalAll();
         } finally {
             lock.unlock();

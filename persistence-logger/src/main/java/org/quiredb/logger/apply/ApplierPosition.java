@@ -63,6 +63,11 @@ public final class ApplierPosition {
         stable = Math.max(stable, commitNumber);
     }
 
+    /// The last commit that is applied or being applied.
+    public long running() {
+        return running;
+    }
+
     /// Keeps the backend from going past a commit number; empty when it has gone, or may have.
     public OptionalLong hold(long ceiling) {
         if (running > ceiling) {

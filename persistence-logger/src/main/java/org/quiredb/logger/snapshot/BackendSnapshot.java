@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /// One consistent snapshot of a backend.
 ///
-/// Threads: one.
+/// Threads: one, but for abort.
 public final class BackendSnapshot implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(BackendSnapshot.class);
 
@@ -114,6 +114,15 @@ public final class BackendSnapshot implements AutoCloseable {
                 + "."
                 + Quoting.name(table.name())
                 + order;
+    }
+
+    /// Ends the snapshot under the feet of whoever reads it. Threads: any.
+    public void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            logger.debug("aborting a snapshot's connection", e);
+        }
     }
 
     @Override

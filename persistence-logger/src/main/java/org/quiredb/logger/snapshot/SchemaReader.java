@@ -135,9 +135,10 @@ public final class SchemaReader {
     private Map<TableName, List<IndexDefinition>> indexes() throws SQLException {
         Map<KeyName, Boolean> unique = new LinkedHashMap<>();
         Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
+        Map<KeyName, List<Integer>> prefixes = new LinkedHashMap<>();
         forEach(
                 """
-                SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME
+                SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME, SUB_PART
                 FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND TABLE_SCHEMA\
                 """
                         + USER_SCHEMAS
@@ -146,6 +147,7 @@ public final class SchemaReader {
                     KeyName key = new KeyName(tableOf(row), row.getString(3));
                     unique.put(key, row.getInt(4) == 0);
                     columns.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getString(5));
+                    prefixes.computeIfAbsent(key, name -> new ArrayList<>()).add(row.getInt(6));
                 });
         Map<TableName, List<IndexDefinition>> indexes = new LinkedHashMap<>();
         columns.forEach((key, names) -> {
@@ -159,7 +161,10 @@ public final class SchemaReader {
                 indexes.computeIfAbsent(key.table(), name -> new ArrayList<>())
                         .add(
                                 new IndexDefinition(
-                                        key.name(), unique.getOrDefault(key, false), plain));
+                                        key.name(),
+                                        unique.getOrDefault(key, false),
+                                        plain,
+                                        prefixes.getOrDefault(key, List.of())));
             }
         });
         return indexes;

@@ -18,8 +18,12 @@ import org.quiredb.common.writeset.PageOperations;
 /// this.
 public final class PageStore {
     private static final int MAXIMUM_TABLES = 1 << 16;
+    private static final long RECENT_NANOS = 1_000_000_000;
+
+    private record Seen(Figures figures, long atNanos) {}
 
     private volatile @Nullable TablePages[] tables = {};
+    private volatile @Nullable Seen seen;
 
     @GuardedBy("this")
     private VersionVector watermark = VersionVector.EMPTY;
@@ -145,6 +149,18 @@ public final class PageStore {
         }
         return new Figures(
                 pages, (pages + oldVersions) * PageOperations.PAGE_BYTES, oldVersions, waiting);
+    }
+
+    /// The figures as they were at most a second ago: heartbeats ask often, and the walk takes as
+    /// long as there are pages.
+    public Figures recentFigures() {
+        Seen last = seen;
+        long now = System.nanoTime();
+        if (last == null || now - last.atNanos() > RECENT_NANOS) {
+            last = new Seen(figures(), now);
+            seen = last;
+        }
+        return last.figures();
     }
 
     private PageHandle used(long pageId) {

@@ -209,7 +209,7 @@ public final class ReplicaService implements RpcHandler {
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
-        PageStore.Figures pages = store.figures();
+        PageStore.Figures pages = store.recentFigures();
         figures.add(new NodeStatus.Figure("pages", pages.pages()));
         figures.add(new NodeStatus.Figure("pages.bytes", pages.bytes()));
         figures.add(new NodeStatus.Figure("pages.old", pages.oldVersions()));

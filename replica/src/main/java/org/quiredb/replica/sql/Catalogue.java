@@ -12,6 +12,8 @@ import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.page.PageStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The schemas and tables, in step with H2's own.
 ///
@@ -20,12 +22,15 @@ import org.quiredb.replica.page.PageStore;
 ///
 /// Threads: changes are guarded by this; look-ups are for any.
 final class Catalogue {
+    private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
+
     private record EstablishedKey(int tableId, String name) {}
 
     private final PageStore store;
     private final Sessions sessions;
     private final Map<TableName, TableLayout> byName = new ConcurrentHashMap<>();
     private final Map<Integer, TableLayout> byId = new ConcurrentHashMap<>();
+    private final Map<Integer, String> forReads = new ConcurrentHashMap<>();
     private final Set<String> schemas = new TreeSet<>();
     private final Set<EstablishedKey> keys = new HashSet<>();
     private volatile long version;
@@ -96,18 +101,50 @@ final class Catalogue {
         }
         createSchema(definition.schema());
         TableLayout layout = TableLayout.of(tableId, definition, store.counters(tableId));
+        Collation collation = layout.rows().collation();
+        if (collation != null) {
+            sessions.collation().exists(collation);
+        }
         store.createTable(tableId, layout.rootPages());
         layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
-        for (String sql : new TableDdl(tableId, definition).create()) {
-            ScopedValue.where(QuireTableEngine.CREATING, layout)
-                    .call(() -> {
-                        sessions.execute(sql);
-                        return tableId;
-                    });
+        TableDdl ddl = new TableDdl(tableId, definition);
+        String reason = ddl.beyondH2();
+        if (reason == null) {
+            try {
+                create(layout, ddl.create());
+            } catch (SQLException e) {
+                LOG.warn(
+                        "{}.{} only takes reads, its definition is beyond H2: {}",
+                        definition.schema(),
+                        definition.name(),
+                        e.getMessage());
+                reason = "a table with such a definition";
+                create(layout, ddl.createForReads());
+            }
+        } else {
+            create(layout, ddl.createForReads());
+        }
+        if (reason != null) {
+            forReads.put(tableId, reason);
         }
         byId.put(tableId, layout);
         byName.put(name(definition), layout);
         establishKeys();
+    }
+
+    private void create(TableLayout layout, List<String> statements) throws SQLException {
+        for (String sql : statements) {
+            ScopedValue.where(QuireTableEngine.CREATING, layout)
+                    .call(() -> {
+                        sessions.execute(sql);
+                        return layout;
+                    });
+        }
+    }
+
+    /// Why the table's rows are not changed here, null where they are.
+    @Nullable String unchangeable(int tableId) {
+        return forReads.get(tableId);
     }
 
     private void establishKeys() throws SQLException {
@@ -127,6 +164,7 @@ final class Catalogue {
 
     private void drop(int tableId) throws SQLException {
         TableLayout layout = byId.remove(tableId);
+        forReads.remove(tableId);
         if (layout == null) {
             return;
         }

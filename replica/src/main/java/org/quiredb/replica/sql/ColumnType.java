@@ -23,7 +23,34 @@ record ColumnType(
         int decimals,
         boolean text,
         @Nullable BigDecimal minimum,
-        @Nullable BigDecimal maximum) {
+        @Nullable BigDecimal maximum,
+        Collation collation) {
+    /// A type that is not text.
+    ColumnType(
+            Storage storage,
+            int width,
+            String h2,
+            int mysql,
+            int flags,
+            long length,
+            int decimals,
+            boolean text,
+            @Nullable BigDecimal minimum,
+            @Nullable BigDecimal maximum) {
+        this(
+                storage,
+                width,
+                h2,
+                mysql,
+                flags,
+                length,
+                decimals,
+                text,
+                minimum,
+                maximum,
+                Collation.BINARY);
+    }
+
     /// How a value is kept in a row and in a key.
     enum Storage {
         INTEGER,
@@ -52,7 +79,8 @@ record ColumnType(
         int[] arguments =
                 name.equals("enum") || name.equals("set") ? new int[0] : arguments(type, bracket);
         boolean unsigned = type.contains("unsigned");
-        boolean folded = column.collation() != null && column.collation().endsWith("_ci");
+        Collation collation =
+                type.startsWith("json") ? Collation.BINARY : Collation.of(column.collation());
         int first = arguments.length > 0 ? arguments[0] : -1;
         return switch (name) {
             case "tinyint", "bool", "boolean" ->
@@ -88,14 +116,14 @@ record ColumnType(
                             MySqlType.TIME,
                             fractional(10, Math.max(first, 0)),
                             Math.max(first, 0));
-            case "char" -> string(folded, Math.max(first, 1), MySqlType.STRING, 0);
-            case "varchar" -> string(folded, first, MySqlType.VAR_STRING, 0);
-            case "tinytext" -> string(folded, 255, MySqlType.BLOB, ColumnFlag.BLOB);
-            case "text" -> string(folded, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "char" -> string(collation, Math.max(first, 1), MySqlType.STRING, 0);
+            case "varchar" -> string(collation, first, MySqlType.VAR_STRING, 0);
+            case "tinytext" -> string(collation, 255, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "text" -> string(collation, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
             case "mediumtext", "longtext", "json" ->
-                    string(folded, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
-            case "enum" -> string(folded, 255, MySqlType.STRING, ColumnFlag.ENUM);
-            case "set" -> string(folded, 2000, MySqlType.STRING, ColumnFlag.SET);
+                    string(collation, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+            case "enum" -> string(collation, 255, MySqlType.STRING, ColumnFlag.ENUM);
+            case "set" -> string(collation, 2000, MySqlType.STRING, ColumnFlag.SET);
             case "binary" -> bytes(Math.max(first, 1), MySqlType.STRING, 0);
             case "varbinary" -> bytes(first, MySqlType.VAR_STRING, 0);
             case "tinyblob" -> bytes(255, MySqlType.BLOB, ColumnFlag.BLOB);
@@ -209,25 +237,32 @@ record ColumnType(
         return digits == 0 ? length : length + 1L + digits;
     }
 
-    private static ColumnType string(boolean folded, int characters, int mysql, int flags) {
+    private static ColumnType string(Collation collation, int characters, int mysql, int flags) {
+        boolean folded = collation.ignoresCase();
         return new ColumnType(
                 folded ? Storage.FOLDED_STRING : Storage.STRING,
                 0,
-                (folded ? "VARCHAR_IGNORECASE(" : "VARCHAR(") + Math.max(characters, 1) + ")",
+                (folded ? "VARCHAR_IGNORECASE(" : "VARCHAR(") + declared(characters) + ")",
                 mysql,
                 flags,
                 Math.max(characters, 1) * 4L,
                 0,
                 true,
                 null,
-                null);
+                null,
+                collation);
+    }
+
+    /// H2 takes no longer strings.
+    private static int declared(int length) {
+        return Math.min(Math.max(length, 1), 1 << 20);
     }
 
     private static ColumnType bytes(int length, int mysql, int flags) {
         return new ColumnType(
                 Storage.BYTES,
                 0,
-                "VARBINARY(" + Math.max(length, 1) + ")",
+                "VARBINARY(" + declared(length) + ")",
                 mysql,
                 flags | ColumnFlag.BINARY,
                 Math.max(length, 1),

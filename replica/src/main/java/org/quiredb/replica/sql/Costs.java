@@ -27,6 +27,11 @@ import org.quiredb.replica.tree.BTree;
 /// will give, keys of the tree itself stand in.
 final class Costs {
     private static final double PROBE = 2;
+
+    /// A search wins against a scan where both would come to as many rows: a plan that is made
+    /// while the table is nearly empty is kept, and what a transaction scans it locks.
+    private static final double SEARCH_BONUS = 0.5;
+
     private static final double SORT_FACTOR = 1.2;
     private static final double RANGE_PART = 3;
 
@@ -80,8 +85,14 @@ final class Costs {
                         ? all
                         : matched(session, masks, self, all);
         return PROBE
+                - (masks != null && searches(masks) ? SEARCH_BONUS : 0)
                 + rows * sorting(sortOrder, filter, inOrder)
                 + 0.01 * index.keyColumns().length;
+    }
+
+    private boolean searches(int[] masks) {
+        return (masks[index.keyColumns()[0]] & (IndexCondition.EQUALITY | IndexCondition.RANGE))
+                != 0;
     }
 
     private double matched(

@@ -1,13 +1,11 @@
 package org.quiredb.replica.sql;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.sql.SqlValue;
 
-/// Where H2 would take a statement but not mean what MySQL means, and the text that the log gets.
+/// Where H2 would take a statement but not mean what MySQL means.
 final class Dialect {
     private static final String OUTSIDE_TEXT = "'(?:[^']|'')*'|`[^`]*`|\"[^\"]*\"";
 
@@ -23,7 +21,10 @@ final class Dialect {
                             + "|\\bregexp\\b|\\brlike\\b|\\bprocedure\\b|\\bsql_calc_found_rows\\b)",
                     Pattern.CASE_INSENSITIVE);
 
-    private static final Pattern PARAMETER = Pattern.compile(OUTSIDE_TEXT + "|(?<parameter>\\?)");
+    private static final Pattern ORDERED =
+            Pattern.compile(
+                    "[<>]|\\b(?:order|group|distinct|union|between|min|max)\\b",
+                    Pattern.CASE_INSENSITIVE);
 
     private Dialect() {}
 
@@ -38,33 +39,13 @@ final class Dialect {
         return null;
     }
 
+    /// Whether values are compared as greater or smaller.
+    static boolean ordered(String sql) {
+        return ORDERED.matcher(sql).find();
+    }
+
     static boolean query(String sql) {
         String start = sql.stripLeading().toLowerCase(Locale.ROOT);
         return start.startsWith("select") || start.startsWith("(") || start.startsWith("with");
-    }
-
-    static boolean startsWith(String sql, String words) {
-        return sql.stripLeading().regionMatches(true, 0, words, 0, words.length());
-    }
-
-    static boolean contains(String sql, String pattern) {
-        return Pattern.compile("\\b" + pattern + "\\b", Pattern.CASE_INSENSITIVE)
-                .matcher(sql)
-                .find();
-    }
-
-    /// The text with its values in place of the question marks.
-    static String inline(String sql, List<SqlValue> values) {
-        StringBuilder text = new StringBuilder();
-        Matcher matcher = PARAMETER.matcher(sql);
-        int next = 0;
-        while (matcher.find()) {
-            String found =
-                    matcher.group("parameter") == null
-                            ? matcher.group()
-                            : values.get(next++).literal();
-            matcher.appendReplacement(text, Matcher.quoteReplacement(found));
-        }
-        return matcher.appendTail(text).toString();
     }
 }

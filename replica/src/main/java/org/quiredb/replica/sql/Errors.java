@@ -14,6 +14,15 @@ final class Errors {
 
     private Errors() {}
 
+    /// What the tier does not run with MySQL's meaning: a read goes to the backend.
+    static QuireException unsupported(String what) {
+        return new QuireException(
+                org.quiredb.common.error.ErrorCode.NOT_SUPPORTED_YET,
+                "This version of Quire doesn't yet support '"
+                        + what
+                        + "' in an update transaction");
+    }
+
     /// Ours, where H2 wrapped it.
     static @Nullable QuireException ours(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {

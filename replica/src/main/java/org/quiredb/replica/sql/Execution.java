@@ -1,15 +1,14 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
-import org.h2.command.Prepared;
 import org.h2.message.DbException;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.replica.service.Engine.Executed;
 
-/// What is done with a statement once it is prepared.
+/// What is done with a statement on the session that is given to it.
 interface Execution {
     Executed run(
-            Prepared prepared,
+            PooledSession session,
             Statement statement,
             StatementCall call,
             Instant now,

@@ -2,24 +2,33 @@ package org.quiredb.replica.sql;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
+import java.util.Arrays;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
+import org.h2.value.ValueVarbinary;
+import org.h2.value.ValueVarchar;
 
 /// The keys of an index: bytes whose unsigned order is H2's order of the values, no key a prefix of
 /// another.
 ///
 /// A value begins with 0 for NULL or 1. Numbers follow with eight bytes, the sign bit turned;
-/// strings as three-byte UTF-16 units at most, without case where the collation has none, ended by
-/// two zeroes.
+/// strings as their collation weighs them, three bytes a UTF-16 unit at most, ended by two zeroes.
 final class KeyCodec {
     private static final int BIG_DECIMAL_BYTES = 28;
     private final int[] columnIds;
+    private final int[] prefixes;
     private final RowLayout layout;
 
     KeyCodec(RowLayout layout, int[] columnIds) {
+        this(layout, columnIds, new int[columnIds.length]);
+    }
+
+    /// @param prefixes how many characters or bytes of each column the key has, 0 for all
+    KeyCodec(RowLayout layout, int[] columnIds, int[] prefixes) {
         this.layout = layout;
         this.columnIds = columnIds;
+        this.prefixes = prefixes;
     }
 
     int[] columnIds() {
@@ -28,10 +37,28 @@ final class KeyCodec {
 
     byte[] key(SearchRow row) {
         ByteArrayOutputStream key = new ByteArrayOutputStream(columnIds.length * 9);
-        for (int column : columnIds) {
-            append(key, layout.type(column), row.getValue(column));
+        for (int i = 0; i < columnIds.length; i++) {
+            Value value = row.getValue(columnIds[i]);
+            ColumnType type = layout.type(columnIds[i]);
+            append(key, type, prefixes[i] == 0 ? value : prefix(type, value, prefixes[i]));
         }
         return key.toByteArray();
+    }
+
+    private static Value prefix(ColumnType type, Value value, int length) {
+        if (value == null || value instanceof ValueNull) {
+            return value;
+        }
+        if (type.storage() == ColumnType.Storage.BYTES) {
+            byte[] bytes = value.getBytesNoCopy();
+            return ValueVarbinary.get(Arrays.copyOf(bytes, Math.min(length, bytes.length)));
+        }
+        String text = value.getString();
+        int end =
+                text.codePointCount(0, text.length()) <= length
+                        ? text.length()
+                        : text.offsetByCodePoints(0, length);
+        return ValueVarchar.get(text.substring(0, end));
     }
 
     static void append(ByteArrayOutputStream key, ColumnType type, Value value) {
@@ -45,8 +72,7 @@ final class KeyCodec {
                     number(key, Storable.number(type, value) ^ Long.MIN_VALUE);
             case FLOAT, DOUBLE -> floating(key, value.getDouble());
             case BIG_DECIMAL -> big(key, Storable.unscaled(type, value));
-            case STRING -> string(key, value.getString(), false);
-            case FOLDED_STRING -> string(key, value.getString(), true);
+            case STRING, FOLDED_STRING -> string(key, type.collation().weigh(value.getString()));
             case BYTES -> bytes(key, value.getBytesNoCopy());
         }
     }
@@ -72,12 +98,9 @@ final class KeyCodec {
         key.write(bytes, skipped, bytes.length - skipped);
     }
 
-    private static void string(ByteArrayOutputStream key, String value, boolean folded) {
+    private static void string(ByteArrayOutputStream key, String value) {
         for (int i = 0; i < value.length(); i++) {
-            char c =
-                    folded
-                            ? Character.toLowerCase(Character.toUpperCase(value.charAt(i)))
-                            : value.charAt(i);
+            char c = value.charAt(i);
             if (c == 0) {
                 key.write(0);
                 key.write(0xFF);

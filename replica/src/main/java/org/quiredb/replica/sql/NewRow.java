@@ -1,9 +1,14 @@
 package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.h2.result.Row;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
+import org.h2.value.ValueInteger;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueVarchar;
 import org.h2.value.ValueVarcharIgnoreCase;
@@ -16,10 +21,18 @@ import org.quiredb.common.schema.ColumnDefinition;
 final class NewRow {
     private final TableLayout layout;
     private final int autoIncrement;
+    private final Map<Integer, Members> members = new HashMap<>();
 
     NewRow(TableLayout layout) {
         this.layout = layout;
         this.autoIncrement = layout.autoIncrement();
+        List<ColumnDefinition> columns = layout.definition().columns();
+        for (int i = 0; i < columns.size(); i++) {
+            Members of = Members.of(columns.get(i));
+            if (of != null) {
+                members.put(i, of);
+            }
+        }
     }
 
     /// Before H2 fills in defaults: the AUTO_INCREMENT value, and the errors of missing values.
@@ -58,14 +71,50 @@ final class NewRow {
                 continue;
             }
             ColumnType type = layout.rows().type(i);
-            if (type.minimum() != null || type.maximum() != null) {
+            Members of = members.get(i);
+            if (of != null) {
+                row.setValue(i, member(i, type, of, value.getString()));
+            } else if (type.mysql() == MySqlType.YEAR) {
+                row.setValue(i, year(i, value.getInt()));
+            } else if (type.minimum() != null || type.maximum() != null) {
                 checkRange(i, type, value.getBigDecimal());
+            } else if (type.text() && type.mysql() == MySqlType.BLOB) {
+                checkBytes(i, type, value.getString());
             } else if (type.text()
                     && type.mysql() == MySqlType.STRING
                     && value.getString().endsWith(" ")) {
                 row.setValue(i, stripped(type, value.getString().stripTrailing()));
             }
         }
+    }
+
+    /// TEXT types are limited in bytes.
+    private void checkBytes(int i, ColumnType type, String text) {
+        long most = type.length() / 4;
+        if (text.length() > most / 3 && text.getBytes(StandardCharsets.UTF_8).length > most) {
+            throw tooLong(i);
+        }
+    }
+
+    private Value member(int i, ColumnType type, Members members, String text) {
+        String canonical = members.canonical(text);
+        if (canonical == null) {
+            throw new QuireException(
+                    ErrorCode.DATA_TRUNCATED,
+                    "Data truncated for column '" + column(i).name() + "' at row 1");
+        }
+        return stripped(type, canonical);
+    }
+
+    private Value year(int i, int number) {
+        int year =
+                number > 0 && number < 70
+                        ? 2000 + number
+                        : number < 100 && number > 0 ? 1900 + number : number;
+        if (year != 0 && (year < 1901 || year > 2155)) {
+            throw outOfRange(i);
+        }
+        return ValueInteger.get(year);
     }
 
     private static Value stripped(ColumnType type, String text) {
@@ -79,17 +128,26 @@ final class NewRow {
         BigDecimal maximum = type.maximum();
         if ((minimum != null && number.compareTo(minimum) < 0)
                 || (maximum != null && number.compareTo(maximum) > 0)) {
-            throw new QuireException(
-                    ErrorCode.OUT_OF_RANGE,
-                    "Out of range value for column '" + column(i).name() + "' at row 1");
+            throw type.mysql() == MySqlType.BIT ? tooLong(i) : outOfRange(i);
         }
+    }
+
+    private QuireException outOfRange(int i) {
+        return new QuireException(
+                ErrorCode.OUT_OF_RANGE,
+                "Out of range value for column '" + column(i).name() + "' at row 1");
+    }
+
+    private QuireException tooLong(int i) {
+        return new QuireException(
+                ErrorCode.DATA_TOO_LONG,
+                "Data too long for column '" + column(i).name() + "' at row 1");
     }
 
     private void number(Statement statement, Row row) {
         Value given = row.getValue(autoIncrement);
         if (given == null || given instanceof ValueNull || given.getLong() == 0) {
-            long value = layout.counters().takeAutoIncrement(1);
-            statement.generated(value);
+            long value = statement.generate(layout.counters());
             statement.access.autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(autoIncrement, ValueBigint.get(value));
         } else if (given.getLong() > 0) {

@@ -14,7 +14,6 @@ import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 
 /// A session of H2 with the statements that it has prepared. Plans belong to a session and to a
@@ -48,16 +47,16 @@ final class PooledSession {
         return session;
     }
 
-    Plan plan(StatementCall call, long catalogueVersion) {
+    Plan plan(String database, String sql, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();
             catalogue = catalogueVersion;
         }
-        useDatabase(call.database());
-        Key key = new Key(call.database(), call.sql());
+        useDatabase(database);
+        Key key = new Key(database, sql);
         Plan plan = statements.remove(key);
         if (plan == null) {
-            Prepared prepared = session.prepare(call.sql());
+            Prepared prepared = session.prepare(sql);
             plan =
                     new Plan(
                             prepared,
@@ -67,8 +66,8 @@ final class PooledSession {
     }
 
     /// A statement that ended well may be used again.
-    void keep(StatementCall call, Plan plan) {
-        statements.put(new Key(call.database(), call.sql()), plan);
+    void keep(String database, String sql, Plan plan) {
+        statements.put(new Key(database, sql), plan);
     }
 
     private void useDatabase(String database) {

@@ -25,6 +25,7 @@ final class QuireIndex extends Index {
     private final KeyBounds bounds;
     private final Costs costs;
     private final int place;
+    private final boolean partial;
 
     QuireIndex(
             QuireTable table,
@@ -37,6 +38,7 @@ final class QuireIndex extends Index {
         super(table, id, name, columns, uniqueColumnCount, type);
         this.layout = table.layout();
         this.place = place;
+        this.partial = layout.definition().indexes().get(place).partial();
         this.tree = layout.tree(place);
         this.keys = layout.keys(place);
         this.bounds = new KeyBounds(layout.rows(), keys.columnIds());
@@ -73,6 +75,11 @@ final class QuireIndex extends Index {
         }
     }
 
+    /// The row that has this row's key already.
+    long present(PageAccess access, Row row) {
+        return tree.findForUpdate(access, keys.key(row));
+    }
+
     private boolean hasNull(Row row) {
         for (int column : keys.columnIds()) {
             if (row.getValue(column) instanceof ValueNull) {
@@ -106,6 +113,7 @@ final class QuireIndex extends Index {
             @Nullable SearchRow last,
             boolean reverse) {
         Statement statement = Statement.current();
+        statement.reads(layout);
         byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
         byte @Nullable [] to = bounds.bound(reverse ? first : last, false, session);
         return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
@@ -119,6 +127,10 @@ final class QuireIndex extends Index {
             boolean reverse,
             @Nullable LikeFilter filter) {
         boolean locks = statement.locks(layout.tableId());
+        long[] chosen = statement.chosen(layout.tableId());
+        if (chosen != null) {
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
+        }
         BTree.Cursor entries =
                 locks
                         ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)
@@ -128,11 +140,23 @@ final class QuireIndex extends Index {
 
     @Override
     public boolean canGetFirstOrLast() {
-        return true;
+        return !partial;
+    }
+
+    /// H2 sorts by any index that could be created anew; one of prefixes has no order of values.
+    @Override
+    public @Nullable String getCreateSQL() {
+        return partial ? null : super.getCreateSQL();
+    }
+
+    /// Whether it has only prefixes: it keeps its keys apart and finds nothing.
+    boolean partial() {
+        return partial;
     }
 
     @Override
     public Cursor findFirstOrLast(SessionLocal session, boolean first) {
+        Statement.current().reads(layout);
         Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first, null);
         return new FirstRow(cursor);
     }
@@ -146,7 +170,7 @@ final class QuireIndex extends Index {
             SortOrder sortOrder,
             AllColumnsForPlan allColumnsSet,
             boolean isSelectCommand) {
-        return costs.cost(session, masks, filters, filter, sortOrder);
+        return partial ? Long.MAX_VALUE : costs.cost(session, masks, filters, filter, sortOrder);
     }
 
     @Override

@@ -2,7 +2,6 @@ package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.h2.command.ddl.CreateTableData;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
@@ -11,12 +10,16 @@ import org.h2.index.IndexType;
 import org.h2.message.DbException;
 import org.h2.result.LocalResult;
 import org.h2.result.Row;
+import org.h2.result.SearchRow;
 import org.h2.result.SortOrder;
+import org.h2.table.Column;
 import org.h2.table.IndexColumn;
 import org.h2.table.PlanItem;
 import org.h2.table.TableBase;
 import org.h2.table.TableFilter;
 import org.h2.table.TableType;
+import org.h2.value.TypeInfo;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 
@@ -31,12 +34,16 @@ final class QuireTable extends TableBase {
     private final List<QuireIndex> trees = new ArrayList<>();
     private final BTree scanTree;
     private final NewRow newRow;
+    private final Column locator;
 
     QuireTable(CreateTableData data, TableLayout layout) {
         super(data);
         this.layout = layout;
         this.scanTree = layout.scanTree();
         this.newRow = new NewRow(layout);
+        this.locator = new Column(Column.ROWID, TypeInfo.TYPE_BIGINT, this, SearchRow.ROWID_INDEX);
+        this.locator.setRowId(true);
+        this.locator.setNullable(false);
         setColumns(data.columns.toArray(org.h2.table.Column[]::new));
         scan = new ScanIndex(this, IndexColumn.wrap(getColumns()), layout);
         indexes.add(scan);
@@ -86,7 +93,8 @@ final class QuireTable extends TableBase {
     private Index leading(IndexColumn[] cols) {
         for (QuireIndex tree : trees) {
             List<String> columns = layout.definition().indexes().get(tree.place()).columns();
-            if (columns.size() >= cols.length
+            if (!tree.partial()
+                    && columns.size() >= cols.length
                     && sameColumns(columns.subList(0, cols.length), cols)) {
                 return tree;
             }
@@ -140,12 +148,46 @@ final class QuireTable extends TableBase {
     @Override
     public void addRow(SessionLocal session, Row row) {
         Statement statement = Statement.current();
-        insert(statement.access, row);
-        statement.inserted(layout.tableId());
+        QuireIndex duplicate = insert(statement.access, row);
+        while (duplicate != null && statement.replaces(layout.tableId())) {
+            if (!replace(session, statement, duplicate.present(statement.access, row), row)) {
+                return;
+            }
+            duplicate = insert(statement.access, row);
+        }
+        if (duplicate != null) {
+            statement.notInserted();
+            if (statement.updatesDuplicates(layout.tableId())) {
+                if (duplicate.partial()) {
+                    throw Errors.unsupported("ON DUPLICATE KEY UPDATE by a key of prefixes");
+                }
+                statement.choose(new long[] {duplicate.present(statement.access, row)});
+            }
+            throw duplicate.duplicate(row);
+        }
+        statement.inserted(layout.tableId(), row);
     }
 
-    /// Inserts the row and its index entries; on a duplicate key nothing stays.
-    void insert(PageAccess access, Row row) {
+    /// Removes a row that is in the way of another.
+    ///
+    /// @return whether it differed from the other
+    private boolean replace(SessionLocal session, Statement statement, long locator, Row by) {
+        Row old = RowCursor.fetch(layout, statement.access, true, locator);
+        if (same(old, by)) {
+            statement.unchanged();
+            return false;
+        }
+        fireBeforeRow(session, old, null);
+        remove(statement, old);
+        statement.replaced(old);
+        fireAfterRow(session, old, null, false);
+        return true;
+    }
+
+    /// Inserts the row and its index entries.
+    ///
+    /// @return the index that has the row's key already, and then nothing stays
+    private @Nullable QuireIndex insert(PageAccess access, Row row) {
         long locator = layout.pages().insert(access, layout.rows().encode(row));
         row.setKey(locator);
         for (int i = 0; i < trees.size(); i++) {
@@ -155,18 +197,24 @@ final class QuireTable extends TableBase {
                     trees.get(j).remove(access, row, locator);
                 }
                 layout.pages().delete(access, locator);
-                throw index.duplicate(row);
+                return index;
             }
         }
         if (layout.primary() < 0) {
             scanTree.insert(access, ScanIndex.key(locator), locator);
         }
         access.rowCountChanged(layout.tableId(), 1);
+        return null;
     }
 
     @Override
     public void removeRow(SessionLocal session, Row row) {
         Statement statement = Statement.current();
+        remove(statement, row);
+        statement.deleted(layout.tableId(), row);
+    }
+
+    private void remove(Statement statement, Row row) {
         PageAccess access = statement.access;
         long locator = row.getKey();
         for (QuireIndex index : trees) {
@@ -182,21 +230,32 @@ final class QuireTable extends TableBase {
     @Override
     public void updateRows(SessionLocal session, LocalResult rows, Runnable cancellationCheck) {
         Statement statement = Statement.current();
+        if (statement.updatesDuplicates(layout.tableId())) {
+            statement.choose(null);
+        }
         while (rows.next()) {
             Row before = rows.currentRowForTable();
             rows.next();
             Row after = rows.currentRowForTable();
             boolean changes = !same(before, after);
-            statement.updated(layout.tableId(), changes);
+            statement.updated(layout.tableId(), before, after, changes);
+            if (changes && statement.updatesDuplicates(layout.tableId())) {
+                statement.updatedId(autoIncrementOf(after));
+            }
             if (changes) {
                 update(statement.access, before, after);
             }
         }
     }
 
+    private long autoIncrementOf(Row row) {
+        int column = layout.autoIncrement();
+        return column < 0 ? 0 : row.getValue(column).getLong();
+    }
+
     private boolean same(Row before, Row after) {
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (!Objects.equals(before.getValue(i), after.getValue(i))) {
+            if (!Storable.same(layout.rows().type(i), before.getValue(i), after.getValue(i))) {
                 return false;
             }
         }
@@ -215,6 +274,11 @@ final class QuireTable extends TableBase {
     @Override
     public Row getRow(SessionLocal session, long key) {
         return RowCursor.fetch(layout, Statement.current().access, false, key);
+    }
+
+    @Override
+    public Column getRowIdColumn() {
+        return locator;
     }
 
     @Override

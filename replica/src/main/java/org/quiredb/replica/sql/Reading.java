@@ -3,6 +3,7 @@ package org.quiredb.replica.sql;
 import java.time.Instant;
 import java.util.List;
 import org.h2.command.Prepared;
+import org.h2.command.query.Select;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
 import org.h2.value.Value;
@@ -16,12 +17,36 @@ import org.quiredb.replica.service.Engine.Executed;
 final class Reading implements Execution {
     @Override
     public Executed run(
-            Prepared prepared,
+            PooledSession session,
             Statement statement,
             StatementCall call,
             Instant now,
             PacketCounter parts,
             Catalogue catalogue) {
+        return query(call.sql(), session, statement, call, parts, catalogue);
+    }
+
+    /// @param sql what H2 is to run in the call's place, with the call's values
+    static Executed query(
+            String sql,
+            PooledSession session,
+            Statement statement,
+            StatementCall call,
+            PacketCounter parts,
+            Catalogue catalogue) {
+        Plan plan = session.plan(call.database(), sql, catalogue.version());
+        if (plan.prepared instanceof Select select && select.getForUpdate() != null) {
+            statement.lockEveryTable();
+        }
+        PooledSession.bind(plan.prepared, call.values());
+        statement.runs(plan);
+        Executed executed = encode(plan.prepared, call, parts, catalogue);
+        session.keep(call.database(), sql, plan);
+        return executed;
+    }
+
+    private static Executed encode(
+            Prepared prepared, StatementCall call, PacketCounter parts, Catalogue catalogue) {
         ResultSetEncoder encoder =
                 new ResultSetEncoder(parts, call.binaryRows(), call.statusFlags());
         ResultInterface result = prepared.query(0);

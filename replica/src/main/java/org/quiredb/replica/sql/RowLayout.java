@@ -5,18 +5,21 @@ import java.util.List;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
 /// their bytes.
 ///
-/// Every value is read without its neighbours being decoded. End offsets are two bytes, counted
-/// from the row's beginning.
+/// Every value is read without its neighbours being decoded. End offsets are counted from the row's
+/// beginning, in two bytes or, where a row can be longer than these can say, in four.
 final class RowLayout {
     private final ColumnType[] types;
     private final int[] fixedOffsets;
     private final int[] variableNumbers;
     private final int endsOffset;
+    private final int endWidth;
     private final int variableOffset;
 
     RowLayout(List<ColumnType> columns) {
@@ -34,7 +37,12 @@ final class RowLayout {
             }
         }
         endsOffset = offset;
-        variableOffset = offset + 2 * variables;
+        long longest = offset + 4L * variables;
+        for (ColumnType type : types) {
+            longest += type.width() > 0 ? 0 : type.length();
+        }
+        endWidth = longest > 0xFFFF ? 4 : 2;
+        variableOffset = offset + endWidth * variables;
     }
 
     int columns() {
@@ -70,7 +78,7 @@ final class RowLayout {
                 System.arraycopy(content, 0, bytes, end, content.length);
                 end += content.length;
             }
-            putNumber(bytes, endsOffset + 2 * variableNumbers[i], 2, end);
+            putNumber(bytes, endsOffset + endWidth * variableNumbers[i], endWidth, end);
         }
         return bytes;
     }
@@ -86,6 +94,27 @@ final class RowLayout {
         }
         int from = variableFrom(page, offset, column);
         return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
+    }
+
+    /// The one collation without case that the columns have, OTHER where H2 cannot compare them
+    /// all, null for none.
+    @Nullable Collation collation() {
+        Collation found = null;
+        for (ColumnType type : types) {
+            if (type.collation() != Collation.BINARY) {
+                found =
+                        found == null || found == type.collation()
+                                ? type.collation()
+                                : Collation.OTHER;
+            }
+        }
+        return found;
+    }
+
+    /// ENUM and SET columns sort by their numbers in MySQL, by their texts here.
+    boolean enumerates() {
+        return Arrays.stream(types)
+                .anyMatch(t -> (t.flags() & (ColumnFlag.ENUM | ColumnFlag.SET)) != 0);
     }
 
     /// Whether the column's bytes are its text in UTF-8.
@@ -105,8 +134,12 @@ final class RowLayout {
     }
 
     private int end(byte[] page, int offset, int number) {
-        int at = offset + endsOffset + 2 * number;
-        return ((page[at] & 0xFF) << 8) | (page[at + 1] & 0xFF);
+        int at = offset + endsOffset + endWidth * number;
+        int end = 0;
+        for (int i = 0; i < endWidth; i++) {
+            end = (end << 8) | (page[at + i] & 0xFF);
+        }
+        return end;
     }
 
     private static void putNumber(byte[] bytes, int offset, int width, long number) {

@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.nio.ByteBuffer;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
 import org.h2.index.Cursor;
@@ -13,6 +12,7 @@ import org.h2.result.SortOrder;
 import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.tree.BTree;
 
 /// All rows of a table, by its primary key's tree or else by the tree of its locators.
 final class ScanIndex extends Index {
@@ -31,7 +31,7 @@ final class ScanIndex extends Index {
     }
 
     static byte[] key(long locator) {
-        return ByteBuffer.allocate(Long.BYTES).putLong(locator).array();
+        return BTree.locatorKey(locator);
     }
 
     @Override
@@ -41,7 +41,12 @@ final class ScanIndex extends Index {
             @Nullable SearchRow last,
             boolean reverse) {
         Statement statement = Statement.current();
+        statement.reads(layout);
         boolean locks = statement.locks(layout.tableId());
+        long[] chosen = statement.chosen(layout.tableId());
+        if (chosen != null) {
+            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
+        }
         var entries =
                 locks
                         ? layout.scanTree()
@@ -68,6 +73,13 @@ final class ScanIndex extends Index {
     @Override
     public boolean isFindUsingFullTableScan() {
         return true;
+    }
+
+    /// H2 sorts by any index that could be created anew; the columns say nothing about this one's
+    /// order.
+    @Override
+    public @Nullable String getCreateSQL() {
+        return null;
     }
 
     @Override

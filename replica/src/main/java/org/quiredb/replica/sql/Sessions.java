@@ -27,7 +27,8 @@ final class Sessions implements AutoCloseable {
                     + QuireTableEngine.class.getName();
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();
-    private final JdbcConnection first = connect();
+    private final StatementCollation collation = new StatementCollation();
+    private final JdbcConnection first = first();
 
     private static VarHandle timestamp() {
         try {
@@ -45,12 +46,29 @@ final class Sessions implements AutoCloseable {
         TIMESTAMP.set(session, now);
     }
 
+    private JdbcConnection first() {
+        JdbcConnection connection = connect();
+        try (java.sql.Statement statement = connection.createStatement()) {
+            for (String declaration : MySqlFunctions.declarations()) {
+                statement.execute(declaration);
+            }
+            ((SessionLocal) connection.getSession()).getDatabase().setCompareMode(collation);
+            return connection;
+        } catch (SQLException e) {
+            throw new IllegalStateException("H2 does not take our functions", e);
+        }
+    }
+
     private JdbcConnection connect() {
         try {
             return new JdbcConnection(url, new Properties(), "quire", "", false);
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not open its database in memory", e);
         }
+    }
+
+    StatementCollation collation() {
+        return collation;
     }
 
     /// Greater than every id at which a result was computed before.

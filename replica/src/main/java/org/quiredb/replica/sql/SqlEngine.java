@@ -57,7 +57,7 @@ public final class SqlEngine implements Engine {
         } catch (DbException e) {
             return readFailed(e, counted);
         } catch (QuireException e) {
-            return Errors.failed(e, counted.packets());
+            return failed(e, counted);
         } catch (VersionReclaimedException e) {
             return new ReplicaReply.Refused(
                     ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
@@ -74,9 +74,15 @@ public final class SqlEngine implements Engine {
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
-            return Errors.failed(ours, counted.packets());
+            return failed(ours, counted);
         }
         return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply failed(QuireException error, PacketCounter counted) {
+        return error.code() == ErrorCode.NOT_SUPPORTED_YET && counted.packets() == 0
+                ? cannotRun(String.valueOf(error.getMessage()))
+                : Errors.failed(error, counted.packets());
     }
 
     private static ReplicaReply cannotRun(String detail) {
@@ -85,14 +91,6 @@ public final class SqlEngine implements Engine {
 
     @Override
     public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        String unsupported = Dialect.unsupported(call.sql());
-        if (unsupported != null) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "This version of Quire doesn't yet support '"
-                            + unsupported
-                            + "' in an update transaction");
-        }
         return run(access, call, new PacketCounter(parts), new Updating());
     }
 
@@ -100,6 +98,9 @@ public final class SqlEngine implements Engine {
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
         Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        if (Dialect.ordered(call.sql())) {
+            statement.ordered();
+        }
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -119,13 +120,7 @@ public final class SqlEngine implements Engine {
         Sessions.fixNow(
                 session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
         try {
-            Plan plan = session.plan(call, catalogue.version());
-            Prepared prepared = plan.prepared;
-            PooledSession.bind(prepared, call.values());
-            statement.runs(plan);
-            Executed executed = execution.run(prepared, statement, call, now, parts, catalogue);
-            session.keep(call, plan);
-            return executed;
+            return execution.run(session, statement, call, now, parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }
@@ -174,10 +169,9 @@ public final class SqlEngine implements Engine {
         if (unsupported != null) {
             return cannotRun(unsupported);
         }
-        StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         PooledSession session = sessions.take();
         try {
-            return described(session.plan(call, catalogue.version()).prepared);
+            return described(session.plan(database, sql, catalogue.version()).prepared);
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

@@ -1,15 +1,17 @@
 package org.quiredb.replica.sql;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.h2.engine.SessionLocal;
+import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.page.TableCounters;
 
 /// What H2's calls have no place for: the transaction in force and what the statement did so far.
 ///
@@ -20,18 +22,31 @@ final class Statement {
     private static final int NO_TABLE = -1;
     private static final int EVERY_TABLE = -2;
 
+    /// A row before and after the statement changed it; one of the two may be missing.
+    record RowChange(@Nullable Row before, @Nullable Row after) {}
+
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
-    private boolean ignore;
+    private @Nullable Change change;
+    private boolean remembers;
+    private boolean ordered;
+    private @Nullable Collation collation;
+    private final List<RowChange> remembered = new ArrayList<>();
+    private long @Nullable [] chosen;
     private long inserted;
+    private long replaced;
     private long found;
     private long changed;
     private long firstGenerated;
     private long lastGenerated;
+    private long nextGenerated;
+    private long endOfGenerated;
+    private boolean gaps;
     private long lastExplicit;
+    private long lastUpdated;
     private @Nullable String duplicate;
     private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
     private @Nullable Plan plan;
@@ -40,6 +55,32 @@ final class Statement {
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
+    }
+
+    /// Rows of the table are about to be read.
+    ///
+    /// @throws QuireException when H2 would compare them otherwise than MySQL does
+    void reads(TableLayout table) {
+        Collation of = table.rows().collation();
+        if (of != null) {
+            if (of == Collation.OTHER || (collation != null && collation != of)) {
+                throw Errors.unsupported("collations of table " + table.definition().name());
+            }
+            collation = of;
+        }
+        if (ordered && table.rows().enumerates()) {
+            throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
+        }
+    }
+
+    /// The text has an order that could be that of an ENUM.
+    void ordered() {
+        ordered = true;
+    }
+
+    /// That of the tables read so far, null before.
+    @Nullable Collation collation() {
+        return collation;
     }
 
     /// H2 considers how to read a table.
@@ -77,10 +118,13 @@ final class Statement {
     }
 
     /// The table whose changed rows count; those of cascades do not.
-    void target(int tableId, boolean locksRows, boolean ignoresErrors) {
+    ///
+    /// @param remembersRows {@link #rowChanges} may be asked for
+    void target(int tableId, Change toDo, boolean remembersRows) {
         target = tableId;
-        locked = locksRows && access.writable() ? tableId : NO_TABLE;
-        ignore = ignoresErrors;
+        locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
+        change = toDo;
+        remembers = remembersRows;
     }
 
     void lockEveryTable() {
@@ -94,33 +138,109 @@ final class Statement {
     }
 
     boolean ignore() {
-        return ignore;
+        return change != null && change.kind() == Change.Kind.INSERT && change.ignore();
     }
 
-    void inserted(int tableId) {
-        inserted += tableId == target ? 1 : 0;
+    boolean replaces(int tableId) {
+        return tableId == target && change != null && change.kind() == Change.Kind.REPLACE;
     }
 
-    void updated(int tableId, boolean reallyChanged) {
-        found += tableId == target ? 1 : 0;
-        changed += tableId == target && reallyChanged ? 1 : 0;
+    boolean updatesDuplicates(int tableId) {
+        return tableId == target && change != null && change.kind() == Change.Kind.UPSERT;
     }
 
-    /// @throws QuireException when another transaction took a value in between: a backend would
-    ///   number the rows without the gap
-    void generated(long value) {
-        if (firstGenerated == 0) {
-            firstGenerated = value;
-        } else if (value != lastGenerated + 1) {
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "AUTO_INCREMENT values were taken in between; try restarting transaction");
+    /// From now on a search in the target table gives these rows, whatever is searched for.
+    void choose(long @Nullable [] locators) {
+        chosen = locators;
+    }
+
+    long @Nullable [] chosen(int tableId) {
+        return tableId == target ? chosen : null;
+    }
+
+    /// The row was not inserted: the value generated for it is for the next one.
+    void notInserted() {
+        if (lastGenerated != 0 && nextGenerated == lastGenerated + 1) {
+            nextGenerated--;
+            firstGenerated = firstGenerated == lastGenerated ? 0 : firstGenerated;
+            lastGenerated = firstGenerated == 0 ? 0 : lastGenerated - 1;
         }
-        lastGenerated = value;
     }
 
+    /// ON DUPLICATE KEY UPDATE changed a row with this AUTO_INCREMENT value.
+    void updatedId(long value) {
+        lastUpdated = value;
+    }
+
+    void inserted(int tableId, Row row) {
+        if (tableId == target) {
+            inserted++;
+            remember(null, row);
+        }
+    }
+
+    void replaced(Row row) {
+        replaced++;
+        remember(row, null);
+    }
+
+    /// REPLACE found its row in place already.
+    void unchanged() {
+        inserted++;
+    }
+
+    void deleted(int tableId, Row row) {
+        if (tableId == target) {
+            remember(row, null);
+        }
+    }
+
+    void updated(int tableId, Row before, Row after, boolean reallyChanged) {
+        if (tableId == target) {
+            found++;
+            if (reallyChanged) {
+                changed++;
+                remember(before, after);
+            }
+        }
+    }
+
+    private void remember(@Nullable Row before, @Nullable Row after) {
+        if (remembers) {
+            remembered.add(new RowChange(before, after));
+        }
+    }
+
+    List<RowChange> rowChanges() {
+        return remembered;
+    }
+
+    /// The next AUTO_INCREMENT value. An INSERT of rows takes values for all of them at once, so
+    /// that they follow one another, as clients expect.
+    long generate(TableCounters counters) {
+        if (nextGenerated == endOfGenerated) {
+            int wanted = change == null || firstGenerated != 0 ? 1 : Math.max(change.rows(), 1);
+            nextGenerated = counters.takeAutoIncrement(wanted);
+            endOfGenerated = nextGenerated + wanted;
+        }
+        long value = nextGenerated++;
+        gaps |= firstGenerated != 0 && value != lastGenerated + 1;
+        firstGenerated = firstGenerated == 0 ? value : firstGenerated;
+        lastGenerated = value;
+        return value;
+    }
+
+    /// A value given where others of the statement are generated: those after it are greater.
     void explicit(long value) {
         lastExplicit = value;
+        if (value >= nextGenerated) {
+            nextGenerated = endOfGenerated;
+        }
+    }
+
+    /// A backend could give other AUTO_INCREMENT values.
+    boolean generatedWithGaps() {
+        return gaps || (firstGenerated != 0 && lastExplicit != 0);
     }
 
     void duplicate(String message) {
@@ -133,6 +253,11 @@ final class Statement {
 
     long inserted() {
         return inserted;
+    }
+
+    /// Rows that REPLACE removed.
+    long replaced() {
+        return replaced;
     }
 
     long found() {
@@ -149,6 +274,6 @@ final class Statement {
 
     /// As the OK packet shows it: the first value generated, else the last one given.
     long insertId() {
-        return firstGenerated != 0 ? firstGenerated : lastExplicit;
+        return firstGenerated != 0 ? firstGenerated : lastUpdated != 0 ? lastUpdated : lastExplicit;
     }
 }

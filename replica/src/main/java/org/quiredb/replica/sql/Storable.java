@@ -4,11 +4,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
 import org.h2.value.ValueDate;
 import org.h2.value.ValueDouble;
 import org.h2.value.ValueInteger;
+import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
 import org.h2.value.ValueReal;
 import org.h2.value.ValueSmallint;
@@ -78,6 +80,18 @@ final class Storable {
         };
     }
 
+    /// Whether the two are stored alike; equal to a collation is not enough.
+    static boolean same(ColumnType type, Value a, Value b) {
+        boolean nullA = a == null || a instanceof ValueNull;
+        boolean nullB = b == null || b instanceof ValueNull;
+        if (nullA || nullB) {
+            return nullA == nullB;
+        }
+        return type.width() > 0
+                ? number(type, a) == number(type, b)
+                : Arrays.equals(bytes(type, a), bytes(type, b));
+    }
+
     static byte[] bytes(ColumnType type, Value value) {
         return switch (type.storage()) {
             case STRING, FOLDED_STRING -> value.getString().getBytes(StandardCharsets.UTF_8);
@@ -101,8 +115,7 @@ final class Storable {
             case FOLDED_STRING ->
                     ValueVarcharIgnoreCase.get(
                             new String(page, offset, length, StandardCharsets.UTF_8));
-            case BYTES ->
-                    ValueVarbinary.get(java.util.Arrays.copyOfRange(page, offset, offset + length));
+            case BYTES -> ValueVarbinary.get(Arrays.copyOfRange(page, offset, offset + length));
             case BIG_DECIMAL ->
                     ValueNumeric.get(
                             new BigDecimal(new BigInteger(page, offset, length), type.decimals()));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
@@ -34,8 +35,35 @@ final class TableDdl {
 
     /// Table first, then its indexes; without foreign keys.
     List<String> create() {
+        return create(false);
+    }
+
+    /// Without what only matters when rows are changed.
+    List<String> createForReads() {
+        return create(true);
+    }
+
+    /// What of the definition decides a new row's values and does so in MySQL's words; null for
+    /// nothing.
+    @Nullable String beyondH2() {
+        for (ColumnDefinition column : table.columns()) {
+            String value = column.defaultExpression();
+            if (column.generation() != null) {
+                return "a table with a generated column";
+            }
+            if (value != null
+                    && !value.startsWith("'")
+                    && value.contains("(")
+                    && !value.toLowerCase(Locale.ROOT).startsWith("current_timestamp")) {
+                return "a table with a DEFAULT that is computed";
+            }
+        }
+        return null;
+    }
+
+    private List<String> create(boolean forReads) {
         List<String> parts = new ArrayList<>();
-        table.columns().forEach(column -> parts.add(column(column)));
+        table.columns().forEach(column -> parts.add(forReads ? plain(column) : column(column)));
         List<String> statements = new ArrayList<>();
         for (IndexDefinition index : table.indexes()) {
             if (index.primary()) {
@@ -52,7 +80,7 @@ final class TableDdl {
             }
         }
         for (String check : table.checks()) {
-            if (!check.toLowerCase(Locale.ROOT).contains("json_valid")) {
+            if (!forReads && !check.toLowerCase(Locale.ROOT).contains("json_valid")) {
                 parts.add("CHECK (" + check + ")");
             }
         }
@@ -65,18 +93,16 @@ final class TableDdl {
         return statements;
     }
 
+    private static String plain(ColumnDefinition column) {
+        return quote(column.name()) + ' ' + ColumnType.of(column).h2();
+    }
+
     private static String column(ColumnDefinition column) {
         StringBuilder sql =
                 new StringBuilder(quote(column.name()))
                         .append(' ')
                         .append(ColumnType.of(column).h2());
         String defaultExpression = column.defaultExpression();
-        if (column.generation() != null) {
-            return sql.append(" GENERATED ALWAYS AS (")
-                    .append(column.generation())
-                    .append(')')
-                    .toString();
-        }
         if (defaultExpression != null && !defaultExpression.equalsIgnoreCase("null")) {
             sql.append(" DEFAULT ").append(expression(defaultExpression));
         }

@@ -47,7 +47,8 @@ record TableLayout(
     KeyCodec keys(int index) {
         IndexDefinition definedIndex = definition.indexes().get(index);
         int[] columns = definedIndex.columns().stream().mapToInt(this::column).toArray();
-        return new KeyCodec(rows, columns);
+        int[] prefixes = definedIndex.prefixes().stream().mapToInt(i -> i).toArray();
+        return new KeyCodec(rows, columns, prefixes);
     }
 
     int column(String name) {
@@ -57,6 +58,10 @@ record TableLayout(
             }
         }
         throw new IllegalArgumentException(definition.name() + " has no column " + name);
+    }
+
+    int uniqueIndexes() {
+        return (int) definition.indexes().stream().filter(IndexDefinition::unique).count();
     }
 
     /// The AUTO_INCREMENT column, -1 for none.

@@ -2,110 +2,154 @@ package org.quiredb.replica.sql;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
-import org.h2.command.query.Select;
 import org.h2.message.DbException;
-import org.quiredb.common.error.ErrorCode;
+import org.h2.result.ResultInterface;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.replica.service.Engine.Executed;
 
 /// A statement of an update transaction: a query, or a change with what the log is to hold of it.
+///
+/// The log gets the statement's text where a backend that stands at the same commit can only do the
+/// same with it, else the rows.
 final class Updating implements Execution {
-    private static final long UNCHECKED = -1;
-
-    private enum Kind {
-        INSERT,
-        UPSERT,
-        REPLACE,
-        UPDATE,
-        DELETE
-    }
-
     @Override
     public Executed run(
-            Prepared prepared,
+            PooledSession session,
             Statement statement,
             StatementCall call,
             Instant now,
             PacketCounter parts,
             Catalogue catalogue) {
-        if (prepared.isQuery() && Dialect.query(call.sql())) {
-            if (prepared instanceof Select select && select.getForUpdate() != null) {
-                statement.lockEveryTable();
-            }
-            return new Reading().run(prepared, statement, call, now, parts, catalogue);
+        if (Dialect.query(call.sql())) {
+            String sql =
+                    NormalizedSql.text(FunctionText.of(NormalizedSql.tokens(call.sql())).tokens());
+            return Reading.query(sql, session, statement, call, parts, catalogue);
         }
-        if (!(prepared instanceof DataChangeStatement change)
-                || !(change.getTable() instanceof QuireTable table)) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET, "Quire doesn't run this in an update transaction");
-        }
-        Kind kind = kind(call.sql());
-        statement.target(
-                table.layout().tableId(),
-                kind == Kind.UPDATE || kind == Kind.DELETE,
-                kind == Kind.INSERT && Dialect.startsWith(call.sql(), "insert ignore"));
-        return executed(kind, prepared.update(), statement, call, now);
+        return change(ChangeText.read(call.sql()), session, statement, call, now, catalogue);
     }
 
-    private static Kind kind(String sql) {
-        String start = sql.stripLeading().toLowerCase(Locale.ROOT);
-        if (start.startsWith("insert")) {
-            return Dialect.contains(sql, "on\\s+duplicate\\s+key") ? Kind.UPSERT : Kind.INSERT;
+    private static Executed change(
+            Change change,
+            PooledSession session,
+            Statement statement,
+            StatementCall call,
+            Instant now,
+            Catalogue catalogue) {
+        Change.Part action = change.action();
+        Plan plan = session.plan(call.database(), action.sql(), catalogue.version());
+        Prepared prepared = plan.prepared;
+        if (!(prepared instanceof DataChangeStatement dml)
+                || !(dml.getTable() instanceof QuireTable table)) {
+            throw Errors.unsupported("this statement");
         }
-        if (start.startsWith("replace")) {
-            return Kind.REPLACE;
+        TableLayout layout = table.layout();
+        String unchangeable = catalogue.unchangeable(layout.tableId());
+        if (unchangeable != null) {
+            throw Errors.unsupported(unchangeable);
         }
-        boolean delete = start.startsWith("delete");
-        if ((!delete && !start.startsWith("update")) || Dialect.contains(sql, "limit")) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire doesn't run LIMIT or this statement in an update transaction");
+        statement.target(layout.tableId(), change, mayLogRows(change, layout));
+        Change.Part choice = change.choice();
+        if (choice != null) {
+            statement.choose(chosen(choice, session, call, catalogue));
         }
-        return delete ? Kind.DELETE : Kind.UPDATE;
+        bind(prepared, action, call);
+        long count = prepared.update();
+        session.keep(call.database(), action.sql(), plan);
+        return executed(change, layout, count, statement, call, now);
+    }
+
+    private static boolean mayLogRows(Change change, TableLayout table) {
+        return change.undetermined()
+                || (change.inserts() && (table.autoIncrement() >= 0 && change.rows() != 1))
+                || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
+    }
+
+    private static boolean logsRows(Change change, TableLayout table, Statement done) {
+        boolean skips = change.kind() != Change.Kind.INSERT || change.ignore();
+        return change.undetermined()
+                || done.generatedWithGaps()
+                || (skips && change.rows() != 1 && done.firstGenerated() != 0)
+                || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
+    }
+
+    private static long[] chosen(
+            Change.Part choice, PooledSession session, StatementCall call, Catalogue catalogue) {
+        Plan plan = session.plan(call.database(), choice.sql(), catalogue.version());
+        bind(plan.prepared, choice, call);
+        try (ResultInterface rows = plan.prepared.query(0)) {
+            java.util.stream.LongStream.Builder locators = java.util.stream.LongStream.builder();
+            while (rows.next()) {
+                locators.add(rows.currentRow()[0].getLong());
+            }
+            session.keep(call.database(), choice.sql(), plan);
+            return locators.build().toArray();
+        }
+    }
+
+    private static void bind(Prepared prepared, Change.Part part, StatementCall call) {
+        PooledSession.bind(prepared, call.values().subList(part.firstValue(), part.endOfValues()));
     }
 
     private static Executed executed(
-            Kind kind, long count, Statement done, StatementCall call, Instant now) {
+            Change change,
+            TableLayout table,
+            long count,
+            Statement done,
+            StatementCall call,
+            Instant now) {
+        long unchanged = done.found() - done.changed();
         long affected =
-                switch (kind) {
+                switch (change.kind()) {
                     case INSERT -> done.inserted();
-                    case UPSERT -> done.inserted() + 2 * done.changed();
-                    case REPLACE -> done.inserted() + 2 * done.found();
+                    case UPSERT ->
+                            done.inserted()
+                                    + 2 * done.changed()
+                                    + (call.foundRows() ? unchanged : 0);
+                    case REPLACE -> done.inserted() + done.replaced();
                     case UPDATE -> call.foundRows() ? count : done.changed();
                     case DELETE -> count;
                 };
-        long found =
-                switch (kind) {
-                    case INSERT -> done.inserted();
-                    case UPDATE, DELETE -> count;
-                    case UPSERT, REPLACE -> UNCHECKED;
-                };
         String info =
-                kind == Kind.UPDATE
+                change.kind() == Change.Kind.UPDATE
                         ? "Rows matched: "
                                 + count
                                 + "  Changed: "
                                 + done.changed()
                                 + "  Warnings: 0"
                         : "";
-        LoggedStatement logged =
-                new LoggedStatement(
-                        call.database(),
-                        Dialect.inline(call.sql(), call.values()),
-                        now.getEpochSecond() * 1_000_000,
-                        done.firstGenerated(),
-                        found);
+        long micros = now.getEpochSecond() * 1_000_000;
+        List<LoggedStatement> logged =
+                logsRows(change, table, done)
+                        ? RowLog.of(table, micros, done.rowChanges())
+                        : List.of(text(change, count, done, call, micros));
         return new Executed(
                 new ReplicaReply.Updated(
                         affected, done.insertId(), 0, info, VersionVector.EMPTY, 0),
-                List.of(logged));
+                logged);
+    }
+
+    private static LoggedStatement text(
+            Change change, long count, Statement done, StatementCall call, long micros) {
+        long found =
+                switch (change.kind()) {
+                    case INSERT -> done.inserted();
+                    case UPSERT -> done.inserted() + done.changed() + done.found();
+                    case REPLACE -> done.inserted() + done.replaced();
+                    case UPDATE, DELETE -> count;
+                };
+        return new LoggedStatement(
+                call.database(),
+                NormalizedSql.inline(call.sql(), call.values()),
+                micros,
+                done.firstGenerated(),
+                found);
     }
 
     @Override

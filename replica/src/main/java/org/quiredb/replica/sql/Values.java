@@ -32,6 +32,8 @@ import org.quiredb.common.sql.SqlValue.TimeValue;
 
 /// H2's values as the protocol's, and back.
 final class Values {
+    private static final String ZERO_DATE = "0000-00-00";
+
     private Values() {}
 
     static Value toH2(SqlValue value) {
@@ -66,9 +68,14 @@ final class Values {
             case Value.NUMERIC, Value.DECFLOAT ->
                     new DecimalValue(value.getBigDecimal().toPlainString());
             case Value.REAL, Value.DOUBLE -> new DoubleValue(value.getDouble());
-            case Value.DATE -> new DateValue(JSR310Utils.valueToLocalDate(value, null));
+            case Value.DATE ->
+                    ((ValueDate) value).getDateValue() == 0
+                            ? SqlValue.of(ZERO_DATE)
+                            : new DateValue(JSR310Utils.valueToLocalDate(value, null));
             case Value.TIMESTAMP ->
-                    new DateTimeValue(JSR310Utils.valueToLocalDateTime(value, null));
+                    ((ValueTimestamp) value).getDateValue() == 0
+                            ? SqlValue.of(ZERO_DATE + " 00:00:00")
+                            : new DateTimeValue(JSR310Utils.valueToLocalDateTime(value, null));
             case Value.TIMESTAMP_TZ ->
                     new DateTimeValue(
                             JSR310Utils.valueToLocalDateTime(
@@ -97,10 +104,18 @@ final class Values {
                                     : Long.parseLong(string(text)));
             case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
             case FLOAT, DOUBLE -> ValueDouble.get(Double.parseDouble(string(text)));
-            case DATE -> ValueDate.parse(string(text));
-            case TIMESTAMP -> ValueTimestamp.parse(string(text), null);
+            case DATE -> zero(text) ? ValueDate.fromDateValue(0) : ValueDate.parse(string(text));
+            case TIMESTAMP ->
+                    zero(text)
+                            ? ValueTimestamp.fromDateValueAndNanos(0, 0)
+                            : ValueTimestamp.parse(string(text), null);
             case TIME -> ValueTime.fromNanos(LocalTime.parse(string(text)).toNanoOfDay());
         };
+    }
+
+    /// MySQL's date of zeroes, which no calendar has; a backend may hold it.
+    private static boolean zero(byte[] text) {
+        return string(text).startsWith(ZERO_DATE);
     }
 
     private static String string(byte[] text) {

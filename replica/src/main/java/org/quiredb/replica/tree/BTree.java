@@ -35,6 +35,12 @@ public final class BTree {
         this.split = new TreeSplit(tableId, rootPageNumber);
     }
 
+    /// The key of an entry in a tree that is ordered by locator. In a transaction that has only a
+    /// provisional locator for a row yet, the entry gets the row's own one at the commit.
+    public static byte[] locatorKey(long locator) {
+        return TreePage.locatorKey(locator);
+    }
+
     /// Steps through a range; nothing before the first `next()`.
     public interface Cursor {
         boolean next();
@@ -47,11 +53,17 @@ public final class BTree {
 
     /// The first locator whose key begins with these bytes, or {@link #NOT_FOUND}.
     public long find(PageAccess access, byte[] key) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records).find(key, LockMode.READ);
+        }
         return find(new Descent(access, tableId, root, false), key);
     }
 
-    /// As {@link #find}, with the leaf locked exclusively.
+    /// As {@link #find}, with the key locked for reading and writing, whether it is there or not.
     public long findForUpdate(PageAccess access, byte[] key) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records).find(key, LockMode.READ_WRITE);
+        }
         return find(new Descent(access, tableId, root, true), key);
     }
 
@@ -82,6 +94,10 @@ public final class BTree {
 
     /// Adds an entry; it must not be there yet.
     public void insert(PageAccess access, byte[] key, long locator) {
+        if (access instanceof RecordAccess records) {
+            buffered(records).insert(key, locator);
+            return;
+        }
         if (key.length > MAXIMUM_KEY_BYTES) {
             throw new QuireException(
                     ErrorCode.ROW_TOO_LARGE,
@@ -109,7 +125,7 @@ public final class BTree {
         split.insert(access, leaf, slot, entry);
     }
 
-    /// Adds an entry unless the key is there; false then, with the key's leaf locked.
+    /// Adds an entry unless the key is there; false then, with the key locked.
     public boolean insertUnique(PageAccess access, byte[] key, long locator) {
         if (findForUpdate(access, key) != NOT_FOUND) {
             return false;
@@ -120,6 +136,9 @@ public final class BTree {
 
     /// @return whether the entry was there
     public boolean remove(PageAccess access, byte[] key, long locator) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records).remove(key, locator);
+        }
         Cut cut = new Cut(TreePage.leafEntry(key, locator), false);
         Descent descent = new Descent(access, tableId, root, true);
         descent.toLeaf(cut, false);
@@ -144,12 +163,14 @@ public final class BTree {
             byte @Nullable [] to,
             boolean toInclusive,
             boolean descending) {
-        Descent descent = new Descent(access, tableId, root, false);
-        return new TreeCursor(
-                descent, start(from, fromInclusive), end(to, toInclusive), descending);
+        return cursor(
+                access,
+                KeyRange.between(from, fromInclusive, to, toInclusive),
+                descending,
+                LockMode.READ);
     }
 
-    /// As {@link #cursor}, with leaves locked exclusively.
+    /// As {@link #cursor}, with what it comes to locked for reading and writing.
     public Cursor cursorForUpdate(
             PageAccess access,
             byte @Nullable [] from,
@@ -157,21 +178,28 @@ public final class BTree {
             byte @Nullable [] to,
             boolean toInclusive,
             boolean descending) {
-        Descent descent = new Descent(access, tableId, root, true);
-        return new TreeCursor(
-                descent, start(from, fromInclusive), end(to, toInclusive), descending);
+        return cursor(
+                access,
+                KeyRange.between(from, fromInclusive, to, toInclusive),
+                descending,
+                LockMode.READ_WRITE);
     }
 
-    private static Cut start(byte @Nullable [] from, boolean inclusive) {
-        return from == null ? Cut.BEGINNING : new Cut(from, !inclusive);
+    private Cursor cursor(PageAccess access, KeyRange range, boolean descending, LockMode mode) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records).cursor(range, descending, mode);
+        }
+        Descent descent = new Descent(access, tableId, root, mode == LockMode.READ_WRITE);
+        return new TreeCursor(descent, range.from(), range.to(), descending);
     }
 
-    private static Cut end(byte @Nullable [] to, boolean inclusive) {
-        return to == null ? Cut.END : new Cut(to, inclusive);
+    private RecordTree buffered(RecordAccess access) {
+        return new RecordTree(access, tableId, root);
     }
 
     /// About how many entries begin with or lie between the bounds; reads without locks.
     public long estimate(PageAccess access, byte @Nullable [] from, byte @Nullable [] to) {
-        return new TreeEstimate(access, tableId, root).between(start(from, true), end(to, true));
+        return new TreeEstimate(access, tableId, root)
+                .between(KeyRange.between(from, true, to, true));
     }
 }

@@ -4,10 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /// A place between keys: in front of all byte strings that begin with `bytes`, or behind all of
 /// them.
-final class Cut {
+///
+/// The order of cuts is that of the keys between them.
+public final class Cut implements Comparable<Cut> {
     private static final VarHandle LONGS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
     static final Cut BEGINNING = new Cut(new byte[0], false);
@@ -105,5 +108,53 @@ final class Cut {
 
     int compare(byte[] key) {
         return compare(key, 0, key.length);
+    }
+
+    @Override
+    public int compareTo(Cut other) {
+        int mismatch = Arrays.mismatch(bytes, other.bytes);
+        if (mismatch < 0) {
+            return Boolean.compare(behind, other.behind);
+        }
+        if (mismatch == bytes.length) {
+            return behind ? 1 : -1;
+        }
+        if (mismatch == other.bytes.length) {
+            return other.behind ? -1 : 1;
+        }
+        return Byte.compareUnsigned(bytes[mismatch], other.bytes[mismatch]);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Cut cut && behind == cut.behind && sameBytes(cut);
+    }
+
+    @Override
+    public int hashCode() {
+        return 2 * Arrays.hashCode(bytes) + (behind ? 1 : 0);
+    }
+
+    @Override
+    public String toString() {
+        return (behind ? "behind " : "before ") + HexFormat.of().formatHex(bytes);
+    }
+
+    byte[] bytes() {
+        return bytes;
+    }
+
+    boolean sameBytes(Cut other) {
+        return Arrays.equals(bytes, other.bytes);
+    }
+
+    /// The number of bytes that tell where this is.
+    public int length() {
+        return bytes.length;
+    }
+
+    /// In front of the strings that begin with the first bytes of these.
+    public Cut beforePrefix(int length) {
+        return new Cut(Arrays.copyOf(bytes, length), false);
     }
 }

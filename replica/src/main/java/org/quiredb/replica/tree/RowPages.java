@@ -3,6 +3,7 @@ package org.quiredb.replica.tree;
 import static org.quiredb.replica.tree.SlottedPage.ROWS;
 import static org.quiredb.replica.tree.SlottedPage.UNUSED;
 
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -13,56 +14,101 @@ import org.quiredb.replica.page.PageWriter;
 
 /// The rows of one table. A row's locator (page number << 16 | slot) stays its own for life: a row
 /// that outgrows its page leaves a reference behind, which is an entry with the highest bit of its
-/// length set and a locator as its bytes.
+/// length set and a locator as its bytes. A row longer than a page lies in pieces ({@link
+/// LongRow}).
 ///
 /// Threads: any; holds nothing but the table's id.
 public final class RowPages {
     /// A longer row is refused with ROW_TOO_LARGE.
-    public static final int MAXIMUM_ROW_BYTES = 8100;
+    public static final int MAXIMUM_ROW_BYTES = 16 << 20;
 
-    private static final int REFERENCE = 0x8000;
+    static final int REFERENCE = 0x8000;
     private static final int REFERENCE_BYTES = 6;
     private static final int TRIES = 4;
 
     private final int tableId;
+    private final LongRow longRows;
 
     public RowPages(int tableId) {
         this.tableId = tableId;
+        this.longRows = new LongRow(this);
     }
 
     /// @return the new row's locator
     public long insert(PageAccess access, byte[] row) {
         checkLength(row);
+        if (access instanceof RecordAccess records) {
+            return records.buffer().insertRow(tableId, row);
+        }
+        if (LongRow.needed(row)) {
+            long locator = place(access, longRows.insert(access, row));
+            LongRow.mark(access.write(pageId(locator)), slot(locator));
+            return locator;
+        }
         return place(access, row);
     }
 
     /// The row, or null where none is (any more).
     public @Nullable RowRef row(PageAccess access, long locator) {
-        byte[] page = access.read(pageId(locator));
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ);
+        }
+        return onPage(access::read, locator);
+    }
+
+    /// As {@link #row}, with the row locked for reading and writing.
+    public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            return buffered(records, locator, LockMode.READ_WRITE);
+        }
+        return onPage(access::read, locator);
+    }
+
+    private @Nullable RowRef onPage(LongFunction<byte[]> pages, long locator) {
+        byte[] page = pages.apply(pageId(locator));
         int offset = entryAt(page, locator);
         if (offset != 0 && isReference(page, offset)) {
             long target = SlottedPage.locator(page, offset + 2);
-            return refer(access.read(pageId(target)), target);
+            page = pages.apply(pageId(target));
+            offset = entryAt(page, target);
+        }
+        if (offset != 0 && LongRow.at(page, offset)) {
+            return longRows.row(pages, page, offset);
         }
         return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
     }
 
-    /// As {@link #row}, with the page locked exclusively.
-    public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
-        byte[] page = access.readForUpdate(pageId(locator));
-        int offset = entryAt(page, locator);
-        if (offset != 0 && isReference(page, offset)) {
-            long target = SlottedPage.locator(page, offset + 2);
-            return refer(access.readForUpdate(pageId(target)), target);
+    private @Nullable RowRef buffered(RecordAccess access, long locator, LockMode mode) {
+        if (!WriteBuffer.isProvisional(locator)) {
+            access.lock(KeySpace.rows(tableId), KeyRange.locator(locator), mode);
         }
-        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
+        byte[] own = access.buffer().row(tableId, locator);
+        if (own == null) {
+            return WriteBuffer.isProvisional(locator) ? null : onPage(access::read, locator);
+        }
+        return WriteBuffer.isDeleted(own) ? null : new RowRef(own, 0, own.length);
+    }
+
+    private void checkExists(RecordAccess access, long locator) {
+        if (buffered(access, locator, LockMode.READ_WRITE) == null) {
+            throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
+        }
     }
 
     /// Records only the bytes that differ where the row keeps its length.
     public void update(PageAccess access, long locator, byte[] row) {
         checkLength(row);
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().updateRow(tableId, locator, row);
+            return;
+        }
         PageWriter home = access.write(pageId(locator));
         int offset = existing(home.bytes(), locator);
+        if (LongRow.needed(row) || wasLong(access, home, offset)) {
+            updateLong(access, home, locator, row);
+            return;
+        }
         if (!isReference(home.bytes(), offset)) {
             if (!RowEntry.replace(home, slot(locator), row)) {
                 refer(home, locator, place(access, row));
@@ -78,17 +124,61 @@ public final class RowPages {
         }
     }
 
-    public void delete(PageAccess access, long locator) {
-        PageWriter home = access.write(pageId(locator));
-        int offset = existing(home.bytes(), locator);
-        if (isReference(home.bytes(), offset)) {
-            long target = SlottedPage.locator(home.bytes(), offset + 2);
-            clear(access, access.write(pageId(target)), target);
+    private boolean wasLong(PageAccess access, PageWriter home, int offset) {
+        if (!isReference(home.bytes(), offset)) {
+            return LongRow.at(home.bytes(), offset);
         }
+        long target = SlottedPage.locator(home.bytes(), offset + 2);
+        byte[] page = access.write(pageId(target)).bytes();
+        return LongRow.at(page, existing(page, target));
+    }
+
+    /// The row is long or was: all but its place at home is made anew.
+    private void updateLong(PageAccess access, PageWriter home, long locator, byte[] row) {
+        clearBeyond(access, home, locator);
+        int offset = existing(home.bytes(), locator);
+        home.putShort(offset, SlottedPage.length(home.bytes(), offset));
+        boolean isLong = LongRow.needed(row);
+        byte[] entry = isLong ? longRows.insert(access, row) : row;
+        if (RowEntry.replace(home, slot(locator), entry)) {
+            if (isLong) {
+                LongRow.mark(home, slot(locator));
+            }
+        } else {
+            long target = place(access, entry);
+            if (isLong) {
+                LongRow.mark(access.write(pageId(target)), slot(target));
+            }
+            refer(home, locator, target);
+        }
+        note(access, home, locator);
+    }
+
+    public void delete(PageAccess access, long locator) {
+        if (access instanceof RecordAccess records) {
+            checkExists(records, locator);
+            records.buffer().deleteRow(tableId, locator);
+            return;
+        }
+        PageWriter home = access.write(pageId(locator));
+        clearBeyond(access, home, locator);
         clear(access, home, locator);
     }
 
-    private long place(PageAccess access, byte[] row) {
+    /// What of a row does not lie in its place at home.
+    private void clearBeyond(PageAccess access, PageWriter home, long locator) {
+        int offset = existing(home.bytes(), locator);
+        if (isReference(home.bytes(), offset)) {
+            long target = SlottedPage.locator(home.bytes(), offset + 2);
+            PageWriter away = access.write(pageId(target));
+            longRows.clear(access, away.bytes(), existing(away.bytes(), target));
+            clear(access, away, target);
+        } else {
+            longRows.clear(access, home.bytes(), offset);
+        }
+    }
+
+    long place(PageAccess access, byte[] row) {
         FreeSpace freeSpace = access.freeSpace(tableId);
         int needed = SlottedPage.sizeOf(row.length) + 2;
         PageWriter page = null;
@@ -131,7 +221,7 @@ public final class RowPages {
         home.putLocator(offset + 2, target);
     }
 
-    private void clear(PageAccess access, PageWriter page, long locator) {
+    void clear(PageAccess access, PageWriter page, long locator) {
         RowEntry.remove(page, slot(locator));
         note(access, page, locator);
     }
@@ -140,12 +230,7 @@ public final class RowPages {
         access.freeSpace(tableId).note((int) (locator >>> 16), SlottedPage.freeBytes(page.bytes()));
     }
 
-    private static @Nullable RowRef refer(byte[] page, long locator) {
-        int offset = entryAt(page, locator);
-        return offset == 0 ? null : new RowRef(page, offset + 2, SlottedPage.length(page, offset));
-    }
-
-    private static int existing(byte[] page, long locator) {
+    static int existing(byte[] page, long locator) {
         int offset = entryAt(page, locator);
         if (offset == 0) {
             throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
@@ -162,14 +247,14 @@ public final class RowPages {
     }
 
     private static boolean isReference(byte[] page, int offset) {
-        return (SlottedPage.unsigned(page, offset) & REFERENCE) != 0;
+        return SlottedPage.unsigned(page, offset) == (REFERENCE | REFERENCE_BYTES);
     }
 
-    private long pageId(long locator) {
+    long pageId(long locator) {
         return PageId.of(tableId, (int) (locator >>> 16));
     }
 
-    private static int slot(long locator) {
+    static int slot(long locator) {
         return (int) locator & 0xFFFF;
     }
 

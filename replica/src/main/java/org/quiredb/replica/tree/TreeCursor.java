@@ -2,9 +2,9 @@ package org.quiredb.replica.tree;
 
 /// A forward or backward walk over the entries between two cuts.
 ///
-/// In a transaction that writes, each leaf is copied when the walk comes to it: what the
-/// transaction itself changes there afterwards is not seen, and the page's neighbour as it was is
-/// still the right place to go on.
+/// Where pages are written directly, each leaf is copied when the walk comes to it: what is changed
+/// there afterwards is not seen, and the page's neighbour as it was is still the right place to go
+/// on.
 ///
 /// Threads: one.
 final class TreeCursor implements BTree.Cursor {
@@ -55,6 +55,11 @@ final class TreeCursor implements BTree.Cursor {
         return TreePage.locator(page, slot);
     }
 
+    /// A new array: key and locator.
+    byte[] entry() {
+        return TreePage.entry(page, slot);
+    }
+
     private void first() {
         if (descending) {
             before(to);
@@ -97,6 +102,7 @@ final class TreeCursor implements BTree.Cursor {
     }
 
     private void arrived() {
-        page = descent.access.writable() ? descent.page.clone() : descent.page;
+        boolean changes = descent.access.writable() && !(descent.access instanceof RecordAccess);
+        page = changes ? descent.page.clone() : descent.page;
     }
 }

@@ -24,8 +24,9 @@ final class TreeEstimate {
         this.root = root;
     }
 
-    long between(Cut from, Cut to) {
-        Place first = place(from);
+    long between(KeyRange range) {
+        Cut to = range.to();
+        Place first = place(range.from());
         Place last = place(to);
         long counted = -first.slot();
         byte[] leaf = first.leaf();

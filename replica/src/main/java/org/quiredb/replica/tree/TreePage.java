@@ -1,5 +1,6 @@
 package org.quiredb.replica.tree;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /// Reads the entries of tree pages: in a leaf key and locator, in an inner page separator and
@@ -16,6 +17,19 @@ final class TreePage {
             entry[key.length + i] = (byte) (locator >>> (40 - 8 * i));
         }
         return entry;
+    }
+
+    static byte[] keyOf(byte[] entry) {
+        return Arrays.copyOf(entry, entry.length - LOCATOR_BYTES);
+    }
+
+    static long locatorOf(byte[] entry) {
+        return SlottedPage.locator(entry, entry.length - LOCATOR_BYTES);
+    }
+
+    /// The key of a tree that is ordered by locator; no key of columns has these bytes.
+    static byte[] locatorKey(long locator) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(locator).array();
     }
 
     static byte[] innerEntry(byte[] separator, int child) {

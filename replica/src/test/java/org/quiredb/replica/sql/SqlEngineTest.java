@@ -342,6 +342,62 @@ class SqlEngineTest {
     }
 
     @Test
+    void aBackslashInANormalisedTextIsLoggedEscaped() {
+        Executed inserted = executed("insert into line values ('C:\\x''', ?)", SqlValue.of(1));
+        assertThat(inserted.statements().getFirst().sql())
+                .isEqualTo("insert into line values ('C:\\\\x''', 1)");
+        assertThat(query("select l_note from line")).containsExactly("C:\\x'|");
+    }
+
+    @Test
+    void rowsAreLoggedWhereTheTextLeavesThemOpen() {
+        update("insert into line values ('a', 1), ('b', 2)");
+        Executed limited = executed("delete from line order by l_note limit ?", SqlValue.of(1));
+        assertThat(limited.statements())
+                .extracting(LoggedStatement::sql)
+                .containsExactly(
+                        "DELETE FROM `shop`.`line` WHERE `l_note` <=> 'a' AND `l_amount` <=> 1.0E0 LIMIT 1");
+        Executed copied = executed("insert into author (a_fname) select l_note from line");
+        assertThat(copied.statements())
+                .extracting(LoggedStatement::sql)
+                .containsExactly(
+                        "INSERT INTO `shop`.`author` (`a_id`, `a_fname`, `a_lname`) VALUES (4, 'b', NULL)");
+    }
+
+    @Test
+    void valuesOfOneInsertFollowOneAnother() {
+        update("insert into author (a_fname) values ('x'), ('y'), ('z')");
+        assertThat(query("select a_id from author where a_id > 3 order by a_id"))
+                .containsExactly("4|", "5|", "6|");
+        Executed mixed =
+                executed(
+                        "insert into author (a_id, a_fname) values (null, 'p'), (20, 'q'), (null, 'r')");
+        assertThat(mixed.statements().getFirst().sql())
+                .contains("(7, 'p', NULL), (20, 'q', NULL), (21, 'r', NULL)");
+    }
+
+    @Test
+    void whatIsAssignedAndReadAgainIsRefused() {
+        assertThatThrownBy(() -> executed("update item set i_a_id = 1, i_stock = i_a_id + 1"))
+                .isInstanceOfSatisfying(
+                        QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1235));
+        assertThat(
+                        update("update item set i_a_id = 1, i_stock = i_stock + 1 where i_id = 1")
+                                .affectedRows())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aDateOfZeroesIsLoadedAndShown() {
+        engine.load(
+                access,
+                ITEM,
+                List.of(row("900", "Old", "1", "X", "1.00", "0000-00-00 00:00:00", "1")));
+        assertThat(query("select i_pub_date from item where i_id = 900"))
+                .containsExactly("0000-00-00 00:00:00|");
+    }
+
+    @Test
     void digestsAreTakenOfMySqlsTextForms() {
         List<RowDigest> digests = new ArrayList<>();
         engine.rowDigests(access, ITEM, digests::addAll);

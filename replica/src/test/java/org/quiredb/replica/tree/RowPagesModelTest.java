@@ -27,7 +27,7 @@ class RowPagesModelTest {
     private final RowPages rows = new RowPages(TABLE);
 
     @ParameterizedTest
-    @CsvSource({"1, 60", "2, 600", "3, 4000", "4, 8100", "5, 3"})
+    @CsvSource({"1, 60", "2, 600", "3, 4000", "4, 8100", "5, 3", "6, 12000", "7, 40000"})
     void behaveLikeAMapByLocator(long seed, int longestRow) {
         Random random = new Random(seed);
         Map<Long, byte[]> model = new HashMap<>();
@@ -88,11 +88,11 @@ class RowPagesModelTest {
     }
 
     @Test
-    void aRowLongerThanAPageIsRefused() {
+    void aRowLongerThanTheTierTakesIsRefused() {
         RecordingAccess access = new RecordingAccess(store);
         assertThatThrownBy(() -> rows.insert(access, new byte[RowPages.MAXIMUM_ROW_BYTES + 1]))
                 .isInstanceOf(QuireException.class)
-                .hasMessageContaining("8101");
+                .hasMessageContaining("16777217");
         assertThat(access.commit(1)).isEmpty();
     }
 

@@ -1,20 +1,28 @@
 package org.quiredb.scheduler.cluster;
 
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The persistence logger: how far the backend is.
 ///
 /// Threads: any.
 public final class LoggerLink implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoggerLink.class);
     private static final long TIMEOUT_MILLIS = 60_000;
+    private static final long STATUS_TIMEOUT_MILLIS = 1_000;
     private final Wire wire;
+    private volatile @Nullable NodeStatus status;
 
     LoggerLink(Wire wire) {
         this.wire = wire;
@@ -41,12 +49,30 @@ public final class LoggerLink implements AutoCloseable {
         return vector;
     }
 
+    /// What the logger tells of itself; it is not reachable when it does not answer soon.
+    public ClusterNode node() {
+        try {
+            LoggerReply reply = call(new LoggerRequest.Status(), STATUS_TIMEOUT_MILLIS);
+            if (reply instanceof LoggerReply.StatusReply(NodeStatus now)) {
+                status = now;
+                return new ClusterNode(wire.address(), true, now);
+            }
+        } catch (QuireException | StatementFailed e) {
+            LOG.debug("the logger does not tell its status", e);
+        }
+        return new ClusterNode(wire.address(), false, status);
+    }
+
     private LoggerReply call(LoggerRequest request) {
+        return call(request, TIMEOUT_MILLIS);
+    }
+
+    private LoggerReply call(LoggerRequest request, long timeoutMillis) {
         Caller caller = new Caller(PartSink.NONE);
         LoggerReply reply;
         try {
             caller.began(wire.call(request.encode(), caller));
-            reply = LoggerReply.decode(caller.await(TIMEOUT_MILLIS));
+            reply = LoggerReply.decode(caller.await(timeoutMillis));
         } catch (RpcException e) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,

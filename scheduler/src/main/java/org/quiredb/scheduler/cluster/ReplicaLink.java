@@ -3,6 +3,7 @@ package org.quiredb.scheduler.cluster;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -41,6 +42,11 @@ public final class ReplicaLink implements AutoCloseable {
 
     public @Nullable NodeStatus status() {
         return status;
+    }
+
+    /// The replica as its last heartbeat showed it.
+    public ClusterNode node() {
+        return new ClusterNode(wire.address(), up, status);
     }
 
     public long epoch() {

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.session;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -42,7 +43,17 @@ public final class ClientSession implements AutoCloseable {
     }
 
     public void execute(ClientStatement statement, Output output) {
-        switch (services.classifier().classify(statement.normalized().text())) {
+        long start = System.nanoTime();
+        Classification kind = services.classifier().classify(statement.normalized().text());
+        try {
+            execute(kind, statement, output);
+        } finally {
+            services.times().of(kind).recordSince(start);
+        }
+    }
+
+    private void execute(Classification kind, ClientStatement statement, Output output) {
+        switch (kind) {
             case Classification.Read read -> read(read, statement, output);
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
@@ -181,7 +192,8 @@ public final class ClientSession implements AutoCloseable {
     }
 
     /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
-    /// reads do; but not what this transaction has written.
+    /// reads do; but not what this transaction has written: then it is for the master to run or to
+    /// refuse.
     private void readInUpdate(
             Classification.Read read,
             Set<TableName> tables,
@@ -192,14 +204,9 @@ public final class ClientSession implements AutoCloseable {
             updates.run(tables, Set.of(), statement, output);
             return;
         }
-        Set<TableName> own = new HashSet<>(tables);
-        own.retainAll(written);
-        if (!own.isEmpty()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support "
-                            + read.backendReason()
-                            + " on a table that the transaction has changed");
+        if (!Collections.disjoint(tables, written)) {
+            updates.run(tables, Set.of(), statement, output);
+            return;
         }
         fallback.run(statement, true, output);
     }

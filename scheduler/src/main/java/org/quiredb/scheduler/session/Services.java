@@ -16,7 +16,8 @@ public record Services(
         Backend backend,
         AtomicLong sessionIds,
         TransactionIds transactionIds,
-        Counters counters) {
+        Counters counters,
+        StatementTimes times) {
     /// What happened, for `status`.
     public record Counters(
             LongAdder updates, LongAdder commits, LongAdder fallback, LongAdder errors) {

@@ -1,0 +1,59 @@
+package org.quiredb.common.message;
+
+import java.util.List;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// How a scheduler's status port answers.
+public sealed interface SchedulerReply {
+    record StatusReply(NodeStatus status) implements SchedulerReply {}
+
+    record ClusterReply(List<ClusterNode> nodes) implements SchedulerReply {}
+
+    /// The tag is kept readable for the lease's length at most.
+    record Pinned(long pin, VersionVector tag, long leaseMillis) implements SchedulerReply {}
+
+    /// What was asked is done.
+    record Done() implements SchedulerReply {}
+
+    record Failed(String message) implements SchedulerReply {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(256).u8(SchedulerRequest.FORMAT);
+        switch (this) {
+            case StatusReply(NodeStatus status) -> status.encode(w.u8(1));
+            case ClusterReply(List<ClusterNode> nodes) ->
+                    w.u8(2).list(nodes, (x, node) -> node.encode(x));
+            case Pinned(long pin, VersionVector tag, long leaseMillis) -> {
+                tag.encode(w.u8(3).varint(pin));
+                w.varint(leaseMillis);
+            }
+            case Done() -> w.u8(4);
+            case Failed(String message) -> w.u8(5).string(message);
+        }
+        return w.toByteArray();
+    }
+
+    static SchedulerReply decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int format = r.u8();
+        if (format != SchedulerRequest.FORMAT) {
+            throw new MangledMessageException(
+                    "a scheduler reply of format " + format + ", not " + SchedulerRequest.FORMAT);
+        }
+        int kind = r.u8();
+        SchedulerReply reply =
+                switch (kind) {
+                    case 1 -> new StatusReply(NodeStatus.decode(r));
+                    case 2 -> new ClusterReply(r.list(ClusterNode::decode));
+                    case 3 -> new Pinned(r.varint(), VersionVector.decode(r), r.varint());
+                    case 4 -> new Done();
+                    case 5 -> new Failed(r.string());
+                    default -> throw new MangledMessageException("scheduler reply of kind " + kind);
+                };
+        r.finish();
+        return reply;
+    }
+}

@@ -1,0 +1,58 @@
+package org.quiredb.common.message;
+
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.wire.MangledMessageException;
+
+/// What a scheduler's status port is asked. Each is answered by one {@link SchedulerReply}.
+///
+/// A request begins with the version of this format, because the asker is a command that may have
+/// been installed at another time than the tier.
+public sealed interface SchedulerRequest {
+    int FORMAT = 1;
+
+    /// The scheduler's own status.
+    record Status() implements SchedulerRequest {}
+
+    /// Every node that the scheduler knows, itself first.
+    record Cluster() implements SchedulerRequest {}
+
+    /// Keeps the current tag readable on every replica until Unpin, the end of the asker's
+    /// connection, or the end of the lease. Answered by Pinned.
+    record Pin() implements SchedulerRequest {}
+
+    /// Lets go of a pin of the same connection; always succeeds.
+    record Unpin(long pin) implements SchedulerRequest {}
+
+    default byte[] encode() {
+        ByteWriter w = new ByteWriter(16).u8(FORMAT);
+        switch (this) {
+            case Status() -> w.u8(1);
+            case Cluster() -> w.u8(2);
+            case Pin() -> w.u8(3);
+            case Unpin(long pin) -> w.u8(4).varint(pin);
+        }
+        return w.toByteArray();
+    }
+
+    static SchedulerRequest decode(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int format = r.u8();
+        if (format != FORMAT) {
+            throw new MangledMessageException(
+                    "a scheduler request of format " + format + ", not " + FORMAT);
+        }
+        int kind = r.u8();
+        SchedulerRequest request =
+                switch (kind) {
+                    case 1 -> new Status();
+                    case 2 -> new Cluster();
+                    case 3 -> new Pin();
+                    case 4 -> new Unpin(r.varint());
+                    default ->
+                            throw new MangledMessageException("scheduler request of kind " + kind);
+                };
+        r.finish();
+        return request;
+    }
+}

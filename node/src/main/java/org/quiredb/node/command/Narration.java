@@ -1,0 +1,36 @@
+package org.quiredb.node.command;
+
+import java.io.PrintWriter;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Lines that tell how far a command is.
+///
+/// Threads: any; guarded by itself.
+final class Narration {
+    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final PrintWriter out;
+    private long saidAt = System.nanoTime();
+
+    Narration(PrintWriter out) {
+        this.out = out;
+    }
+
+    PrintWriter writer() {
+        return out;
+    }
+
+    synchronized void say(String line) {
+        out.println(line);
+        out.flush();
+        saidAt = System.nanoTime();
+    }
+
+    /// Says it when nothing was said for a second.
+    synchronized void nowAndThen(Supplier<String> line) {
+        if (System.nanoTime() - saidAt > PERIOD_NANOS) {
+            say(line.get());
+        }
+    }
+}

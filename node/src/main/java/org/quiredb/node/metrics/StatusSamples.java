@@ -1,0 +1,152 @@
+package org.quiredb.node.metrics;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.NodeStatus.Figure;
+import org.quiredb.common.metrics.Sample;
+
+/// A node's status as samples.
+final class StatusSamples {
+    /// How a figure is exposed.
+    ///
+    /// @param label the figure's name goes on with this label's value; empty where it does not
+    private record Form(String figure, String name, boolean counter, String label, String help) {}
+
+    private static final List<Form> FORMS =
+            List.of(
+                    counter("reads", "read_statements", "Read statements answered."),
+                    counter(
+                            "reads.reclaimed",
+                            "reads_reclaimed",
+                            "Reads whose versions had been reclaimed."),
+                    new Form(
+                            "reads.",
+                            "quire_routed_reads",
+                            true,
+                            "replica",
+                            "Read statements sent to a replica."),
+                    gauge("pages", "pages", "Pages in memory."),
+                    gauge("pages.bytes", "pages_bytes", "Size of the pages and their versions."),
+                    gauge("pages.old", "page_old_versions", "Page versions kept for old tags."),
+                    gauge(
+                            "pages.pending",
+                            "page_pending_operations",
+                            "Operations received and not yet applied to their page."),
+                    new Form(
+                            "member.",
+                            "quire_group_member",
+                            false,
+                            "member",
+                            "1 for each member of the group that the node sees."),
+                    new Form(
+                            "received.",
+                            "quire_received_commit",
+                            false,
+                            "class",
+                            "Last commit of the class that the node has received."),
+                    gauge("transactions.open", "transactions_open", "Update transactions open."),
+                    gauge("lock.waiting", "lock_waiting", "Transactions that wait for a lock."),
+                    counter("writeset.bytes", "writeset_bytes", "Write sets sent."),
+                    gauge("replicas.insync", "replicas_insync", "Replicas that commits wait for."),
+                    counter("updates", "update_statements", "Update statements done."),
+                    counter("commits", "commits", "Update transactions committed."),
+                    counter(
+                            "fallback.statements",
+                            "fallback_statements",
+                            "Statements that the backend ran."),
+                    counter("errors", "errors", "Errors that clients were told."),
+                    counter(
+                            "version.conflicts",
+                            "version_conflicts",
+                            "Reads run again with a newer tag."),
+                    gauge("connections", "connections", "Client connections."),
+                    gauge("tags.used", "tags_used", "Tags in use."),
+                    gauge("backends", "backends", "Backends."),
+                    counter("appended_commits", "logged_commits", "Commits written to the log."),
+                    counter(
+                            "log_transactions",
+                            "log_transactions",
+                            "Backend transactions that wrote to the log."),
+                    gauge(
+                            "applier_backlog",
+                            "applier_backlog",
+                            "Stable commits that the slowest applier has yet to apply."));
+
+    private StatusSamples() {}
+
+    private static Form counter(String figure, String name, String help) {
+        return new Form(figure, "quire_" + name, true, "", help);
+    }
+
+    private static Form gauge(String figure, String name, String help) {
+        return new Form(figure, "quire_" + name, false, "", help);
+    }
+
+    static List<Sample> of(NodeStatus status) {
+        Map<String, String> node = new LinkedHashMap<>();
+        node.put("node", status.name());
+        node.put("role", status.role());
+        List<Sample> samples = new ArrayList<>();
+        samples.add(
+                new Sample(
+                        "quire_up",
+                        "1 while the node serves, else 0.",
+                        false,
+                        node,
+                        status.state().equals("serving") ? 1 : 0));
+        samples.add(new Sample("quire_epoch", "The node's epoch.", false, node, status.epoch()));
+        samples.add(
+                new Sample(
+                        "quire_catalogue_version",
+                        "Grows with every schema change.",
+                        false,
+                        node,
+                        status.catalogueVersion()));
+        for (ClassPosition position : status.positions()) {
+            samples.add(
+                    new Sample(
+                            "quire_position_commit",
+                            "Last commit of the class: stable on a master, received on a slave or spare, applied on a logger.",
+                            false,
+                            with(node, "class", position.conflictClass().name()),
+                            position.commitNumber()));
+        }
+        status.figures().forEach(figure -> samples.add(sample(node, figure)));
+        return samples;
+    }
+
+    private static Sample sample(Map<String, String> node, Figure figure) {
+        for (Form form : FORMS) {
+            if (form.label.isEmpty() && figure.name().equals(form.figure)) {
+                return new Sample(form.name, form.help, form.counter, node, figure.value());
+            }
+        }
+        for (Form form : FORMS) {
+            if (!form.label.isEmpty() && figure.name().startsWith(form.figure)) {
+                String value = figure.name().substring(form.figure.length());
+                return new Sample(
+                        form.name,
+                        form.help,
+                        form.counter,
+                        with(node, form.label, value),
+                        figure.value());
+            }
+        }
+        return new Sample(
+                "quire_" + figure.name().replaceAll("[^a-zA-Z0-9]+", "_"),
+                figure.name(),
+                false,
+                node,
+                figure.value());
+    }
+
+    private static Map<String, String> with(Map<String, String> node, String label, String value) {
+        Map<String, String> labels = new LinkedHashMap<>(node);
+        labels.put(label, value);
+        return labels;
+    }
+}

@@ -1,0 +1,187 @@
+package org.quiredb.node.status;
+
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.ClusterNode;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.version.VersionVector;
+
+/// A tier's nodes as one scheduler sees them.
+///
+/// Replicas are seen at their last heartbeat, a fraction of a second ago, so that a lag of a few
+/// commits under load may be no lag at all.
+///
+/// @param stable the last stable commit of each class, as its master told it
+public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
+    private static final String ABSENT = "-";
+
+    public static TierStatus of(List<ClusterNode> nodes) {
+        Map<String, Long> stable = new TreeMap<>();
+        for (ClusterNode node : nodes) {
+            NodeStatus status = node.status();
+            if (status != null && status.role().equals("master")) {
+                status.positions()
+                        .forEach(p ->
+                                stable.merge(
+                                        p.conflictClass().name(), p.commitNumber(), Math::max));
+            }
+        }
+        return new TierStatus(List.copyOf(nodes), stable);
+    }
+
+    /// `serving` when every node does, `degraded` when one does not, `down` without a master.
+    public String state() {
+        boolean master =
+                nodes.stream().anyMatch(node -> serves(node) && roleOf(node).equals("master"));
+        return !master
+                ? "down"
+                : nodes.stream().allMatch(TierStatus::serves) ? "serving" : "degraded";
+    }
+
+    public void print(PrintWriter out) {
+        out.println("tier: " + state());
+        out.println();
+        TextTable table =
+                new TextTable(
+                        "NODE", "ROLE", "STATE", "EPOCH", "ADDRESS", "PID", "READS", "COMMITS");
+        nodes.forEach(node -> table.row(cells(node)));
+        table.print(out);
+        out.println();
+        TextTable positions = new TextTable("CLASS", "NODE", "POSITION", "COMMIT", "LAG");
+        stable.keySet().forEach(name -> nodes.forEach(node -> addPosition(positions, name, node)));
+        positions.print(out);
+        out.println();
+        TextTable vectors = new TextTable("NODE", "VERSION VECTOR");
+        for (ClusterNode node : nodes) {
+            NodeStatus status = node.status();
+            if (status != null && status.vector().size() > 0) {
+                vectors.row(List.of(node.name(), status.vector().toString()));
+            }
+        }
+        vectors.print(out);
+    }
+
+    public Map<String, Object> asJson() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("state", state());
+        json.put("stable", stable);
+        json.put("nodes", nodes.stream().map(this::asJson).toList());
+        return json;
+    }
+
+    private Map<String, Object> asJson(ClusterNode node) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", node.name());
+        json.put("role", roleOf(node));
+        json.put("state", stateOf(node));
+        json.put("reachable", node.reachable());
+        json.put("address", node.address());
+        NodeStatus status = node.status();
+        if (status == null) {
+            return json;
+        }
+        json.put("port", status.port());
+        json.put("processId", status.processId());
+        json.put("epoch", status.epoch());
+        json.put("catalogueVersion", status.catalogueVersion());
+        Map<String, Object> positions = new TreeMap<>();
+        Map<String, Object> lag = new TreeMap<>();
+        for (ClassPosition position : status.positions()) {
+            String name = position.conflictClass().name();
+            positions.put(name, position.commitNumber());
+            lag.put(name, lag(name, position.commitNumber()));
+        }
+        json.put("position", meaning(status));
+        json.put("positions", positions);
+        json.put("lag", lag);
+        VersionVector vector = status.vector();
+        json.put(
+                "vector",
+                LongStream.range(0, vector.size()).map(i -> vector.get((int) i)).toArray());
+        Map<String, Object> figures = new TreeMap<>();
+        status.figures().forEach(figure -> figures.put(figure.name(), figure.value()));
+        json.put("figures", figures);
+        return json;
+    }
+
+    private static List<String> cells(ClusterNode node) {
+        NodeStatus status = node.status();
+        if (status == null) {
+            return List.of(
+                    ABSENT,
+                    roleOf(node),
+                    stateOf(node),
+                    ABSENT,
+                    node.address(),
+                    ABSENT,
+                    ABSENT,
+                    ABSENT);
+        }
+        return List.of(
+                node.name(),
+                roleOf(node),
+                stateOf(node),
+                Long.toString(status.epoch()),
+                node.address(),
+                Long.toString(status.processId()),
+                figure(status, "reads"),
+                figure(status, "commits"));
+    }
+
+    private void addPosition(TextTable table, String conflictClass, ClusterNode node) {
+        NodeStatus status = node.status();
+        if (status == null) {
+            return;
+        }
+        for (ClassPosition position : status.positions()) {
+            if (position.conflictClass().name().equals(conflictClass)) {
+                table.row(
+                        List.of(
+                                conflictClass,
+                                node.name(),
+                                meaning(status),
+                                Long.toString(position.commitNumber()),
+                                Long.toString(lag(conflictClass, position.commitNumber()))));
+            }
+        }
+    }
+
+    private long lag(String conflictClass, long commitNumber) {
+        return Math.max(0, stable.getOrDefault(conflictClass, 0L) - commitNumber);
+    }
+
+    private static String meaning(NodeStatus status) {
+        return switch (status.role()) {
+            case "master" -> "stable";
+            case "logger" -> "applied";
+            default -> "received";
+        };
+    }
+
+    private static String figure(NodeStatus status, String name) {
+        return status.figures().stream()
+                .filter(figure -> figure.name().equals(name))
+                .findFirst()
+                .map(figure -> Long.toString((long) figure.value()))
+                .orElse(ABSENT);
+    }
+
+    private static boolean serves(ClusterNode node) {
+        return stateOf(node).equals("serving");
+    }
+
+    private static String roleOf(ClusterNode node) {
+        NodeStatus status = node.status();
+        return status == null ? "unknown" : status.role();
+    }
+
+    private static String stateOf(ClusterNode node) {
+        NodeStatus status = node.status();
+        return status == null || !node.reachable() ? "unreachable" : status.state();
+    }
+}

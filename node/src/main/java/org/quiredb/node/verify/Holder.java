@@ -1,0 +1,19 @@
+package org.quiredb.node.verify;
+
+import java.util.function.Consumer;
+import org.quiredb.common.message.CatalogueEntry;
+
+/// Who holds the tables that are compared: a replica at the tag, or a backend's snapshot.
+interface Holder {
+    String name();
+
+    Digest digest(CatalogueEntry table);
+
+    /// Parts are lists of {@link org.quiredb.common.message.RowDigest}.
+    void rows(CatalogueEntry table, Consumer<byte[]> parts);
+
+    /// A table's number of rows and the sum of their digests.
+    record Digest(long rows, long sum) {
+        static final Digest NONE = new Digest(0, 0);
+    }
+}

@@ -1,0 +1,92 @@
+package org.quiredb.node.verify;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClusterNode;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.node.status.StatusClient;
+
+/// Compares a running tier, found through a scheduler's status port.
+///
+/// @param verification what the nodes that could be compared hold
+/// @param left names of the nodes that could not, and why
+public record TierVerification(Verification verification, List<String> left) {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final int ATTEMPTS = 3;
+
+    /// Whether every node was compared and all hold the same.
+    public boolean identical() {
+        return verification.identical() && left.isEmpty();
+    }
+
+    /// A comparison that a schema change or a node's end upset is begun anew with a newer pin.
+    ///
+    /// @throws QuireException when the tier cannot be compared
+    public static TierVerification of(StatusClient scheduler) {
+        for (int attempt = 1; ; attempt++) {
+            SchedulerReply.Pinned pinned = scheduler.pin();
+            try {
+                return compare(scheduler.cluster(), pinned);
+            } catch (QuireException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            } catch (RpcException e) {
+                if (attempt == ATTEMPTS) {
+                    throw Incomparable.because(String.valueOf(e.getMessage()));
+                }
+            } finally {
+                scheduler.unpin(pinned);
+            }
+        }
+    }
+
+    private static TierVerification compare(List<ClusterNode> nodes, SchedulerReply.Pinned pinned) {
+        Map<String, RpcClient> replicas = new LinkedHashMap<>();
+        List<String> left = new ArrayList<>();
+        RpcClient logger = null;
+        try {
+            for (ClusterNode node : nodes) {
+                NodeStatus status = node.status();
+                if (status == null || !node.reachable()) {
+                    left.add(node.name() + " (unreachable)");
+                } else if (status.role().equals("logger")) {
+                    logger = connect(node);
+                } else if (!status.role().equals("scheduler")) {
+                    if (status.state().equals("serving")) {
+                        replicas.put(node.name(), connect(node));
+                    } else {
+                        left.add(node.name() + " (" + status.state() + ")");
+                    }
+                }
+            }
+            if (logger == null || replicas.isEmpty()) {
+                throw Incomparable.because(
+                        (logger == null ? "no logger" : "no replica") + " can be reached");
+            }
+            return new TierVerification(new Verifier(replicas, logger).verify(pinned.tag()), left);
+        } finally {
+            replicas.values().forEach(RpcClient::close);
+            if (logger != null) {
+                logger.close();
+            }
+        }
+    }
+
+    private static RpcClient connect(ClusterNode node) {
+        int colon = node.address().lastIndexOf(':');
+        return RpcClient.connect(
+                new InetSocketAddress(
+                        node.address().substring(0, colon),
+                        Integer.parseInt(node.address().substring(colon + 1))),
+                CONNECT_TIMEOUT);
+    }
+}

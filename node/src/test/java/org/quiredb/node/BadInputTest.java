@@ -1,0 +1,95 @@
+package org.quiredb.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.backend.EmbeddedBackend;
+
+/// What cannot work ends with one line that says why and a non-zero exit, and leaves no process
+/// behind.
+final class BadInputTest {
+    @TempDir private Path folder;
+
+    @Test
+    void refusesToMeasureAServerThatIsNotThere() throws Exception {
+        assertThat(fail("tpcw", "run", "--seconds", "1", "--url", url(freePort())))
+                .contains("127.0.0.1");
+    }
+
+    @Test
+    void refusesToPopulateAServerThatIsNotThere() throws Exception {
+        assertThat(fail("tpcw", "populate", "--url", url(freePort()))).contains("127.0.0.1");
+    }
+
+    @Test
+    void refusesAPortThatIsInUseBeforeItDoesAnything() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = Integer.toString(taken.getLocalPort());
+            assertThat(demo(folder, "--port", port)).contains(port, "in use", "--port");
+            assertThat(demo(folder, "--backend-port", port)).contains(port, "--backend-port");
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void refusesADataFolderThatIsAFile() throws Exception {
+        Path file = Files.writeString(folder.resolve("file"), "not a folder");
+        assertThat(demo(file)).contains(file.toString());
+    }
+
+    @Test
+    void refusesADataFolderWhoseTablesAreBroken() throws Exception {
+        EmbeddedBackend.start(folder, freePort(), "quire", "quire").close();
+        Files.write(folder.resolve("data").resolve("ibdata1"), new byte[5000]);
+        assertThat(demo(folder)).contains(folder.toString());
+    }
+
+    private static String demo(Path data, String... more) throws IOException {
+        return fail(
+                Stream.concat(
+                                Stream.of(
+                                        "demo",
+                                        "--exit",
+                                        "--port",
+                                        Integer.toString(freePort()),
+                                        "--backend-port",
+                                        Integer.toString(freePort()),
+                                        "--data",
+                                        data.toString()),
+                                Stream.of(more))
+                        .toArray(String[]::new));
+    }
+
+    private static String fail(String... arguments) {
+        StringWriter errors = new StringWriter();
+        int exitCode =
+                Quire.commandLine()
+                        .setOverwrittenOptionsAllowed(true)
+                        .setOut(new PrintWriter(new StringWriter()))
+                        .setErr(new PrintWriter(errors))
+                        .execute(arguments);
+        assertThat(exitCode).isNotZero();
+        assertThat(errors.toString()).hasLineCount(1).startsWith("quire: ");
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+        return errors.toString();
+    }
+
+    private static String url(int port) {
+        return "jdbc:mysql://127.0.0.1:" + port + "/tpcw";
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.quiredb.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.config.ConfigFile;
+import org.quiredb.node.process.NodeProcess;
+
+/// What a process with every role exposes, against docs/metrics.md.
+final class MetricsTest {
+    private static final Pattern EXPOSED = Pattern.compile("(?m)^# TYPE (quire_\\w+) ");
+    private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(quire_\\w+)` \\|");
+
+    @TempDir private Path folder;
+
+    @Test
+    void everyMetricIsDocumentedAndEveryDocumentedMetricIsExposed() throws Exception {
+        int metricsPort = freePort();
+        int clientPort = freePort();
+        Path file = folder.resolve("quire.yaml");
+        Files.writeString(file, configuration(metricsPort, clientPort));
+        try (NodeProcess process = new NodeProcess(ConfigFile.read(file))) {
+            process.start();
+            use(clientPort);
+            String scraped = scrape(metricsPort);
+
+            assertThat(names(EXPOSED, scraped))
+                    .isEqualTo(names(DOCUMENTED, Files.readString(document())));
+            assertThat(scraped)
+                    .containsPattern("quire_up\\{node=\"master\",role=\"master\"} 1")
+                    .containsPattern("quire_up\\{node=\"scheduler\",role=\"scheduler\"} 1")
+                    .containsPattern("quire_up\\{node=\"logger\",role=\"logger\"} 1")
+                    .containsPattern("quire_position_commit\\{class=\"test\",node=\"master\"")
+                    .containsPattern("quire_commit_seconds_count\\{class=\"test\"} [1-9]")
+                    .containsPattern(
+                            "quire_statement_seconds_count\\{kind=\"read\",node=\"scheduler\"} [1-9]")
+                    .contains("jvm_memory_used_bytes");
+        }
+    }
+
+    private String configuration(int metricsPort, int clientPort) throws IOException {
+        int groupPort = freePort();
+        int replicaPort = freePort();
+        return """
+        backend:
+          user: quire
+          password: quire
+          embedded:
+            data: %s
+            port: %d
+        logger:
+          port: %d
+        replica:
+          name: master
+          role: master
+          port: %d
+          groupPort: %d
+          group: [127.0.0.1:%d]
+        scheduler:
+          port: %d
+          statusPort: %d
+          user: quire
+          password: quire
+          replicas: [127.0.0.1:%d]
+        metrics:
+          port: %d
+        """
+                .formatted(
+                        folder.resolve("data"),
+                        freePort(),
+                        freePort(),
+                        replicaPort,
+                        groupPort,
+                        groupPort,
+                        clientPort,
+                        freePort(),
+                        replicaPort,
+                        metricsPort);
+    }
+
+    private static void use(int port) throws Exception {
+        try (Connection client =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
+                Statement statement = client.createStatement()) {
+            statement.execute("CREATE TABLE test.item (id INT PRIMARY KEY)");
+            statement.execute("INSERT INTO test.item VALUES (1)");
+            statement.execute("SELECT * FROM test.item");
+        }
+    }
+
+    private static String scrape(int port) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            URI uri = URI.create("http://127.0.0.1:" + port + "/metrics");
+            return client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+        }
+    }
+
+    private static Path document() {
+        Path here = Path.of("docs", "metrics.md");
+        return Files.exists(here) ? here : Path.of("..").resolve(here);
+    }
+
+    private static Set<String> names(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(result -> result.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}

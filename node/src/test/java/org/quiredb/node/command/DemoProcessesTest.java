@@ -1,0 +1,115 @@
+package org.quiredb.node.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.Quire;
+
+/// `quire demo --processes` as its user runs it.
+final class DemoProcessesTest {
+    private static final int LIMIT_SECONDS = 180;
+
+    @TempDir private Path folder;
+
+    @Test
+    void runsEveryRoleAsAProcessAndTellsWhatItMeasured() throws Exception {
+        Path json = folder.resolve("out.json");
+
+        Process demo = demo("--exit", "--json", json.toString());
+
+        assertThat(demo.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(demo.exitValue()).as(output()).isZero();
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertThat(report.get("wips").asDouble()).isPositive();
+        assertThat(report.get("interactions").asLong()).isPositive();
+        assertThat(report.get("errors").asLong()).isZero();
+        assertThat(report.get("commits").asLong()).isPositive();
+        assertThat(report.get("versionConflicts").asLong()).isZero();
+        assertThat(report.get("writeSetBytesPerCommit").asLong()).isPositive();
+        assertThat(report.get("mixDeviationPercent").isNumber()).isTrue();
+        assertThat(report.get("wirtP50Millis").size()).isPositive();
+        assertThat(report.get("wirtP99Millis").size())
+                .isEqualTo(report.get("wirtP50Millis").size());
+        assertThat(report.get("loadSeconds").asDouble()).isPositive();
+        assertThat(report.at("/readsByNode/master").asLong(-1)).isZero();
+        assertThat(report.at("/readsByNode/slave-1").asLong()).isPositive();
+        assertThat(report.at("/memory/pageBytes/slave-1").asLong()).isPositive();
+        assertThat(report.at("/memory/heapUsedBytes/slave-1").asLong()).isPositive();
+        assertThat(report.at("/verify/identical").asBoolean()).isTrue();
+        assertThat(report.at("/verify/tables").asInt()).isEqualTo(10);
+        assertThat(report.at("/verify/replicas").asInt()).isEqualTo(3);
+        assertThat(report.at("/verify/backends").asInt()).isEqualTo(1);
+        assertThat(demo.descendants()).isEmpty();
+    }
+
+    @Test
+    @Tag("long")
+    void itsProcessesEndWhenItIsKilled() throws Exception {
+        Process demo = demo();
+        List<ProcessHandle> processes = List.of();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!output().contains("WIPS")) {
+            assertThat(demo.isAlive()).as(output()).isTrue();
+            assertThat(System.nanoTime()).as(output()).isLessThan(deadline);
+            processes = demo.descendants().toList();
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+
+        demo.destroyForcibly();
+
+        // Logger, MariaDB, master, slave, spare, scheduler.
+        assertThat(processes).hasSizeGreaterThanOrEqualTo(6);
+        for (ProcessHandle process : processes) {
+            process.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private Process demo(String... more) throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx1g",
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                Quire.class.getName(),
+                                "demo",
+                                "--processes",
+                                "--processes-memory=1024"));
+        command.addAll(List.of("--items=100", "--customers=144", "--slaves=1", "--spares=1"));
+        command.addAll(List.of("--browsers=4", "--seconds=3", "--data", folder.toString()));
+        command.addAll(List.of("--port=0", "--status-port=0", "--metrics-port=0"));
+        command.add("--backend-port=" + freePort());
+        command.addAll(List.of(more));
+        return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log()).start();
+    }
+
+    private File log() {
+        return folder.resolve("demo.log").toFile();
+    }
+
+    private String output() throws IOException {
+        return log().exists() ? Files.readString(log().toPath()) : "";
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}

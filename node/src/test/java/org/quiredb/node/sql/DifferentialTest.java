@@ -1,0 +1,221 @@
+package org.quiredb.node.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.cluster.ClusterConfig;
+import org.quiredb.node.cluster.LocalCluster;
+
+/// The same statements through the tier and on MariaDB itself: the same rows, counts, generated
+/// keys and errors, and in the end the same tables on the tier's backend, too.
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class DifferentialTest {
+    private static final String OURS = "ours";
+    private static final String THEIRS = "theirs";
+
+    private static final String LONG = "0123456789é".repeat(4000);
+
+    @TempDir private static Path data;
+    private static EmbeddedBackend backend;
+    private static LocalCluster tier;
+
+    @BeforeAll
+    static void start() throws Exception {
+        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        try (Connection direct = connect(backend.jdbcUrl())) {
+            createTables(direct, OURS);
+        }
+        tier =
+                LocalCluster.start(
+                        new ClusterConfig(0, backend.port(), data, 1, 0, "quire", "quire"),
+                        backend);
+        try (Connection direct = connect(backend.jdbcUrl())) {
+            createTables(direct, THEIRS);
+        }
+    }
+
+    private static void createTables(Connection direct, String database) throws Exception {
+        execute(direct, "CREATE DATABASE " + database);
+        direct.setCatalog(database);
+        for (Script script : scripts().toList()) {
+            for (String sql : script.tables) {
+                execute(direct, sql);
+            }
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        try {
+            if (tier != null) {
+                tier.close();
+            }
+        } finally {
+            if (backend != null) {
+                backend.close();
+            }
+        }
+    }
+
+    /// `## name` begins a script, a line is a statement; `{t}` is a table of the script's own,
+    /// `{long}` a text longer than a page. `(autocommit)`: in a transaction the tier refuses it.
+    static Stream<Script> scripts() throws IOException {
+        List<Script> scripts = new ArrayList<>();
+        try (InputStream in = DifferentialTest.class.getResourceAsStream("statements.sql")) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            for (String part : text.split("(?m)^## ")) {
+                if (!part.isBlank()) {
+                    scripts.add(script(part, "a" + scripts.size(), true));
+                    if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
+                        scripts.add(script(part, "t" + scripts.size(), false));
+                    }
+                }
+            }
+        }
+        return scripts.stream();
+    }
+
+    private static Script script(String text, String suffix, boolean autocommit) {
+        List<String> lines =
+                text.replace("{long}", LONG)
+                        .replaceAll("\\{(\\w+)}", "$1_" + suffix)
+                        .lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .toList();
+        Map<Boolean, List<String>> parts =
+                lines.stream()
+                        .skip(1)
+                        .collect(Collectors.partitioningBy(line -> line.startsWith("CREATE")));
+        return new Script(lines.getFirst(), parts.get(true), parts.get(false), autocommit);
+    }
+
+    /// @param autocommit each statement for itself, else all in one transaction
+    record Script(String name, List<String> tables, List<String> statements, boolean autocommit) {
+        @Override
+        public String toString() {
+            return name + (autocommit ? "" : ", in one transaction");
+        }
+    }
+
+    @ParameterizedTest
+    @Order(1)
+    @MethodSource("scripts")
+    void bothDoTheSame(Script script) throws Exception {
+        assertThat(run(tierUrl(), script)).isEqualTo(run(backend.jdbcUrl() + THEIRS, script));
+    }
+
+    @Test
+    @Order(2)
+    void theBackendHasTheSameRowsAsTheTierAndAsMariaDbAlone() throws Exception {
+        assertThat(tier.verify().differences()).isEmpty();
+        for (String table : tables()) {
+            assertThat(table(OURS, table)).isEqualTo(table(THEIRS, table));
+        }
+    }
+
+    private static List<String> run(String url, Script script) throws SQLException {
+        List<String> outcomes = new ArrayList<>();
+        try (Connection connection = connect(url)) {
+            connection.setAutoCommit(script.autocommit);
+            for (String sql : script.statements) {
+                outcomes.add(sql + "\n    -> " + outcome(connection, sql));
+            }
+            if (!script.autocommit) {
+                connection.commit();
+            }
+        }
+        return outcomes;
+    }
+
+    private static String outcome(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            if (statement.execute(sql, Statement.RETURN_GENERATED_KEYS)) {
+                return rows(statement.getResultSet());
+            }
+            String keys = sql.startsWith("INSERT") ? rows(statement.getGeneratedKeys()) : "";
+            return statement.getUpdateCount() + " rows " + keys;
+        } catch (SQLException e) {
+            return "error " + e.getErrorCode();
+        }
+    }
+
+    private static String rows(ResultSet result) throws SQLException {
+        StringBuilder text = new StringBuilder();
+        int columns = result.getMetaData().getColumnCount();
+        while (result.next()) {
+            for (int i = 1; i <= columns; i++) {
+                text.append(i == 1 ? "(" : ", ").append(result.getString(i));
+            }
+            text.append(") ");
+        }
+        return text.toString();
+    }
+
+    private static List<String> tables() throws SQLException {
+        List<String> tables = new ArrayList<>();
+        try (Connection direct = connect(backend.jdbcUrl() + OURS);
+                Statement statement = direct.createStatement();
+                ResultSet result = statement.executeQuery("SHOW TABLES")) {
+            while (result.next()) {
+                tables.add(result.getString(1));
+            }
+        }
+        return tables;
+    }
+
+    /// In no order: rows that were inserted by other statements may lie in another one.
+    private static String table(String database, String table) throws SQLException {
+        try (Connection direct = connect(backend.jdbcUrl() + database);
+                Statement statement = direct.createStatement();
+                ResultSet result = statement.executeQuery("SELECT * FROM " + table)) {
+            return table + Stream.of(rows(result).split("(?<=\\)) ")).sorted().toList();
+        }
+    }
+
+    private static Connection connect(String url) throws SQLException {
+        return DriverManager.getConnection(
+                url + (url.contains("?") ? "&" : "?") + "useAffectedRows=true", "quire", "quire");
+    }
+
+    private static String tierUrl() {
+        return "jdbc:mysql://127.0.0.1:" + tier.port() + "/" + OURS;
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}

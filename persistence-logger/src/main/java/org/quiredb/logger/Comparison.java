@@ -1,0 +1,149 @@
+package org.quiredb.logger;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.TableDigest;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.logger.snapshot.BackendSnapshot;
+import org.quiredb.logger.snapshot.Digester;
+
+/// Snapshots of every backend at one commit of every class, digested as often as their asker wants,
+/// for a limited time.
+///
+/// Threads: any; one digests at a time, which `reading` sees to, and close does not wait for it.
+final class Comparison implements AutoCloseable {
+    private static final int MAXIMUM_DIGESTS_PER_PART = 2000;
+
+    private final ReentrantLock reading = new ReentrantLock();
+    private final Thread lease;
+
+    @GuardedBy("this")
+    private List<BackendSnapshot> snapshots = List.of();
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    Comparison(Duration life) {
+        lease = Thread.ofVirtual().name("comparison-lease").start(() -> endAfter(life));
+    }
+
+    synchronized boolean ended() {
+        return closed;
+    }
+
+    /// Takes the snapshots over. When the comparison has ended meanwhile, they end too.
+    synchronized void fill(List<BackendSnapshot> opened) {
+        if (closed) {
+            opened.forEach(BackendSnapshot::abort);
+        } else {
+            snapshots = List.copyOf(opened);
+        }
+    }
+
+    void digests(Consumer<byte[]> parts) throws SQLException {
+        reading.lock();
+        try {
+            for (BackendSnapshot snapshot : snapshots()) {
+                for (TableDefinition table : snapshot.schema().tables()) {
+                    TableDigest digest = Digester.table(snapshot, table);
+                    parts.accept(
+                            new ByteWriter()
+                                    .list(List.of(digest), (w, d) -> d.encode(w))
+                                    .toByteArray());
+                }
+            }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    void rowDigests(int backend, String schema, String table, Consumer<byte[]> parts)
+            throws SQLException {
+        reading.lock();
+        try {
+            BackendSnapshot snapshot = snapshot(backend);
+            List<RowDigest> gathered = new ArrayList<>();
+            Digester.rows(
+                    snapshot,
+                    definition(snapshot, schema, table),
+                    digest -> {
+                        gathered.add(digest);
+                        if (gathered.size() == MAXIMUM_DIGESTS_PER_PART) {
+                            send(gathered, parts);
+                        }
+                    });
+            send(gathered, parts);
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private void endAfter(Duration life) {
+        try {
+            Thread.sleep(life);
+            close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it has ended already
+        }
+    }
+
+    private synchronized List<BackendSnapshot> snapshots() {
+        if (snapshots.isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE, "the comparison has ended: open another");
+        }
+        return snapshots;
+    }
+
+    private BackendSnapshot snapshot(int backend) {
+        return snapshots().stream()
+                .filter(snapshot -> snapshot.backend().index() == backend)
+                .findFirst()
+                .orElseThrow(() ->
+                        new QuireException(
+                                ErrorCode.UNKNOWN_ERROR, "there is no backend " + backend));
+    }
+
+    private static TableDefinition definition(BackendSnapshot snapshot, String schema, String table)
+            throws SQLException {
+        return snapshot.schema().tables().stream()
+                .filter(t -> t.schema().equals(schema) && t.name().equals(table))
+                .findFirst()
+                .orElseThrow(() ->
+                        new QuireException(
+                                ErrorCode.NO_SUCH_TABLE,
+                                "Table '" + schema + "." + table + "' doesn't exist"));
+    }
+
+    private static void send(List<RowDigest> gathered, Consumer<byte[]> parts) {
+        if (!gathered.isEmpty()) {
+            parts.accept(new ByteWriter().list(gathered, (w, d) -> d.encode(w)).toByteArray());
+            gathered.clear();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        lease.interrupt();
+        if (reading.tryLock()) {
+            try {
+                snapshots.forEach(BackendSnapshot::close);
+            } finally {
+                reading.unlock();
+            }
+        } else {
+            snapshots.forEach(BackendSnapshot::abort);
+        }
+        snapshots = List.of();
+    }
+}

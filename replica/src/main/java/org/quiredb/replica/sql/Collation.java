@@ -1,0 +1,209 @@
+package org.quiredb.replica.sql;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/// How text compares: a string's weights, written one behind the other, are a text whose UTF-16
+/// order is the collation's.
+///
+/// The weights of the basic plane are those that WEIGHT_STRING gives on MariaDB 11.4, kept in
+/// resources where a character does not weigh what its number says. Contractions (some Indic and
+/// Slavic letters followed by a mark) are not known.
+///
+/// Threads: any.
+enum Collation {
+    /// By code points; spaces at the end do not count.
+    BINARY("", true),
+    GENERAL("general_ci", true),
+    SWEDISH("swedish_ci", true),
+    UNICODE("unicode_ci", true),
+    UCA("uca1400_ai_ci", true),
+    UCA_NO_PAD("uca1400_ai_ci", false),
+    /// No comparison with it is made here.
+    OTHER("general_ci", true);
+
+    private static final Map<String, @Nullable String[]> TABLES = new ConcurrentHashMap<>();
+    private static final int CHARACTERS = 1 << 16;
+    private static final int SUPPLEMENTARY_WEIGHT = 0xFFFD;
+
+    private final String weightsOf;
+    private final boolean pads;
+
+    Collation(String weightsOf, boolean pads) {
+        this.weightsOf = weightsOf;
+        this.pads = pads;
+    }
+
+    /// @param name as information_schema has it, null for bytes and numbers
+    static Collation of(@Nullable String name) {
+        String lower = name == null ? "" : name.toLowerCase(Locale.ROOT);
+        if (lower.isEmpty() || lower.endsWith("_bin") || lower.equals("binary")) {
+            return lower.equals("utf8mb4_0900_bin") || lower.contains("nopad") ? OTHER : BINARY;
+        }
+        String rule = lower.substring(lower.indexOf('_') + 1);
+        return switch (rule) {
+            case "general_ci" -> lower.startsWith("utf8") ? GENERAL : OTHER;
+            case "unicode_ci" -> lower.startsWith("utf8") ? UNICODE : OTHER;
+            case "swedish_ci" -> lower.startsWith("latin1") ? SWEDISH : OTHER;
+            case "uca1400_ai_ci" -> UCA;
+            case "0900_ai_ci", "uca1400_nopad_ai_ci" -> UCA_NO_PAD;
+            default -> OTHER;
+        };
+    }
+
+    boolean ignoresCase() {
+        return this != BINARY;
+    }
+
+    int compare(String a, String b) {
+        int endA = end(a);
+        int endB = end(b);
+        @Nullable String[] table = this == BINARY ? null : table();
+        int shorter = Math.min(endA, endB);
+        for (int i = 0; i < shorter; i++) {
+            char charA = a.charAt(i);
+            char charB = b.charAt(i);
+            if (Character.isSurrogate(charA) || Character.isSurrogate(charB)) {
+                return weigh(a).compareTo(weigh(b));
+            }
+            if (charA != charB) {
+                int weightA = single(table, charA);
+                int weightB = single(table, charB);
+                if (weightA < 0 || weightB < 0) {
+                    return weigh(a).compareTo(weigh(b));
+                }
+                if (weightA != weightB) {
+                    return Integer.compare(weightA, weightB);
+                }
+            }
+        }
+        if (table != null && endA != endB) {
+            return weigh(a).compareTo(weigh(b));
+        }
+        return Integer.compare(endA, endB);
+    }
+
+    /// The character's weight where it is one, else negative.
+    private int single(@Nullable String @Nullable [] table, char c) {
+        String weight = table == null ? null : table[c];
+        if (weight != null) {
+            return weight.length() == 1 ? weight.charAt(0) : -1;
+        }
+        return implicit() ? -1 : c;
+    }
+
+    private int end(String text) {
+        int end = text.length();
+        while (pads && end > 0 && text.charAt(end - 1) == ' ') {
+            end--;
+        }
+        return end;
+    }
+
+    /// What compares in the order of characters as the string does in this collation.
+    String weigh(String text) {
+        int end = end(text);
+        if (this == BINARY) {
+            return text.substring(0, end);
+        }
+        @Nullable String[] table = table();
+        StringBuilder weighed = new StringBuilder(end);
+        for (int i = 0; i < end; i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < end) {
+                supplementary(weighed, Character.toCodePoint(c, text.charAt(++i)));
+            } else {
+                basic(weighed, table, c);
+            }
+        }
+        return weighed.toString();
+    }
+
+    /// Whether two characters are the same to LIKE.
+    boolean same(char a, char b) {
+        if (a == b || this == BINARY) {
+            return a == b;
+        }
+        StringBuilder one = new StringBuilder(2);
+        StringBuilder other = new StringBuilder(2);
+        basic(one, table(), a);
+        basic(other, table(), b);
+        return one.compareTo(other) == 0;
+    }
+
+    private void basic(StringBuilder weighed, @Nullable String[] table, char c) {
+        String weight = table[c];
+        if (weight != null) {
+            weighed.append(weight);
+        } else if (implicit()) {
+            implicit(weighed, c);
+        } else {
+            weighed.append(c);
+        }
+    }
+
+    private void supplementary(StringBuilder weighed, int codePoint) {
+        if (this == UCA || this == UCA_NO_PAD) {
+            implicit(weighed, codePoint);
+        } else {
+            weighed.append((char) SUPPLEMENTARY_WEIGHT);
+        }
+    }
+
+    private boolean implicit() {
+        return this == UNICODE || this == UCA || this == UCA_NO_PAD;
+    }
+
+    /// Unicode Collation Algorithm, "Computing Implicit Weights".
+    private static void implicit(StringBuilder weighed, int c) {
+        boolean unified = (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
+        boolean extension = c >= 0x3400 && c <= 0x4DBF;
+        int base = unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0;
+        weighed.append((char) (base + (c >> 15))).append((char) ((c & 0x7FFF) | 0x8000));
+    }
+
+    private @Nullable String[] table() {
+        return TABLES.computeIfAbsent(weightsOf, Collation::read);
+    }
+
+    /// A line is a character's number and its weights and those of the characters after it.
+    private static @Nullable String[] read(String name) {
+        @Nullable String[] table = new String[CHARACTERS];
+        try (InputStream in = Collation.class.getResourceAsStream(name + ".weights.gz")) {
+            if (in == null) {
+                throw new IllegalStateException("the weights of " + name + " are missing");
+            }
+            BufferedReader lines =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    new GZIPInputStream(in), StandardCharsets.US_ASCII));
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                String[] parts = line.split(" ", -1);
+                int character = Integer.parseInt(parts[0], 16);
+                for (int i = 1; i < parts.length; i++) {
+                    table[character++] = characters(parts[i]);
+                }
+            }
+            return table;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the weights of " + name + " cannot be read", e);
+        }
+    }
+
+    private static String characters(String hex) {
+        StringBuilder characters = new StringBuilder(hex.length() / 4);
+        for (int i = 0; i < hex.length(); i += 4) {
+            characters.append((char) Integer.parseInt(hex.substring(i, i + 4), 16));
+        }
+        return characters.toString();
+    }
+}

@@ -1,0 +1,55 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.sql.Token;
+
+/// The texts that an ENUM or SET column takes, in the order of their definition.
+record Members(List<String> texts, boolean set, Collation collation) {
+    /// Null for a column of another type.
+    static @Nullable Members of(ColumnDefinition column) {
+        String type = column.type().toLowerCase(Locale.ROOT);
+        if (!type.startsWith("enum(") && !type.startsWith("set(")) {
+            return null;
+        }
+        List<String> texts = new ArrayList<>();
+        for (Token token : NormalizedSql.tokens(column.type())) {
+            if (token
+                    instanceof
+                    Token.Constant(SqlValue.StringValue(String text), String t, boolean s)) {
+                texts.add(text);
+            }
+        }
+        return new Members(texts, type.startsWith("set("), Collation.of(column.collation()));
+    }
+
+    /// The text as the column keeps it, null where it takes no such text.
+    @Nullable String canonical(String text) {
+        if (!set) {
+            int member = place(text);
+            return member < 0 ? null : texts.get(member);
+        }
+        TreeSet<Integer> places = new TreeSet<>();
+        for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+            places.add(place(part));
+        }
+        return places.contains(-1)
+                ? null
+                : String.join(",", places.stream().map(texts::get).toList());
+    }
+
+    private int place(String text) {
+        for (int i = 0; i < texts.size(); i++) {
+            if (collation.compare(texts.get(i), text) == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,188 @@
+package org.quiredb.replica.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.page.PageAccess;
+
+/// The rows and index entries that a transaction has changed, until they are written to pages.
+///
+/// A new row has a provisional locator, above all locators of pages; {@link #writeTo} gives it its
+/// own. A key that is its entry's own locator ({@link TreePage#locatorKey}) changes with it.
+///
+/// Threads: one at a time, its transaction's.
+public final class WriteBuffer {
+    /// In place of a row that is deleted; no row is empty.
+    private static final byte[] DELETED = {};
+
+    private static final long PROVISIONAL = 1L << 47;
+
+    /// Rows by locator; entries (key and locator) by the tree's root: true for added, false for
+    /// removed.
+    private static final class Table {
+        final NavigableMap<Long, byte[]> rows = new TreeMap<>();
+        final NavigableMap<Integer, NavigableMap<byte[], Boolean>> entries = new TreeMap<>();
+
+        NavigableMap<byte[], Boolean> tree(int root) {
+            return entries.computeIfAbsent(root, r -> new TreeMap<>(Arrays::compareUnsigned));
+        }
+    }
+
+    private final NavigableMap<Integer, Table> tables = new TreeMap<>();
+    private final List<Runnable> undo = new ArrayList<>();
+    private long provisional = PROVISIONAL;
+
+    static boolean isProvisional(long locator) {
+        return locator >= PROVISIONAL;
+    }
+
+    static boolean isDeleted(byte[] row) {
+        return row.length == 0;
+    }
+
+    public boolean isEmpty() {
+        return tables.values().stream()
+                .allMatch(table ->
+                        table.rows.isEmpty()
+                                && table.entries.values().stream().allMatch(Map::isEmpty));
+    }
+
+    /// A point to come back to.
+    public int mark() {
+        return undo.size();
+    }
+
+    public void rollBackTo(int mark) {
+        while (undo.size() > mark) {
+            undo.removeLast().run();
+        }
+    }
+
+    long insertRow(int tableId, byte[] row) {
+        long locator = provisional++;
+        set(table(tableId).rows, locator, row);
+        return locator;
+    }
+
+    void updateRow(int tableId, long locator, byte[] row) {
+        set(table(tableId).rows, locator, row);
+    }
+
+    void deleteRow(int tableId, long locator) {
+        set(table(tableId).rows, locator, isProvisional(locator) ? null : DELETED);
+    }
+
+    /// The row as this transaction left it ({@link #isDeleted} for none), or null where it left it
+    /// alone.
+    byte @Nullable [] row(int tableId, long locator) {
+        Table table = tables.get(tableId);
+        return table == null ? null : table.rows.get(locator);
+    }
+
+    void addEntry(int tableId, int root, byte[] entry) {
+        NavigableMap<byte[], Boolean> tree = table(tableId).tree(root);
+        set(tree, entry, Boolean.FALSE.equals(tree.get(entry)) ? null : Boolean.TRUE);
+    }
+
+    void removeEntry(int tableId, int root, byte[] entry) {
+        NavigableMap<byte[], Boolean> tree = table(tableId).tree(root);
+        set(tree, entry, Boolean.TRUE.equals(tree.get(entry)) ? null : Boolean.FALSE);
+    }
+
+    /// TRUE for an entry that this transaction added, FALSE for one that it removed, else null.
+    @Nullable Boolean entry(int tableId, int root, byte[] entry) {
+        Table table = tables.get(tableId);
+        return table == null ? null : table.tree(root).get(entry);
+    }
+
+    /// Puts the tree's entries of a range as this transaction sees them in the place of those that
+    /// the pages hold.
+    void overlay(int tableId, int root, KeyRange range, NavigableSet<byte[]> entries) {
+        Table table = tables.get(tableId);
+        if (table == null) {
+            return;
+        }
+        for (var change : table.tree(root).tailMap(range.from().bytes(), true).entrySet()) {
+            byte[] entry = change.getKey();
+            if (range.to().compare(entry) >= 0) {
+                break;
+            }
+            if (range.from().compare(entry) < 0) {
+                continue;
+            }
+            if (change.getValue()) {
+                entries.add(entry);
+            } else {
+                entries.remove(entry);
+            }
+        }
+    }
+
+    /// Writes everything to pages, on the state of now.
+    public void writeTo(PageAccess pages) {
+        tables.forEach((tableId, table) -> {
+            Map<Long, Long> locators = writeRows(pages, tableId, table);
+            table.entries.forEach(
+                    (root, entries) -> writeEntries(pages, tableId, root, entries, locators));
+        });
+    }
+
+    private static Map<Long, Long> writeRows(PageAccess pages, int tableId, Table table) {
+        RowPages rows = new RowPages(tableId);
+        Map<Long, Long> locators = new TreeMap<>();
+        table.rows.forEach((locator, row) -> {
+            if (isProvisional(locator)) {
+                locators.put(locator, rows.insert(pages, row));
+            } else if (isDeleted(row)) {
+                rows.delete(pages, locator);
+            } else {
+                rows.update(pages, locator, row);
+            }
+        });
+        return locators;
+    }
+
+    /// Removes first: a new row may have got the place of a deleted one.
+    private static void writeEntries(
+            PageAccess pages,
+            int tableId,
+            int root,
+            NavigableMap<byte[], Boolean> entries,
+            Map<Long, Long> locators) {
+        BTree tree = new BTree(tableId, root);
+        entries.forEach((entry, added) -> {
+            if (!added && !tree.remove(pages, TreePage.keyOf(entry), TreePage.locatorOf(entry))) {
+                throw new IllegalStateException("an entry to be removed is not in the tree");
+            }
+        });
+        entries.forEach((entry, added) -> {
+            if (added) {
+                byte[] key = TreePage.keyOf(entry);
+                long locator = TreePage.locatorOf(entry);
+                long own = locators.getOrDefault(locator, locator);
+                boolean isLocator = Arrays.equals(key, TreePage.locatorKey(locator));
+                tree.insert(pages, isLocator ? TreePage.locatorKey(own) : key, own);
+            }
+        });
+    }
+
+    private Table table(int tableId) {
+        return tables.computeIfAbsent(tableId, id -> new Table());
+    }
+
+    private <K, V> void set(Map<K, V> map, K key, @Nullable V value) {
+        V before = value == null ? map.remove(key) : map.put(key, value);
+        undo.add(() -> {
+            if (before == null) {
+                map.remove(key);
+            } else {
+                map.put(key, before);
+            }
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package org.quiredb.scheduler;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClusterNode;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.ReplicaLink;
+
+/// Answers whoever looks at the tier from outside.
+///
+/// Threads: any.
+final class StatusPort implements RpcHandler {
+    private static final Duration LEASE = Duration.ofMinutes(30);
+    private static final int MAXIMUM_PINS = 16;
+
+    private final Cluster cluster;
+    private final Supplier<NodeStatus> own;
+    private final Pins pins;
+
+    StatusPort(Cluster cluster, Supplier<NodeStatus> own, Supplier<Pin> pin) {
+        this.cluster = cluster;
+        this.own = own;
+        this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);
+    }
+
+    @Override
+    public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+        SchedulerReply answer;
+        try {
+            answer = answer(peer, SchedulerRequest.decode(request));
+        } catch (MangledMessageException | QuireException e) {
+            answer = new SchedulerReply.Failed(String.valueOf(e.getMessage()));
+        }
+        reply.end(answer.encode());
+    }
+
+    @Override
+    public void disconnected(RpcPeer peer) {
+        pins.releaseAll(peer.id());
+    }
+
+    private SchedulerReply answer(RpcPeer peer, SchedulerRequest request) {
+        return switch (request) {
+            case SchedulerRequest.Status() -> new SchedulerReply.StatusReply(own.get());
+            case SchedulerRequest.Cluster() -> new SchedulerReply.ClusterReply(nodes());
+            case SchedulerRequest.Pin() -> {
+                Pins.Lease lease = pins.take(peer.id());
+                yield new SchedulerReply.Pinned(lease.id(), lease.tag(), LEASE.toMillis());
+            }
+            case SchedulerRequest.Unpin(long pin) -> {
+                pins.release(peer.id(), pin);
+                yield new SchedulerReply.Done();
+            }
+        };
+    }
+
+    private List<ClusterNode> nodes() {
+        List<ClusterNode> nodes = new ArrayList<>();
+        NodeStatus scheduler = own.get();
+        nodes.add(new ClusterNode("", true, scheduler));
+        cluster.links().stream().map(ReplicaLink::node).forEach(nodes::add);
+        nodes.add(cluster.logger().node());
+        return nodes;
+    }
+}
