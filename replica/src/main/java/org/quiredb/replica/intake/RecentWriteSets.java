@@ -19,6 +19,7 @@ public final class RecentWriteSets {
     /// Twice what a master may have under way: in-sync replicas never differ by more.
     private static final int KEPT = 2048;
 
+    @SuppressWarnings("ArrayRecordComponent") // kept as it came, never compared
     private record Kept(long commitNumber, byte[] writeSet) {}
 
     private final Map<ConflictClass, Deque<Kept>> classes = new HashMap<>();
