@@ -48,7 +48,7 @@ final class LongRow {
         }
         byte[] stub = new byte[STUB_BYTES];
         for (int i = 0; i < 4; i++) {
-            stub[i] = (byte) (row.length >>> 8 * (3 - i));
+            stub[i] = (byte) (row.length >>> (8 * (3 - i)));
         }
         putLocator(stub, 4, next);
         return stub;
@@ -56,7 +56,7 @@ final class LongRow {
 
     private static void putLocator(byte[] bytes, int at, long locator) {
         for (int i = 0; i < LINK_BYTES; i++) {
-            bytes[at + i] = (byte) (locator >>> 8 * (LINK_BYTES - 1 - i));
+            bytes[at + i] = (byte) (locator >>> (8 * (LINK_BYTES - 1 - i)));
         }
     }
 
