@@ -33,8 +33,7 @@ final class ClassCommitsTest {
         return new ClassCommits(SHOP, 1, 0, Set.of(), settings, queryLog(), this::multicast);
     }
 
-    private long append(
-            ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+    private long append(long stable, List<CommitRecord> records) {
         records.forEach(record -> logged.add(record.commitNumber()));
         stableTold.add(stable);
         disk.acquireUninterruptibly();
@@ -46,7 +45,7 @@ final class ClassCommitsTest {
             @Override
             public long append(
                     ConflictClass ofClass, long epoch, long stable, List<CommitRecord> records) {
-                return ClassCommitsTest.this.append(ofClass, epoch, stable, records);
+                return ClassCommitsTest.this.append(stable, records);
             }
 
             @Override

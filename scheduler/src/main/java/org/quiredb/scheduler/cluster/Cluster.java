@@ -91,30 +91,24 @@ public final class Cluster implements AutoCloseable {
     /// @throws QuireException when there is none in time
     public ReplicaLink awaitMaster() {
         long deadlineNanos = System.nanoTime() + MASTER_TIMEOUT_MILLIS * 1_000_000;
-        synchronized (changes) {
-            ReplicaView known = master();
-            while (known == null) {
-                long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
-                if (leftMillis <= 0) {
-                    throw new QuireException(
-                            ErrorCode.TIER_UNAVAILABLE,
-                            "no master takes updates; see quire status");
+        try {
+            synchronized (changes) {
+                ReplicaView known = master();
+                while (known == null) {
+                    long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+                    if (leftMillis <= 0) {
+                        throw new QuireException(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "no master takes updates; see quire status");
+                    }
+                    changes.wait(leftMillis);
+                    known = master();
                 }
-                awaitChange(leftMillis);
-                known = master();
+                return link(known.name());
             }
-            return link(known.name());
-        }
-    }
-
-    private void awaitChange(long limitMillis) {
-        synchronized (changes) {
-            try {
-                changes.wait(limitMillis);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
-            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
         }
     }
 
