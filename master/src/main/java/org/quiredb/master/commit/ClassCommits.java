@@ -187,6 +187,11 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
+    /// Why no commit becomes stable here any more; empty while they do.
+    String brokenBecause() {
+        return brokenBecause;
+    }
+
     /// Acknowledged by a replica, cumulatively.
     public void received(String replica, long term, long commitNumber) {
         change(() -> sequence.received(replica, term, commitNumber));

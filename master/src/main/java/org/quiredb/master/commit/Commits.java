@@ -222,6 +222,14 @@ public final class Commits implements AutoCloseable {
         return behind;
     }
 
+    /// Why a class can commit nothing here any more.
+    public Optional<String> broken() {
+        return classes.values().stream()
+                .map(ClassCommits::brokenBecause)
+                .filter(reason -> !reason.isEmpty())
+                .findFirst();
+    }
+
     /// How far each class has been multicast.
     public Map<ConflictClass, Long> multicast() {
         Map<ConflictClass, Long> now = new HashMap<>();

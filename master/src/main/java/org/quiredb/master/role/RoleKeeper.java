@@ -196,6 +196,7 @@ public final class RoleKeeper implements AutoCloseable {
             if (leading == null) {
                 return succession.tick(nowMillis());
             }
+            leading.broken().ifPresent(replica::end);
             if (++ticks % REFRESH_TICKS == 0) {
                 Topology inForce = inForce();
                 if (inForce.epoch() > succession.topology().epoch()) {

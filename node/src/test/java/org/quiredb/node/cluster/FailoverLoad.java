@@ -167,7 +167,10 @@ final class FailoverLoad {
             if (e.getErrorCode() == 1213) {
                 return false;
             }
-            throw new SQLException("entry %d of writer %d".formatted(number, writer), e);
+            throw new SQLException(
+                    "entry %d of writer %d: %d %s"
+                            .formatted(number, writer, e.getErrorCode(), e.getMessage()),
+                    e);
         }
     }
 

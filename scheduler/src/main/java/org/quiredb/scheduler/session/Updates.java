@@ -66,6 +66,9 @@ final class Updates {
             ReplicaReply reply;
             try {
                 reply = ask(transaction, autocommit, first, statement, output);
+                if (autocommit && isOpen(reply)) {
+                    reply = afterLoss(transaction, true, first, new CallLost(reply.toString()));
+                }
             } catch (CallLost e) {
                 reply = afterLoss(transaction, autocommit, first, e);
             }
@@ -286,6 +289,13 @@ final class Updates {
         services.counters().commits().increment();
     }
 
+    /// A commit may have its place in the order and no stability yet, nor get it from this master.
+    private static boolean isOpen(ReplicaReply reply) {
+        return reply instanceof ReplicaReply.Failed failed
+                && failed.packets() == 0
+                && failed.number() == ErrorCode.TIER_UNAVAILABLE.number();
+    }
+
     private ReplicaReply commit(ReplicaLink link, Update transaction) {
         try {
             ReplicaReply reply =
@@ -294,11 +304,7 @@ final class Updates {
                                     cluster.epoch(), session, transaction.transactionId()),
                             PartSink.NONE,
                             STATEMENT_TIMEOUT_MILLIS);
-            // The commit may have its place in the order and no stability yet.
-            boolean open =
-                    reply instanceof ReplicaReply.Failed failed
-                            && failed.number() == ErrorCode.TIER_UNAVAILABLE.number();
-            return open ? outcome(transaction, new CallLost(reply.toString())) : reply;
+            return isOpen(reply) ? outcome(transaction, new CallLost(reply.toString())) : reply;
         } catch (CallLost e) {
             return outcome(transaction, e);
         }
