@@ -90,6 +90,17 @@ final class CommitSequenceTest {
     }
 
     @Test
+    void whatIsTakenOverIsStableWhenTheLogAndEveryInSyncReplicaHaveItAgain() {
+        CommitSequence heir = CommitSequence.takenOver(new ConflictClass("shop"), 4, 12);
+        heir.changeInSync(Set.of("a"), 4);
+        assertThat(heir.stable()).isZero();
+        assertThat(heir.logged(10)).isZero();
+        assertThat(heir.received("a", 4, 12)).isEqualTo(10);
+        assertThat(heir.logged(12)).isEqualTo(12);
+        assertThat(heir.next()).isEqualTo(13);
+    }
+
+    @Test
     void anOlderEpochIsRefused() {
         assertThatThrownBy(() -> sequence.changeInSync(Set.of(), 2))
                 .hasMessageContaining("epoch 3");

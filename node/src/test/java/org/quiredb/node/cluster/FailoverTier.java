@@ -51,11 +51,11 @@ final class FailoverTier implements AutoCloseable {
 
     /// Returns when every kind of client has come along a good way.
     void progress(String when) {
-        load.resetStalls();
         int from = load.acknowledged();
         int read = load.reads();
         await(() -> load.acknowledged() >= from + ENTRIES && load.reads() > read + 10);
         System.out.println(when + ": " + load.report());
+        load.resetStalls();
     }
 
     /// Whether nothing was lost, doubled or read too early, on every replica and in the backend.
