@@ -1,5 +1,5 @@
-/// What a replica adds when it owns a conflict class: page two-phase locking, the recording of page
-/// operations, the commit sequence, the broadcast of write sets, and stability.
+/// What a replica adds when it owns a conflict class: two-phase locking of key ranges, the
+/// recording of page operations, the commit sequence, the broadcast of write sets, and stability.
 ///
 /// A commit takes the next commit number of its class, publishes its page versions and releases its
 /// locks; it is acknowledged only when it is stable, that is when every in-sync replica holds its

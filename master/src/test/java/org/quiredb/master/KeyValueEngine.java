@@ -60,6 +60,12 @@ final class KeyValueEngine implements Engine {
             case "put" -> put(access, tableId, key, Long.parseLong(words[3]));
             case "add" ->
                     put(access, tableId, key, get(access, tableId, key) + Long.parseLong(words[3]));
+            case "touch" -> {
+                for (String each : List.of(words).subList(2, words.length)) {
+                    long one = Long.parseLong(each);
+                    put(access, tableId, one, get(access, tableId, one) + 1);
+                }
+            }
             default -> {
                 put(access, tableId, key, -1);
                 throw new QuireException(ErrorCode.DUPLICATE_KEY, "Duplicate entry");

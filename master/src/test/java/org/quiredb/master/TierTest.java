@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -125,6 +126,34 @@ final class TierTest {
                             assertThat(failed.number()).isEqualTo(1235);
                             assertThat(failed.message()).contains("bank.account", "shop.item");
                         });
+    }
+
+    @Test
+    void anAutocommitStatementThatLosesADeadlockIsRunAgainUnseen() {
+        startSlave("s1");
+        run(1, "add bank.account 1 1");
+        run(3, "add bank.account 3 1");
+        CompletableFuture<ReplicaReply> victim =
+                CompletableFuture.supplyAsync(
+                        () -> call(update(2, "touch bank.account 2 3 1", true)),
+                        Thread::startVirtualThread);
+        await(() -> figure("lock.waiting") == 1);
+        CompletableFuture<ReplicaReply> other =
+                CompletableFuture.supplyAsync(
+                        () -> run(1, "add bank.account 2 1"), Thread::startVirtualThread);
+        await(() -> figure("lock.waiting") == 2);
+        committed(call(new ReplicaRequest.Commit(1, 3)));
+        assertThat(other.join()).isInstanceOf(ReplicaReply.Updated.class);
+        await(() -> figure("statements.retried") == 1);
+        committed(call(new ReplicaRequest.Commit(1, 1)));
+        VersionVector tag = committed(victim.join());
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 6);
+        assertThat(figure("lock.deadlocks")).isEqualTo(1);
+    }
+
+    private double figure(String name) {
+        ReplicaReply reply = call(new ReplicaRequest.Status(VersionVector.EMPTY));
+        return ((ReplicaReply.StatusReply) reply).status().figure(name);
     }
 
     @Test

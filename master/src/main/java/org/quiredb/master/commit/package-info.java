@@ -2,8 +2,8 @@
 ///
 /// {@link org.quiredb.master.commit.CommitSequence} decides. {@link
 /// org.quiredb.master.commit.ClassCommits} is its threaded edge: under the sequence's lock a commit
-/// takes its number, publishes its pages and releases its page locks; then it is handed to two
-/// threads of the class. The broadcaster encodes what has gathered and multicasts it in one
+/// takes its number, writes and publishes its pages and releases its locks; then it is handed to
+/// two threads of the class. The broadcaster encodes what has gathered and multicasts it in one
 /// message; the log writer sends what has gathered while its previous append was under way in one
 /// append. A commit's own thread waits until the sequence says that it is stable.
 ///

@@ -1,7 +1,7 @@
 package org.quiredb.master.lock;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -54,18 +54,30 @@ public final class LockTable {
             return Outcome.GRANTED;
         }
         LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
-        int place = place(space.queue, transaction);
-        if (blockersOf(request, place).isEmpty()) {
+        List<LockRequest> queue = space.queue;
+        if (blockersOf(request, queue.size()).isEmpty()) {
             grant(request);
             return Outcome.GRANTED;
         }
-        space.queue.add(place, request);
-        waiting.put(transaction, request);
-        if (reaches(transaction, transaction)) {
-            waiting.remove(transaction);
-            space.queue.remove(request);
+        Map<Long, Set<Long>> waitsFor = held.containsKey(transaction) ? waitsForGraph() : Map.of();
+        Set<Long> behind = new HashSet<>(Set.of(transaction));
+        addAllWhoWaitFor(behind, waitsFor);
+        int place = place(queue, behind);
+        Set<Long> blockers = blockersOf(request, place);
+        if (blockers.isEmpty()) {
+            grant(request);
+            return Outcome.GRANTED;
+        }
+        queue.stream()
+                .skip(place)
+                .filter(request::conflictsWith)
+                .forEach(later -> behind.add(later.transaction()));
+        addAllWhoWaitFor(behind, waitsFor);
+        if (!Collections.disjoint(blockers, behind)) {
             return Outcome.DEADLOCK;
         }
+        queue.add(place, request);
+        waiting.put(transaction, request);
         return Outcome.WAITS;
     }
 
@@ -133,10 +145,10 @@ public final class LockTable {
         mine.add(request.space().add(request));
     }
 
-    /// In front of the first waiting one that waits for this transaction.
-    private int place(List<LockRequest> queue, long transaction) {
+    /// In front of the first waiting one that waits for the transaction that asks.
+    private static int place(List<LockRequest> queue, Set<Long> behind) {
         for (int i = 0; i < queue.size(); i++) {
-            if (reaches(queue.get(i).transaction(), transaction)) {
+            if (behind.contains(queue.get(i).transaction())) {
                 return i;
             }
         }
@@ -162,23 +174,26 @@ public final class LockTable {
         return granted;
     }
 
-    /// Whether the first waits for the second, directly or not.
-    private boolean reaches(long first, long second) {
-        Set<Long> seen = new HashSet<>();
-        ArrayDeque<Long> open = new ArrayDeque<>();
-        open.add(first);
-        while (!open.isEmpty()) {
-            LockRequest request = waiting.get(open.pop());
-            if (request == null) {
-                continue;
+    /// Whom each waiting one waits for directly.
+    private Map<Long, Set<Long>> waitsForGraph() {
+        Map<Long, Set<Long>> graph = new HashMap<>();
+        waiting.forEach((waiter, request) -> {
+            int place = request.space().queue.indexOf(request);
+            graph.put(waiter, blockersOf(request, place));
+        });
+        return graph;
+    }
+
+    private static void addAllWhoWaitFor(Set<Long> found, Map<Long, Set<Long>> waitsFor) {
+        boolean grew = true;
+        while (grew) {
+            grew = false;
+            for (var waiter : waitsFor.entrySet()) {
+                if (!Collections.disjoint(waiter.getValue(), found)) {
+                    grew |= found.add(waiter.getKey());
+                }
             }
-            Set<Long> blockers = blockersOf(request, request.space().queue.indexOf(request));
-            if (blockers.contains(second)) {
-                return true;
-            }
-            blockers.stream().filter(seen::add).forEach(open::add);
         }
-        return false;
     }
 
     /// Whom a request at this place of the queue waits for: the holders and the earlier waiting

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.master.isolation.SqlMaster.Client;
 import org.quiredb.master.isolation.SqlMaster.Step;
 import org.quiredb.master.isolation.SqlMaster.Transcript;
@@ -20,14 +20,15 @@ import org.quiredb.master.isolation.SqlMaster.Transcript;
 final class SerialOrderTest {
     private static final int CLIENTS = 6;
     private static final int TRANSACTIONS = Boolean.getBoolean("quire.long") ? 2000 : 60;
-    private static final int KEYS = 40;
 
+    /// With few keys transactions meet, with many pages are split under them.
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4})
-    void everyResultIsThatOfTheSerialRunInCommitOrder(long seed) throws Exception {
+    @CsvSource({"1, 40", "2, 40", "3, 15", "4, 2000", "5, 2000"})
+    void everyResultIsThatOfTheSerialRunInCommitOrder(long seed, int keys) throws Exception {
         try (SqlMaster master = new SqlMaster();
                 SqlMaster serial = new SqlMaster()) {
-            runAll(master, seed);
+            fill(master.client(), keys);
+            runAll(master, seed, keys);
             assertThat(master.committed()).hasSizeGreaterThan(CLIENTS * TRANSACTIONS / 4);
             Client replay = serial.client();
             for (Transcript transaction : master.committed()) {
@@ -47,6 +48,15 @@ final class SerialOrderTest {
         }
     }
 
+    private static void fill(Client client, int keys) {
+        for (String table : List.of("t", "u", "free")) {
+            for (int id = 0; id < keys; id += 2) {
+                client.run("insert into %s (id, k, v) values (%d, %d, 1)".formatted(table, id, id));
+            }
+        }
+        client.commit();
+    }
+
     private static void assertSamePages(SqlMaster master, long seed) {
         for (int table = 1; table <= SqlMaster.TABLES; table++) {
             List<List<byte[]>> all = master.pages(table);
@@ -59,13 +69,13 @@ final class SerialOrderTest {
         }
     }
 
-    private static void runAll(SqlMaster master, long seed) throws Exception {
+    private static void runAll(SqlMaster master, long seed, int keys) throws Exception {
         List<Future<?>> running = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(CLIENTS)) {
             SplittableRandom seeds = new SplittableRandom(seed);
             for (int i = 0; i < CLIENTS; i++) {
                 SplittableRandom random = seeds.split();
-                running.add(threads.submit(() -> transactions(master.client(), random)));
+                running.add(threads.submit(() -> transactions(master.client(), random, keys)));
             }
         }
         for (Future<?> one : running) {
@@ -73,11 +83,11 @@ final class SerialOrderTest {
         }
     }
 
-    private static void transactions(Client client, SplittableRandom random) {
+    private static void transactions(Client client, SplittableRandom random, int keys) {
         for (int i = 0; i < TRANSACTIONS; i++) {
             String result = "";
             for (int left = random.nextInt(1, 6); left > 0; left--) {
-                result = client.run(statement(random));
+                result = client.run(statement(random, keys));
                 if (result.equals("error 1213")) {
                     break;
                 }
@@ -93,9 +103,9 @@ final class SerialOrderTest {
         }
     }
 
-    private static String statement(SplittableRandom random) {
-        int id = random.nextInt(KEYS);
-        int k = random.nextInt(KEYS / 2);
+    private static String statement(SplittableRandom random, int keys) {
+        int id = random.nextInt(keys);
+        int k = random.nextInt(keys);
         int to = k + random.nextInt(4);
         String table = random.nextBoolean() ? "t" : "u";
         return switch (random.nextInt(14)) {

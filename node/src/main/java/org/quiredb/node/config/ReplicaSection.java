@@ -14,7 +14,7 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
 /// @param logger when it is not in this process
 /// @param support where one that joins fetches the data, the master when it is missing
-/// @param lockWaitMillis how long a statement on the master waits for page locks
+/// @param lockWaitMillis how long a statement on the master waits for locks
 public record ReplicaSection(
         String name,
         Role role,

@@ -88,7 +88,7 @@ final class ExamplesTest {
 
     private static Path examples() {
         Path here = Path.of("").toAbsolutePath();
-        return Stream.of(here, here.getParent())
+        return Stream.of(here, here.resolve(".."))
                 .map(folder -> folder.resolve("examples"))
                 .filter(Files::isDirectory)
                 .findFirst()

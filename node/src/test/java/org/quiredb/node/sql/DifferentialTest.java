@@ -15,8 +15,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -88,7 +86,7 @@ final class DifferentialTest {
         List<Script> scripts = new ArrayList<>();
         try (InputStream in = DifferentialTest.class.getResourceAsStream("statements.sql")) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            for (String part : text.split("(?m)^## ")) {
+            for (String part : text.split("(?m)^## ", -1)) {
                 if (!part.isBlank()) {
                     scripts.add(script(part, "a" + scripts.size(), true));
                     if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
@@ -108,11 +106,12 @@ final class DifferentialTest {
                         .map(String::strip)
                         .filter(line -> !line.isEmpty())
                         .toList();
-        Map<Boolean, List<String>> parts =
-                lines.stream()
-                        .skip(1)
-                        .collect(Collectors.partitioningBy(line -> line.startsWith("CREATE")));
-        return new Script(lines.getFirst(), parts.get(true), parts.get(false), autocommit);
+        List<String> tables = new ArrayList<>();
+        List<String> statements = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            (line.startsWith("CREATE") ? tables : statements).add(line);
+        }
+        return new Script(lines.getFirst(), tables, statements, autocommit);
     }
 
     /// @param autocommit each statement for itself, else all in one transaction

@@ -6,23 +6,21 @@ package org.quiredb.replica.page;
 /// Arrays that are read belong to the store or the transaction and are never written to by the
 /// caller. One that `read` gave before a `write` of the same page may be outdated afterwards.
 ///
-/// Invariant: when an update transaction publishes, the pages it allocated come before the pages it
-/// changed, for inner tree pages are read without a lock and must not lead to a page that is not
-/// there yet.
+/// Invariant: when a commit is published, the pages it allocated come before the pages it changed,
+/// for pages are read without a lock meanwhile and must not lead to one that is not there yet.
 public interface PageAccess {
-    /// A row page or a leaf, covered by the transaction's isolation: its shared lock or its tag.
+    /// A row page or a leaf: at the transaction's tag, or the newest.
     byte[] read(long pageId);
 
-    /// As {@link #read}, but an update transaction takes the exclusive lock at once, as it is about
-    /// to change the page.
+    /// As {@link #read}, for a page that is about to be changed.
     byte[] readForUpdate(long pageId);
 
-    /// An inner tree page as the transaction itself left it, else the newest visible; not locked.
+    /// An inner tree page, as its writer left it, else the newest visible.
     byte[] readInner(long pageId);
 
-    /// Locks exclusively; gives the transaction's own copy, the same writer each time.
+    /// Gives the writer's own copy, the same writer each time.
     ///
-    /// @throws IllegalStateException on a read-only access
+    /// @throws IllegalStateException on an access that changes no pages
     PageWriter write(long pageId);
 
     /// A new page of zeroes.

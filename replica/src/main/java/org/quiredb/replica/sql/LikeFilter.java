@@ -102,6 +102,7 @@ final class LikeFilter {
         return c >= 'A' && c <= 'Z' ? c | 0x20 : c;
     }
 
+    @SuppressWarnings("ReferenceEquality") // one reading of a table, not one that is like it
     private static void collect(Expression condition, TableFilter filter, List<Search> found) {
         if (condition instanceof CompareLike like) {
             if (like.getSubexpressionCount() == 2

@@ -84,6 +84,7 @@ final class Statement {
     }
 
     /// H2 considers how to read a table.
+    @SuppressWarnings("ReferenceEquality") // one reading of a table, not one that is like it
     void planned(int tableId, TableFilter filter) {
         if (!planned.containsKey(tableId)) {
             planned.put(tableId, filter);
