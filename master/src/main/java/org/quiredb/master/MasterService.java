@@ -9,7 +9,10 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.lock.LockManager;
@@ -29,17 +32,30 @@ public final class MasterService implements UpdateService, AutoCloseable {
     /// @param lockWaitMillis how long a statement waits for locks, and a schema change for open
     ///   transactions
     /// @param maximumTransactions open at once; the next one waits
-    public record Settings(long lockWaitMillis, int maximumTransactions, CommitSettings commits) {
-        public static final Settings DEFAULT = new Settings(10_000, 4096, CommitSettings.DEFAULT);
+    /// @param lagMillis how long a member of the in-sync set may hold commits back
+    public record Settings(
+            long lockWaitMillis, int maximumTransactions, long lagMillis, CommitSettings commits) {
+        public static final Settings DEFAULT =
+                new Settings(10_000, 4096, 2_000, CommitSettings.DEFAULT);
+    }
+
+    /// Makes a replica, which commits wait for already, a member of the topology.
+    @FunctionalInterface
+    public interface Admission {
+        /// @throws QuireException when it does not become one
+        void admit(Member member);
     }
 
     private final LockManager locks = new LockManager();
     private final SchemaGate gate;
+    private final Progress progress;
     private final Commits commits;
     private final Sessions sessions;
     private final SchemaChanger schemas;
+    private final Admission admission;
+    private final long term;
 
-    /// @param epoch one that the log has not given to a master yet
+    /// @param epoch of a topology in force that this master leads, the first such
     public MasterService(
             PageStore store,
             Engine engine,
@@ -47,7 +63,11 @@ public final class MasterService implements UpdateService, AutoCloseable {
             LoggerCalls log,
             Consumer<byte[]> multicast,
             long epoch,
+            Admission admission,
             Settings settings) {
+        term = epoch;
+        this.progress = progress;
+        this.admission = admission;
         gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
         commits = new Commits(store, progress, log, multicast, settings.commits(), epoch);
         sessions =
@@ -74,14 +94,25 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         refused(update.epoch())
                                 ? otherEpoch()
                                 : sessions.update(peer, update, parts);
-                case ReplicaRequest.Commit(long epoch, long session) ->
-                        refused(epoch) ? otherEpoch() : sessions.commit(peer, session);
+                case ReplicaRequest.Commit(long epoch, long session, long transactionId) ->
+                        refused(epoch)
+                                ? otherEpoch()
+                                : sessions.commit(peer, session, transactionId);
                 case ReplicaRequest.Rollback(long session) -> sessions.rollBack(peer, session);
                 case ReplicaRequest.ChangeSchema change ->
                         refused(change.epoch()) ? otherEpoch() : schemas.change(change);
-                case ReplicaRequest.EnterInSync(String replica, var ofClass) -> {
-                    commits.enterInSync(replica);
+                case ReplicaRequest.EnterInSync(Member member) -> {
+                    commits.enterInSync(member.name());
+                    admission.admit(member);
                     yield new ReplicaReply.Done();
+                }
+                case ReplicaRequest.Outcome(long epoch, var conflictClass, long transactionId) -> {
+                    if (refused(epoch)) {
+                        yield otherEpoch();
+                    }
+                    yield commits.settled(conflictClass, transactionId)
+                            .map(this::committed)
+                            .orElseGet(ReplicaReply.RolledBack::new);
                 }
                 default -> throw new IllegalArgumentException("not for a master: " + request);
             };
@@ -105,10 +136,6 @@ public final class MasterService implements UpdateService, AutoCloseable {
         commits.received(from, received.conflictClass(), received.epoch(), received.commitNumber());
     }
 
-    public void membersChanged(List<String> members) {
-        commits.membersChanged(members);
-    }
-
     @Override
     public List<ClassPosition> stable() {
         return commits.stablePositions();
@@ -126,7 +153,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new NodeStatus.Figure("transactions.open", gate.inside()),
                 new NodeStatus.Figure("lock.waiting", lock.waitingNow()),
                 new NodeStatus.Figure("lock.waits", lock.waits()),
-                new NodeStatus.Figure("lock.wait.millis", lock.waitedNanos() / 1e6),
+                new NodeStatus.Figure("lock.wait.seconds", lock.waitedNanos() / 1e9),
                 new NodeStatus.Figure("lock.deadlocks", lock.deadlocks()),
                 new NodeStatus.Figure("lock.timeouts", lock.timeouts()),
                 new NodeStatus.Figure("statements.retried", sessions.retried()),
@@ -139,8 +166,21 @@ public final class MasterService implements UpdateService, AutoCloseable {
         commits.close();
     }
 
+    private ReplicaReply committed(CommitRecord record) {
+        VersionVector vector = commits.stableVector();
+        long catalogueVersion = progress.catalogueVersion();
+        if (record.statements().size() == 1) {
+            LoggedStatement only = record.statements().getFirst();
+            if (only.affectedRows() >= 0) {
+                return new ReplicaReply.Updated(
+                        only.affectedRows(), only.insertId(), 0, "", vector, catalogueVersion);
+            }
+        }
+        return new ReplicaReply.Committed(vector, catalogueVersion);
+    }
+
     private boolean refused(long epoch) {
-        return epoch != commits.epoch();
+        return epoch < term || epoch > commits.epoch();
     }
 
     private ReplicaReply otherEpoch() {

@@ -21,6 +21,7 @@ import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -38,6 +39,7 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     private final List<TableDefinition> tables = new ArrayList<>();
     private final Map<String, List<List<byte @Nullable []>>> rows = new LinkedHashMap<>();
     private final RpcServer server;
+    private Topology topology = Topology.vacant(0);
 
     MemoryLogger() {
         server = RpcServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this);
@@ -82,8 +84,31 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.ChangeSchema change -> changeSchema(change, parts);
             case LoggerRequest.Snapshot() -> snapshot(parts);
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
+            case LoggerRequest.ReadTopology() -> inForce();
+            case LoggerRequest.ChangeTopology change -> changeTopology(change);
+            case LoggerRequest.FindTransaction(ConflictClass conflictClass, long transactionId) ->
+                    new LoggerReply.Found(
+                            log(conflictClass).values().stream()
+                                    .filter(r -> r.transactionId() == transactionId)
+                                    .toList());
             default -> new LoggerReply.Failed(1105, "HY000", "not known here: " + request);
         };
+    }
+
+    private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) {
+        if (topology.epoch() + 1 == change.next().epoch()) {
+            for (ClassPosition end : change.ends()) {
+                log(end.conflictClass()).tailMap(end.commitNumber(), false).clear();
+            }
+            topology = change.next();
+        }
+        return inForce();
+    }
+
+    private LoggerReply inForce() {
+        return new LoggerReply.TopologyReply(
+                topology,
+                records.keySet().stream().map(c -> new ClassPosition(c, last(c))).toList());
     }
 
     private LoggerReply open(ConflictClass conflictClass, long epoch) {
@@ -95,8 +120,8 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply append(LoggerRequest.Append append) {
-        if (append.epoch() != epochs.getOrDefault(append.conflictClass(), 0L)) {
-            return new LoggerReply.OldEpoch(epochs.getOrDefault(append.conflictClass(), 0L));
+        if (append.epoch() != topology.epoch()) {
+            return new LoggerReply.OldEpoch(topology.epoch());
         }
         for (CommitRecord commit : append.records()) {
             if (commit.commitNumber() > last(append.conflictClass()) + 1) {

@@ -22,10 +22,9 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
-import org.quiredb.replica.ReplicaNode;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
@@ -35,9 +34,9 @@ final class TierTest {
 
     private final MemoryLogger logger = new MemoryLogger();
     private final TestGroup groups = new TestGroup();
-    private final List<ReplicaNode> slaves = new ArrayList<>();
+    private final List<TierNode> slaves = new ArrayList<>();
     private final List<RpcClient> clients = new ArrayList<>();
-    private @Nullable MasterNode master;
+    private @Nullable TierNode master;
 
     @BeforeEach
     void start() {
@@ -48,7 +47,7 @@ final class TierTest {
         logger.createTable("bank", "account", rows);
         logger.createTable("shop", "item", List.of());
         master =
-                MasterNode.start(
+                TierNode.start(
                         configuration("m1", NodeConfiguration.Role.MASTER),
                         KeyValueEngine::new,
                         groups::join,
@@ -59,7 +58,7 @@ final class TierTest {
     @AfterEach
     void stop() {
         clients.forEach(RpcClient::close);
-        slaves.forEach(ReplicaNode::close);
+        slaves.forEach(TierNode::close);
         if (master != null) {
             master.close();
         }
@@ -97,7 +96,7 @@ final class TierTest {
         run(2, "add bank.account 150 1000");
         assertThat(call(new ReplicaRequest.Rollback(2)))
                 .isInstanceOf(ReplicaReply.RolledBack.class);
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
     }
 
@@ -112,7 +111,7 @@ final class TierTest {
                             assertThat(failed.number()).isEqualTo(1062);
                             assertThat(failed.transactionOver()).isFalse();
                         });
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
         assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
     }
@@ -194,7 +193,7 @@ final class TierTest {
     @Test
     void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
         startSlave("s1");
-        long epoch = master().service().commits().epoch();
+        long epoch = status(master().rpcPort()).epoch();
         committed(call(new ReplicaRequest.ChangeSchema(epoch, "", "CREATE DATABASE fresh")));
         committed(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE TABLE t")));
         VersionVector tag = committed(autocommit("put fresh.t 1 11"));
@@ -216,10 +215,10 @@ final class TierTest {
     }
 
     @Test
-    void aSlaveRefusesUpdatesAndAnOtherEpoch() {
+    void aSlaveRefusesUpdatesAndReadsOfTheTimeBeforeItsMaster() {
         startSlave("s1");
         RpcClient slave = connect(slaves.getFirst().rpcPort());
-        assertThat(call(slave, new ReplicaRequest.Commit(1, 1), new ArrayList<>()))
+        assertThat(call(slave, new ReplicaRequest.Commit(1, 1, 1), new ArrayList<>()))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Refused.class,
                         refused ->
@@ -229,7 +228,7 @@ final class TierTest {
                         call(
                                 slave,
                                 new ReplicaRequest.Read(
-                                        77,
+                                        0,
                                         VersionVector.EMPTY,
                                         VersionVector.EMPTY,
                                         statement("sum bank.account")),
@@ -242,7 +241,8 @@ final class TierTest {
         assertThat(
                         call(
                                 slave,
-                                new ReplicaRequest.EnterInSync("s1", new ConflictClass("bank")),
+                                new ReplicaRequest.EnterInSync(
+                                        new Member("s9", "127.0.0.1", 1, false)),
                                 new ArrayList<>()))
                 .isInstanceOf(ReplicaReply.Refused.class);
     }
@@ -259,7 +259,8 @@ final class TierTest {
                         failed(run(session, "add bank.account " + from + " -1"))
                                 || failed(run(session, "add bank.account " + to + " 1"));
                 if (!over) {
-                    VersionVector vector = committed(call(new ReplicaRequest.Commit(1, session)));
+                    VersionVector vector =
+                            committed(call(new ReplicaRequest.Commit(1, session, 1)));
                     newest.accumulateAndGet(vector, VersionVector::merge);
                 }
             }
@@ -279,28 +280,19 @@ final class TierTest {
 
     private void startSlave(String name) {
         slaves.add(
-                ReplicaNode.start(
+                TierNode.start(
                         configuration(name, NodeConfiguration.Role.SLAVE),
                         KeyValueEngine::new,
-                        groups::join));
+                        groups::join,
+                        MasterService.Settings.DEFAULT));
     }
 
     private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
         return new NodeConfiguration(
-                name,
-                role,
-                "127.0.0.1",
-                0,
-                0,
-                List.of(),
-                Optional.of(logger.address()),
-                role == NodeConfiguration.Role.MASTER
-                        ? Optional.empty()
-                        : Optional.of(loopback(master().rpcPort())),
-                Optional.empty());
+                name, role, "127.0.0.1", 0, 0, List.of(), logger.address(), Optional.empty());
     }
 
-    private MasterNode master() {
+    private TierNode master() {
         return java.util.Objects.requireNonNull(master);
     }
 
@@ -331,7 +323,7 @@ final class TierTest {
 
     private static ReplicaRequest update(long session, String sql, boolean autocommit) {
         return new ReplicaRequest.Update(
-                1, session, 1, autocommit, VersionVector.EMPTY, statement(sql));
+                1, session, 1, autocommit, true, VersionVector.EMPTY, statement(sql));
     }
 
     private static StatementCall statement(String sql) {

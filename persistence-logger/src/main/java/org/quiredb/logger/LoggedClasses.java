@@ -36,7 +36,7 @@ final class LoggedClasses implements AutoCloseable {
             for (ConflictClass known : log.classes()) {
                 get(known);
             }
-            return log.highestEpoch();
+            return Math.max(log.highestEpoch(), log.topology().epoch());
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
@@ -18,6 +19,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
@@ -162,7 +164,39 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 yield new LoggerReply.Done();
             }
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
+            case LoggerRequest.ReadTopology() -> readTopology();
+            case LoggerRequest.ChangeTopology change -> changeTopology(change);
+            case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
+                try (Connection connection = backends.getFirst().connect()) {
+                    yield new LoggerReply.Found(
+                            new CommitLog(connection).find(conflictClass, transactionId));
+                }
+            }
         };
+    }
+
+    private LoggerReply readTopology() throws SQLException {
+        try (Connection connection = backends.getFirst().connect()) {
+            CommitLog committed = new CommitLog(connection);
+            return new LoggerReply.TopologyReply(committed.topology(), committed.ends());
+        }
+    }
+
+    private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) throws SQLException {
+        LogOutcome outcome = log.submit(new LogWork.ChangeTopology(change.next(), change.ends()));
+        if (outcome instanceof LogOutcome.InForce(Topology topology, var ends)
+                && topology.equals(change.next())) {
+            highestEpoch.accumulateAndGet(topology.epoch(), Math::max);
+            for (ClassPosition end : change.ends()) {
+                classes.get(end.conflictClass()).window().clear();
+            }
+            logger.info(
+                    "epoch {}: master {} of {}",
+                    topology.epoch(),
+                    topology.master(),
+                    topology.names());
+        }
+        return reply(outcome);
     }
 
     private LoggerReply open(LoggerRequest.OpenClass request) throws SQLException {
@@ -202,6 +236,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private static LoggerReply reply(LogOutcome outcome) {
         return switch (outcome) {
             case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
+            case LogOutcome.InForce(Topology topology, var ends) ->
+                    new LoggerReply.TopologyReply(topology, ends);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(

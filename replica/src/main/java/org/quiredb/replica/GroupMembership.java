@@ -49,6 +49,14 @@ public final class GroupMembership implements AutoCloseable {
         joined().send(member, message);
     }
 
+    /// As {@link Group#vanish}.
+    public void vanish() {
+        Group joined = group;
+        if (joined != null) {
+            joined.vanish();
+        }
+    }
+
     @Override
     public void close() {
         Group joined = group;

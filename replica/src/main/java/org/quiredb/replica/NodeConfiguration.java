@@ -11,8 +11,8 @@ import java.util.Optional;
 /// @param rpcPort 0 takes a free one
 /// @param groupPort 0 takes a free one
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
-/// @param logger where the persistence logger listens; a master needs it
-/// @param master where the master listens; slaves and spares need it
+/// @param role a wish: the topology says what the replica is while it runs
+/// @param logger where the persistence logger listens
 /// @param support the replica to fetch the data from, the master when empty
 public record NodeConfiguration(
         String name,
@@ -21,8 +21,7 @@ public record NodeConfiguration(
         int rpcPort,
         int groupPort,
         List<InetSocketAddress> groupHosts,
-        Optional<InetSocketAddress> logger,
-        Optional<InetSocketAddress> master,
+        InetSocketAddress logger,
         Optional<InetSocketAddress> support) {
     public enum Role {
         MASTER,
@@ -32,17 +31,6 @@ public record NodeConfiguration(
         /// As in a node's status.
         public String text() {
             return name().toLowerCase(java.util.Locale.ROOT);
-        }
-    }
-
-    public NodeConfiguration {
-        if (role == Role.MASTER && logger.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "master " + name + " needs the persistence logger's address");
-        }
-        if (role != Role.MASTER && master.isEmpty()) {
-            throw new IllegalArgumentException(
-                    role.text() + " " + name + " needs the master's address");
         }
     }
 }

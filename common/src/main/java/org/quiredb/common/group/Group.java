@@ -16,8 +16,12 @@ public interface Group extends AutoCloseable {
     /// The members of the current view by name, the oldest first.
     List<String> members();
 
+    /// Takes leave.
     @Override
     void close();
+
+    /// Closes the sockets without taking leave, as a process that is killed.
+    void vanish();
 
     /// Called on the group's own threads: one message of a sender after the other, so it must be
     /// quick.

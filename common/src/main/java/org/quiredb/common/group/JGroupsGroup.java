@@ -9,6 +9,7 @@ import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
+import org.jgroups.util.Util;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,6 +92,15 @@ public final class JGroupsGroup implements Group {
     @Override
     public void close() {
         channel.close();
+    }
+
+    @Override
+    public void vanish() {
+        try {
+            Util.shutdown(channel);
+        } catch (Exception e) {
+            throw new IllegalStateException("the group's channel does not close", e);
+        }
     }
 
     private void send(Message message) {

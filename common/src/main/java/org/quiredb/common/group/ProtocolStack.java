@@ -25,6 +25,10 @@ final class ProtocolStack {
     private static final int HEARTBEAT_MILLIS = 250;
     private static final int MERGE_MIN_MILLIS = 500;
     private static final int MERGE_MAX_MILLIS = 1500;
+
+    /// A commit waits for what is lost on a connection that breaks.
+    private static final int RETRANSMIT_MILLIS = 50;
+
     private static final int FRAGMENT_BYTES = 60 * 1024;
     private static final int CREDIT_BYTES = 8 * 1024 * 1024;
     private static final int STABLE_AFTER_BYTES = 4 * 1024 * 1024;
@@ -47,8 +51,8 @@ final class ProtocolStack {
                 new MERGE3().setMinInterval(MERGE_MIN_MILLIS).setMaxInterval(MERGE_MAX_MILLIS),
                 sockets,
                 heartbeats,
-                new NAKACK2().useMcastXmit(false),
-                new UNICAST3(),
+                new NAKACK2().useMcastXmit(false).setXmitInterval(RETRANSMIT_MILLIS),
+                new UNICAST3().setXmitInterval(RETRANSMIT_MILLIS),
                 new STABLE().setMaxBytes(STABLE_AFTER_BYTES),
                 new GMS().setJoinTimeout(JOIN_TIMEOUT_MILLIS).printLocalAddress(false),
                 new MFC().setMaxCredits(CREDIT_BYTES),

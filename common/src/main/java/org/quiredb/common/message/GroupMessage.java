@@ -1,6 +1,8 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Standing;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -15,6 +17,15 @@ public sealed interface GroupMessage {
     record Received(ConflictClass conflictClass, long epoch, long commitNumber)
             implements GroupMessage {}
 
+    /// From a replica that has closed its stream.
+    record Stands(Standing standing) implements GroupMessage {}
+
+    /// Write sets of former masters, contiguous in each class, for replicas that miss them.
+    record HandedOver(List<byte[]> writeSets) implements GroupMessage {}
+
+    /// As the backend has it.
+    record Changed(Topology topology) implements GroupMessage {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
@@ -23,6 +34,9 @@ public sealed interface GroupMessage {
                 conflictClass.encode(w.u8(2));
                 w.varint(epoch).varint(commitNumber);
             }
+            case Stands(Standing standing) -> standing.encode(w.u8(3));
+            case HandedOver(List<byte[]> writeSets) -> w.u8(4).list(writeSets, ByteWriter::bytes);
+            case Changed(Topology topology) -> topology.encode(w.u8(5));
         }
         return w.toByteArray();
     }
@@ -34,6 +48,9 @@ public sealed interface GroupMessage {
                 switch (kind) {
                     case 1 -> new WriteSets(r.list(ByteReader::bytes));
                     case 2 -> new Received(ConflictClass.decode(r), r.varint(), r.varint());
+                    case 3 -> new Stands(Standing.decode(r));
+                    case 4 -> new HandedOver(r.list(ByteReader::bytes));
+                    case 5 -> new Changed(Topology.decode(r));
                     default -> throw new MangledMessageException("group message of kind " + kind);
                 };
         r.finish();

@@ -1,9 +1,11 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.CommitRecord;
 
 /// How the persistence logger's answer ends.
 public sealed interface LoggerReply {
@@ -17,6 +19,12 @@ public sealed interface LoggerReply {
     record Failed(int number, String sqlState, String message) implements LoggerReply {}
 
     record StatusReply(NodeStatus status) implements LoggerReply {}
+
+    /// The topology in force, and where the log of each class ends.
+    record TopologyReply(Topology topology, List<ClassPosition> ends) implements LoggerReply {}
+
+    /// The record of a transaction, or none.
+    record Found(List<CommitRecord> records) implements LoggerReply {}
 
     /// The parts are complete.
     record Done() implements LoggerReply {}
@@ -32,6 +40,11 @@ public sealed interface LoggerReply {
                     w.u8(4).varint(number).string(sqlState).string(message);
             case StatusReply(NodeStatus status) -> status.encode(w.u8(5));
             case Done() -> w.u8(6);
+            case Found(List<CommitRecord> records) -> w.u8(8).list(records, (x, c) -> c.encode(x));
+            case TopologyReply(Topology topology, List<ClassPosition> ends) -> {
+                topology.encode(w.u8(7));
+                w.list(ends, (x, p) -> p.encode(x));
+            }
         }
         return w.toByteArray();
     }
@@ -47,6 +60,8 @@ public sealed interface LoggerReply {
                     case 4 -> new Failed(r.count(0xFFFF), r.string(), r.string());
                     case 5 -> new StatusReply(NodeStatus.decode(r));
                     case 6 -> new Done();
+                    case 7 -> new TopologyReply(Topology.decode(r), r.list(ClassPosition::decode));
+                    case 8 -> new Found(r.list(CommitRecord::decode));
                     default -> throw new MangledMessageException("logger reply of kind " + kind);
                 };
         r.finish();

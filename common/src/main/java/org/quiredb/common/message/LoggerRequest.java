@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -54,6 +55,20 @@ public sealed interface LoggerRequest {
 
     record Status() implements LoggerRequest {}
 
+    /// Answered by TopologyReply.
+    record ReadTopology() implements LoggerRequest {}
+
+    /// Puts a topology in force when the present one is of the epoch before. Answered by
+    /// TopologyReply with the one that is in force now, this one or another.
+    ///
+    /// @param ends of a new master: each class's log is cut off after this commit, which nobody has
+    ///   applied anything beyond; Failed otherwise
+    record ChangeTopology(Topology next, List<ClassPosition> ends) implements LoggerRequest {}
+
+    /// Answered by Found.
+    record FindTransaction(ConflictClass conflictClass, long transactionId)
+            implements LoggerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
@@ -90,6 +105,15 @@ public sealed interface LoggerRequest {
                     w.u8(8).varint(backend).string(schema).string(table);
             case Status() -> w.u8(9);
             case Digests() -> w.u8(10);
+            case ReadTopology() -> w.u8(11);
+            case ChangeTopology(Topology next, List<ClassPosition> ends) -> {
+                next.encode(w.u8(12));
+                w.list(ends, (x, p) -> p.encode(x));
+            }
+            case FindTransaction(ConflictClass conflictClass, long transactionId) -> {
+                conflictClass.encode(w.u8(13));
+                w.i64(transactionId);
+            }
         }
         return w.toByteArray();
     }
@@ -120,6 +144,10 @@ public sealed interface LoggerRequest {
                     case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();
                     case 10 -> new Digests();
+                    case 11 -> new ReadTopology();
+                    case 12 ->
+                            new ChangeTopology(Topology.decode(r), r.list(ClassPosition::decode));
+                    case 13 -> new FindTransaction(ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };
         r.finish();

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
@@ -20,6 +21,7 @@ public sealed interface ReplicaRequest {
     /// master of the class answers it. An autocommit statement is a transaction of its own and its
     /// reply says that it is committed.
     ///
+    /// @param begins the transaction's first statement; another one finds it open, or is refused
     /// @param session names the client session within the asking scheduler's connection
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     record Update(
@@ -27,11 +29,12 @@ public sealed interface ReplicaRequest {
             long session,
             long transactionId,
             boolean autocommit,
+            boolean begins,
             VersionVector lowWatermark,
             StatementCall call)
             implements ReplicaRequest {}
 
-    record Commit(long epoch, long session) implements ReplicaRequest {}
+    record Commit(long epoch, long session, long transactionId) implements ReplicaRequest {}
 
     /// Ends the session's transaction, if it has one; always succeeds.
     record Rollback(long session) implements ReplicaRequest {}
@@ -59,8 +62,15 @@ public sealed interface ReplicaRequest {
     ///   stream itself
     record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
 
-    /// From a replica that is complete: wait for my acknowledgements from now on.
-    record EnterInSync(String replica, ConflictClass conflictClass) implements ReplicaRequest {}
+    /// From a replica that is complete: wait for my acknowledgements from now on, and make me a
+    /// member of the topology.
+    record EnterInSync(Member member) implements ReplicaRequest {}
+
+    /// Whether a transaction whose COMMIT, or whose only statement, got no answer is committed:
+    /// Updated when the log tells what its one statement did, else Committed; or RolledBack, in
+    /// which case the master commits it never more.
+    record Outcome(long epoch, ConflictClass conflictClass, long transactionId)
+            implements ReplicaRequest {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
@@ -76,11 +86,17 @@ public sealed interface ReplicaRequest {
                 call.encode(w);
             }
             case Update u -> {
-                w.u8(2).varint(u.epoch).i64(u.session).i64(u.transactionId).bool(u.autocommit);
+                w.u8(2)
+                        .varint(u.epoch)
+                        .i64(u.session)
+                        .i64(u.transactionId)
+                        .bool(u.autocommit)
+                        .bool(u.begins);
                 u.lowWatermark.encode(w);
                 u.call.encode(w);
             }
-            case Commit(long epoch, long session) -> w.u8(3).varint(epoch).i64(session);
+            case Commit(long epoch, long session, long transactionId) ->
+                    w.u8(3).varint(epoch).i64(session).i64(transactionId);
             case Rollback(long session) -> w.u8(4).i64(session);
             case ChangeSchema(long epoch, String database, String sql) ->
                     w.u8(5).varint(epoch).string(database).string(sql);
@@ -91,8 +107,11 @@ public sealed interface ReplicaRequest {
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
             case Transfer(List<ClassPosition> positions) ->
                     w.u8(11).list(positions, (x, p) -> p.encode(x));
-            case EnterInSync(String replica, ConflictClass conflictClass) ->
-                    conflictClass.encode(w.u8(12).string(replica));
+            case EnterInSync(Member member) -> member.encode(w.u8(12));
+            case Outcome(long epoch, ConflictClass conflictClass, long transactionId) -> {
+                conflictClass.encode(w.u8(13).varint(epoch));
+                w.i64(transactionId);
+            }
         }
         return w.toByteArray();
     }
@@ -114,9 +133,10 @@ public sealed interface ReplicaRequest {
                                     r.i64(),
                                     r.i64(),
                                     r.bool(),
+                                    r.bool(),
                                     VersionVector.decode(r),
                                     StatementCall.decode(r));
-                    case 3 -> new Commit(r.varint(), r.i64());
+                    case 3 -> new Commit(r.varint(), r.i64(), r.i64());
                     case 4 -> new Rollback(r.i64());
                     case 5 -> new ChangeSchema(r.varint(), r.string(), r.string());
                     case 6 -> new Describe(r.string(), r.string());
@@ -125,7 +145,8 @@ public sealed interface ReplicaRequest {
                     case 9 -> digest(r.i32(), VersionVector.decode(r));
                     case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
                     case 11 -> new Transfer(r.list(ClassPosition::decode));
-                    case 12 -> new EnterInSync(r.string(), ConflictClass.decode(r));
+                    case 12 -> new EnterInSync(Member.decode(r));
+                    case 13 -> new Outcome(r.varint(), ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

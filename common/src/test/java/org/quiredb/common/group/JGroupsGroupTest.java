@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(40)
 class JGroupsGroupTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+
+    private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private final List<InetSocketAddress> hosts = freeAddresses(3);
     private final List<JGroupsGroup> open = new ArrayList<>();
@@ -72,6 +75,27 @@ class JGroupsGroupTest {
         assertThat(Arrays.equals(second.next(), large)).isTrue();
         first.group.multicast(new byte[0]);
         assertThat(second.next()).isEmpty();
+    }
+
+    @Test
+    void aMemberWhoseSocketsCloseIsMissedAtOnceWhetherItIsTheFirstOrAnother() throws Exception {
+        Member first = new Member("r1", 0);
+        Member second = new Member("r2", 1);
+        Member third = new Member("r3", 2);
+        for (Member member : List.of(first, second, third)) {
+            member.awaitMembers(List.of("r1", "r2", "r3"));
+        }
+        long deathNanos = System.nanoTime();
+        first.group.vanish();
+        second.awaitMembers(List.of("r2", "r3"));
+        third.awaitMembers(List.of("r2", "r3"));
+        long firstMissedNanos = System.nanoTime();
+        third.group.vanish();
+        second.awaitMembers(List.of("r2"));
+        long thirdMissedNanos = System.nanoTime();
+        // Sooner than silence would tell.
+        assertThat(Duration.ofNanos(firstMissedNanos - deathNanos)).isLessThan(SILENCE);
+        assertThat(Duration.ofNanos(thirdMissedNanos - firstMissedNanos)).isLessThan(SILENCE);
     }
 
     private final class Member implements Group.Listener {

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 
 /// Makes instances of any message from the shape of its records, so that a new message is tested
@@ -72,6 +74,11 @@ final class RandomMessages {
     private Object record(Class<?> type) throws ReflectiveOperationException {
         if (type == IndexDefinition.class) { // has as many prefixes as columns
             return new IndexDefinition("i", random.nextBoolean(), List.of("a", "b"), List.of(0, 9));
+        }
+        if (type == Topology.class) { // is led by one of its members
+            Member first = of(Member.class);
+            long term = random.nextInt(90);
+            return new Topology(term + random.nextInt(9), term, first.name(), List.of(first));
         }
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new @Nullable Object[components.length];

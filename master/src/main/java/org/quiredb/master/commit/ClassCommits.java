@@ -30,8 +30,11 @@ public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
 
+    /// How long the log may refuse an epoch that this master is about to replace itself.
+    private static final long FENCED_MILLIS = 1_000;
+
     private final ConflictClass conflictClass;
-    private final long epoch;
+    private final long inherited;
     private final CommitSettings settings;
     private final CommitSequence sequence;
     private final QueryLog log;
@@ -44,34 +47,78 @@ public final class ClassCommits implements AutoCloseable {
     private final List<Thread> threads;
     private volatile String brokenBecause = "";
     private volatile boolean closed;
+    private volatile long epoch;
     private final LongAdder bytesSent = new LongAdder();
 
+    /// @param term the epoch in which this master took over
     /// @param last the last commit in the log
     /// @param inSync the replicas that are waited for from the first commit on
     public ClassCommits(
             ConflictClass conflictClass,
-            long epoch,
+            long term,
             long last,
             Set<String> inSync,
             CommitSettings settings,
             QueryLog log,
             Consumer<byte[]> multicast) {
+        this(
+                conflictClass,
+                term,
+                new CommitSequence(conflictClass, term, last),
+                List.of(),
+                inSync,
+                settings,
+                log,
+                multicast);
+    }
+
+    private ClassCommits(
+            ConflictClass conflictClass,
+            long term,
+            CommitSequence sequence,
+            List<WriteSet> unlogged,
+            Set<String> inSync,
+            CommitSettings settings,
+            QueryLog log,
+            Consumer<byte[]> multicast) {
         this.conflictClass = conflictClass;
-        this.epoch = epoch;
+        this.inherited = sequence.assigned();
+        this.epoch = term;
         this.settings = settings;
-        this.sequence = new CommitSequence(conflictClass, epoch, last);
-        sequence.changeInSync(inSync, epoch);
+        this.sequence = sequence;
+        sequence.changeInSync(inSync, term);
         this.log = log;
         this.multicast = multicast;
         this.underWay = new Semaphore(settings.maximumUnderWay(), true);
         this.toBroadcast = new ArrayBlockingQueue<>(settings.maximumUnderWay());
-        this.toLog = new ArrayBlockingQueue<>(settings.maximumUnderWay());
+        this.toLog = new ArrayBlockingQueue<>(settings.maximumUnderWay() + unlogged.size());
+        toLog.addAll(unlogged);
         this.threads =
                 List.of(
                         Thread.ofVirtual()
                                 .name("broadcast " + conflictClass)
                                 .start(this::broadcast),
                         Thread.ofVirtual().name("log " + conflictClass).start(this::writeLog));
+    }
+
+    /// The class of a master that is lost, at its last commit that a replica has received.
+    ///
+    /// @param logEnd the last commit in the log
+    /// @param unlogged what comes after it
+    static ClassCommits takenOver(
+            ConflictClass conflictClass,
+            long term,
+            long last,
+            long logEnd,
+            List<WriteSet> unlogged,
+            Set<String> inSync,
+            CommitSettings settings,
+            QueryLog log,
+            Consumer<byte[]> multicast) {
+        CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last);
+        sequence.logged(logEnd);
+        return new ClassCommits(
+                conflictClass, term, sequence, unlogged, inSync, settings, log, multicast);
     }
 
     /// Commits: returns when the commit is stable.
@@ -140,13 +187,18 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// Acknowledged by a replica, cumulatively.
-    public void received(String replica, long epoch, long commitNumber) {
-        change(() -> sequence.received(replica, epoch, commitNumber));
+    /// Why no commit becomes stable here any more; empty while they do.
+    String brokenBecause() {
+        return brokenBecause;
     }
 
-    /// Waits for this replica's acknowledgements from now on; returns when it holds everything that
-    /// is stable by now.
+    /// Acknowledged by a replica, cumulatively.
+    public void received(String replica, long term, long commitNumber) {
+        change(() -> sequence.received(replica, term, commitNumber));
+    }
+
+    /// Waits for this replica's acknowledgements from now on; returns when everything that is under
+    /// way now is stable, and so held by it.
     public void enterInSync(String replica) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
@@ -155,8 +207,8 @@ public final class ClassCommits implements AutoCloseable {
             Set<String> replicas = new TreeSet<>(sequence.inSync());
             replicas.add(replica);
             sequence.changeInSync(replicas, epoch);
-            long must = sequence.stable();
-            while (sequence.receivedBy(replica) < must) {
+            long must = sequence.assigned();
+            while (sequence.receivedBy(replica) < must || sequence.stable() < must) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0 || !sequence.inSync().contains(replica)) {
                     change(() -> sequence.left(replica));
@@ -176,19 +228,30 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// The group's members now: who is not among them is not waited for.
-    public void membersChanged(List<String> members) {
+    /// These replicas are waited for no more, as the topology of this epoch says.
+    public void changed(long newEpoch, Set<String> gone) {
+        change(() -> {
+            gone.forEach(sequence::left);
+            sequence.changeInSync(sequence.inSync(), newEpoch);
+            epoch = newEpoch;
+        });
+    }
+
+    /// The last commit number that the group was given.
+    long multicast() {
         lock.lock();
         try {
-            for (String replica : sequence.inSync()) {
-                if (!members.contains(replica)) {
-                    LOG.info(
-                            "{} has left the group and is out of sync for {}",
-                            replica,
-                            conflictClass);
-                    change(() -> sequence.left(replica));
-                }
-            }
+            return sequence.multicast();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// In-sync replicas that have not received a commit.
+    Set<String> behind(long commitNumber) {
+        lock.lock();
+        try {
+            return sequence.behind(commitNumber);
         } finally {
             lock.unlock();
         }
@@ -239,6 +302,13 @@ public final class ClassCommits implements AutoCloseable {
     public void close() {
         closed = true;
         threads.forEach(Thread::interrupt);
+        lock.lock();
+        try {
+            brokenBecause = "this master is being stopped";
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void enter() {
@@ -280,9 +350,9 @@ public final class ClassCommits implements AutoCloseable {
     private void change(Runnable decision) {
         lock.lock();
         try {
-            long before = sequence.stable();
+            long before = Math.max(inherited, sequence.stable());
             decision.run();
-            underWay.release((int) (sequence.stable() - before));
+            underWay.release((int) Math.max(0, sequence.stable() - before));
             advanced.signalAll();
         } finally {
             lock.unlock();
@@ -346,11 +416,20 @@ public final class ClassCommits implements AutoCloseable {
 
     private void append(List<WriteSet> batch, long stable) throws InterruptedException {
         List<CommitRecord> records = batch.stream().map(WriteSet::commitRecord).toList();
+        long fencedNanos = 0;
         for (boolean done = false; !done && !closed; ) {
             try {
                 long onDisk = log.append(conflictClass, epoch, stable, records);
                 change(() -> sequence.logged(onDisk));
                 done = true;
+            } catch (QueryLog.FencedException e) {
+                // The log may know of the next epoch before this master does.
+                fencedNanos = fencedNanos == 0 ? System.nanoTime() : fencedNanos;
+                if (System.nanoTime() - fencedNanos
+                        > TimeUnit.MILLISECONDS.toNanos(FENCED_MILLIS)) {
+                    throw e;
+                }
+                Thread.sleep(settings.retryMillis());
             } catch (RpcException e) {
                 LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
                 Thread.sleep(settings.retryMillis());

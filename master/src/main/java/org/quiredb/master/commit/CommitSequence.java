@@ -18,6 +18,7 @@ import org.quiredb.common.version.ConflictClass;
 /// guarded by its owner.
 public final class CommitSequence {
     private final ConflictClass conflictClass;
+    private final long term;
     private final Map<String, Long> received = new HashMap<>();
     private Set<String> inSync = Set.of();
     private long epoch;
@@ -26,14 +27,25 @@ public final class CommitSequence {
     private long logged;
     private long stable;
 
+    /// @param term the epoch in which this master took over
     /// @param last the last commit of the class before this master's first; it is logged and stable
-    public CommitSequence(ConflictClass conflictClass, long epoch, long last) {
+    public CommitSequence(ConflictClass conflictClass, long term, long last) {
         this.conflictClass = conflictClass;
-        this.epoch = epoch;
+        this.term = term;
+        this.epoch = term;
         this.assigned = last;
         this.multicast = last;
         this.logged = last;
         this.stable = last;
+    }
+
+    /// A class that goes on where another master left it: of what there is nothing is known to be
+    /// logged, nor to be received by a replica.
+    public static CommitSequence takenOver(ConflictClass conflictClass, long term, long last) {
+        CommitSequence sequence = new CommitSequence(conflictClass, term, last);
+        sequence.logged = 0;
+        sequence.stable = 0;
+        return sequence;
     }
 
     /// Gives the next commit number.
@@ -62,10 +74,10 @@ public final class CommitSequence {
         return advance();
     }
 
-    /// A replica has received every commit up to this one. Told of another epoch it counts for
-    /// nothing. Returns the stable number.
-    public long received(String replica, long ofEpoch, long commitNumber) {
-        if (ofEpoch == epoch && commitNumber <= assigned) {
+    /// A replica has received every commit up to this one. Told of another master's term it counts
+    /// for nothing. Returns the stable number.
+    public long received(String replica, long ofTerm, long commitNumber) {
+        if (ofTerm == term && commitNumber <= assigned) {
             received.merge(replica, commitNumber, Math::max);
         }
         return advance();
@@ -96,6 +108,17 @@ public final class CommitSequence {
 
     public long receivedBy(String replica) {
         return received.getOrDefault(replica, 0L);
+    }
+
+    /// Members that have not received a commit.
+    public Set<String> behind(long commitNumber) {
+        Set<String> behind = new TreeSet<>(inSync);
+        behind.removeIf(replica -> receivedBy(replica) >= commitNumber);
+        return behind;
+    }
+
+    public long multicast() {
+        return multicast;
     }
 
     public long epoch() {

@@ -1,9 +1,11 @@
 package org.quiredb.master.commit;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -13,6 +15,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.transaction.PageChanges;
@@ -29,7 +32,9 @@ public final class Commits implements AutoCloseable {
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
     private final CommitSettings settings;
-    private final long epoch;
+    private final long term;
+    private volatile long epoch;
+    private final Outcomes outcomes = new Outcomes();
     private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
     private final Map<ConflictClass, Latency> latencies = new ConcurrentHashMap<>();
     private final Set<String> inSync = ConcurrentHashMap.newKeySet();
@@ -44,26 +49,62 @@ public final class Commits implements AutoCloseable {
             QueryLog log,
             Consumer<byte[]> multicast,
             CommitSettings settings,
-            long epoch) {
+            long term) {
         this.store = store;
         this.progress = progress;
         this.log = log;
         this.multicast = multicast;
         this.settings = settings;
-        this.epoch = epoch;
+        this.term = term;
+        this.epoch = term;
     }
 
     public long epoch() {
         return epoch;
     }
 
+    /// The replicas that a master which takes over waits for from its first commit on.
+    public void begin(Set<String> replicas) {
+        inSync.addAll(replicas);
+    }
+
     /// A class begins, or goes on after its last commit in the log.
     public ClassCommits open(ConflictClass conflictClass, long last) {
         return classes.computeIfAbsent(
                 conflictClass,
-                c ->
-                        new ClassCommits(
-                                c, epoch, last, Set.copyOf(inSync), settings, log, multicast));
+                c -> {
+                    ClassCommits opened =
+                            new ClassCommits(
+                                    c, term, last, Set.copyOf(inSync), settings, log, multicast);
+                    opened.changed(epoch, Set.of());
+                    return opened;
+                });
+    }
+
+    /// A class goes on where another master left it.
+    ///
+    /// @param last the last commit that is held here
+    /// @param logEnd the last commit in the log
+    /// @param unlogged what comes after it
+    public void takeOver(
+            ConflictClass conflictClass, long last, long logEnd, List<WriteSet> unlogged) {
+        classes.put(
+                conflictClass,
+                ClassCommits.takenOver(
+                        conflictClass,
+                        term,
+                        last,
+                        logEnd,
+                        unlogged,
+                        Set.copyOf(inSync),
+                        settings,
+                        log,
+                        multicast));
+    }
+
+    /// Returns when everything that was taken over is stable.
+    public void awaitAllStable() {
+        classes.values().forEach(ClassCommits::awaitAllStable);
     }
 
     public Optional<ClassCommits> of(ConflictClass conflictClass) {
@@ -87,24 +128,39 @@ public final class Commits implements AutoCloseable {
             return stable.get();
         }
         AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
-        commits.commit(number -> {
-            PageChanges pages = transaction.pageChanges();
-            WriteSet writeSet =
-                    new WriteSet(
-                            conflictClass,
-                            epoch,
-                            number,
-                            transactionId,
-                            pages.pageChanges(),
-                            transaction.counterChanges(),
-                            List.of(),
-                            transaction.statements());
-            vector.set(publish(pages, writeSet));
-            transaction.release();
-            return writeSet;
-        });
+        outcomes.enter(transactionId);
+        try {
+            commits.commit(number -> {
+                PageChanges pages = transaction.pageChanges();
+                WriteSet writeSet =
+                        new WriteSet(
+                                conflictClass,
+                                epoch,
+                                number,
+                                transactionId,
+                                pages.pageChanges(),
+                                transaction.counterChanges(),
+                                List.of(),
+                                transaction.statements());
+                vector.set(publish(pages, writeSet));
+                transaction.release();
+                outcomes.entered(transactionId);
+                return writeSet;
+            });
+        } finally {
+            outcomes.entered(transactionId);
+        }
         latency(conflictClass).recordSince(start);
         return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+    }
+
+    /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
+    public Optional<CommitRecord> settled(ConflictClass conflictClass, long transactionId) {
+        outcomes.close(transactionId, settings.waitMillis());
+        VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
+        of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
+        stable.accumulateAndGet(vector, VersionVector::merge);
+        return log.find(conflictClass, transactionId);
     }
 
     private Latency latency(ConflictClass conflictClass) {
@@ -141,8 +197,8 @@ public final class Commits implements AutoCloseable {
     }
 
     public void received(
-            String replica, ConflictClass conflictClass, long ofEpoch, long commitNumber) {
-        of(conflictClass).ifPresent(commits -> commits.received(replica, ofEpoch, commitNumber));
+            String replica, ConflictClass conflictClass, long term, long commitNumber) {
+        of(conflictClass).ifPresent(commits -> commits.received(replica, term, commitNumber));
     }
 
     /// Every class waits for this replica from now on, those that begin later too.
@@ -151,9 +207,34 @@ public final class Commits implements AutoCloseable {
         classes.values().forEach(commits -> commits.enterInSync(replica));
     }
 
-    public void membersChanged(List<String> members) {
-        inSync.retainAll(members);
-        classes.values().forEach(commits -> commits.membersChanged(members));
+    /// A topology without these replicas is in force, or they have not made it into one.
+    public void changed(long newEpoch, Set<String> gone) {
+        epoch = newEpoch;
+        inSync.removeAll(gone);
+        classes.values().forEach(commits -> commits.changed(newEpoch, gone));
+    }
+
+    /// In-sync replicas that have not received what was multicast at an earlier moment.
+    public Set<String> behind(Map<ConflictClass, Long> earlier) {
+        Set<String> behind = new TreeSet<>();
+        earlier.forEach(
+                (c, number) -> of(c).ifPresent(commits -> behind.addAll(commits.behind(number))));
+        return behind;
+    }
+
+    /// Why a class can commit nothing here any more.
+    public Optional<String> broken() {
+        return classes.values().stream()
+                .map(ClassCommits::brokenBecause)
+                .filter(reason -> !reason.isEmpty())
+                .findFirst();
+    }
+
+    /// How far each class has been multicast.
+    public Map<ConflictClass, Long> multicast() {
+        Map<ConflictClass, Long> now = new HashMap<>();
+        classes.forEach((c, commits) -> now.put(c, commits.multicast()));
+        return now;
     }
 
     public List<ClassPosition> stablePositions() {

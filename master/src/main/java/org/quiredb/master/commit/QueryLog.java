@@ -1,6 +1,7 @@
 package org.quiredb.master.commit;
 
 import java.util.List;
+import java.util.Optional;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
@@ -12,6 +13,9 @@ public interface QueryLog {
     /// @throws FencedException when the class belongs to a newer epoch
     /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
     long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
+
+    /// A transaction's record, if the class's log has it.
+    Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId);
 
     /// Another master has taken the class over.
     final class FencedException extends RuntimeException {

@@ -55,7 +55,6 @@ public final class ColdLoad {
                 positions.entrySet().stream()
                         .map(e -> new ClassPosition(e.getKey(), e.getValue()))
                         .toList(),
-                commits.epoch(),
                 progress.catalogueVersion(),
                 progress.nextTableId());
         commits.loaded(vector);

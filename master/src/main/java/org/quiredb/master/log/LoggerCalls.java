@@ -1,11 +1,14 @@
 package org.quiredb.master.log;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.master.commit.QueryLog;
@@ -44,13 +47,34 @@ public final class LoggerCalls implements QueryLog {
         return position(reply, conflictClass, "open");
     }
 
-    /// The newest epoch that the log knows.
-    public long epoch() {
-        LoggerReply reply = call(new LoggerRequest.Status(), part -> {});
-        if (reply instanceof LoggerReply.StatusReply(var status)) {
-            return status.epoch();
+    @Override
+    public Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
+        LoggerReply reply =
+                call(new LoggerRequest.FindTransaction(conflictClass, transactionId), part -> {});
+        if (reply instanceof LoggerReply.Found(List<CommitRecord> records)) {
+            return records.stream().findFirst();
         }
-        throw unexpected(reply, "status");
+        throw unexpected(reply, "find");
+    }
+
+    /// The topology in force.
+    public Topology topology() {
+        return topology(call(new LoggerRequest.ReadTopology(), part -> {})).topology();
+    }
+
+    /// Asks for the next topology; the answer says which one is in force. May be asked again.
+    public LoggerReply.TopologyReply change(Topology next, List<ClassPosition> ends) {
+        return topology(call(new LoggerRequest.ChangeTopology(next, ends), part -> {}));
+    }
+
+    private static LoggerReply.TopologyReply topology(LoggerReply reply) {
+        if (reply instanceof LoggerReply.TopologyReply known) {
+            return known;
+        }
+        if (reply instanceof LoggerReply.Failed(int number, String sqlState, String message)) {
+            throw new FailedException(number, sqlState, message);
+        }
+        throw unexpected(reply, "topology");
     }
 
     /// Takes parts until the log says that they are complete.
@@ -65,6 +89,8 @@ public final class LoggerCalls implements QueryLog {
                     throw new FencedException(new ConflictClass("asked for"), epoch);
             case LoggerReply.Positions positions -> throw unexpected(reply, "stream");
             case LoggerReply.StatusReply status -> throw unexpected(reply, "stream");
+            case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
+            case LoggerReply.Found found -> throw unexpected(reply, "stream");
         }
     }
 
@@ -78,6 +104,8 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.Done done -> throw unexpected(reply, what);
             case LoggerReply.Positions positions -> throw unexpected(reply, what);
             case LoggerReply.StatusReply status -> throw unexpected(reply, what);
+            case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
+            case LoggerReply.Found found -> throw unexpected(reply, what);
         };
     }
 

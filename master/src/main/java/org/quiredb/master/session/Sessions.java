@@ -97,8 +97,23 @@ public final class Sessions {
         return retried.sum();
     }
 
-    public ReplicaReply commit(RpcPeer peer, long session) {
-        return inSession(peer, session, this::commit);
+    public ReplicaReply commit(RpcPeer peer, long session, long transactionId) {
+        return inSession(
+                peer,
+                session,
+                s -> isOpen(s, transactionId) ? commit(s) : failed(notOpen(), true, 0));
+    }
+
+    /// A lost connection has taken it with it, or it was begun on a master before this one.
+    private static QuireException notOpen() {
+        return new QuireException(
+                ErrorCode.DEADLOCK,
+                "the transaction is not open here any more; try restarting transaction");
+    }
+
+    private static boolean isOpen(Session session, long transactionId) {
+        Session.Open open = session.open();
+        return open != null && open.transactionId() == transactionId;
     }
 
     public ReplicaReply rollBack(RpcPeer peer, long session) {
@@ -142,6 +157,14 @@ public final class Sessions {
     private ReplicaReply statement(Session session, ReplicaRequest.Update request, Counting parts) {
         if (request.autocommit()) {
             end(session);
+        }
+        boolean begins = request.autocommit() || request.begins();
+        if (begins && !isOpen(session, request.transactionId())) {
+            end(session); // whatever its client has forgotten
+        }
+        if (!begins && !isOpen(session, request.transactionId())) {
+            end(session);
+            return failed(notOpen(), true, 0);
         }
         Session.Open open = session.open();
         if (open == null) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -29,15 +30,29 @@ final class ClassCommitsTest {
     private final ClassCommits commits = open(SETTINGS);
 
     private ClassCommits open(CommitSettings settings) {
-        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, this::append, this::multicast);
+        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, queryLog(), this::multicast);
     }
 
-    private long append(
-            ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+    private long append(long stable, List<CommitRecord> records) {
         records.forEach(record -> logged.add(record.commitNumber()));
         stableTold.add(stable);
         disk.acquireUninterruptibly();
         return logged.getLast();
+    }
+
+    private QueryLog queryLog() {
+        return new QueryLog() {
+            @Override
+            public long append(
+                    ConflictClass ofClass, long epoch, long stable, List<CommitRecord> records) {
+                return ClassCommitsTest.this.append(stable, records);
+            }
+
+            @Override
+            public Optional<CommitRecord> find(ConflictClass ofClass, long transactionId) {
+                return Optional.empty();
+            }
+        };
     }
 
     private void multicast(byte[] message) {
@@ -93,7 +108,7 @@ final class ClassCommitsTest {
         commits.enterInSync("slave");
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
-        commits.membersChanged(List.of("master"));
+        commits.changed(2, Set.of("slave"));
         client.join();
         assertThat(commits.inSync()).isEmpty();
     }

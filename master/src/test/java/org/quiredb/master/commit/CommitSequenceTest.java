@@ -80,12 +80,24 @@ final class CommitSequenceTest {
     }
 
     @Test
-    void acknowledgementsOfAnotherEpochCountForNothing() {
+    void acknowledgementsOfAnotherMastersTermCountForNothing() {
         sequence.changeInSync(Set.of("a"), 4);
         sequence.next();
         sequence.logged(11);
-        assertThat(sequence.received("a", 3, 11)).isEqualTo(10);
-        assertThat(sequence.received("a", 4, 11)).isEqualTo(11);
+        assertThat(sequence.received("a", 2, 11)).isEqualTo(10);
+        assertThat(sequence.received("a", 4, 11)).isEqualTo(10);
+        assertThat(sequence.received("a", 3, 11)).isEqualTo(11);
+    }
+
+    @Test
+    void whatIsTakenOverIsStableWhenTheLogAndEveryInSyncReplicaHaveItAgain() {
+        CommitSequence heir = CommitSequence.takenOver(new ConflictClass("shop"), 4, 12);
+        heir.changeInSync(Set.of("a"), 4);
+        assertThat(heir.stable()).isZero();
+        assertThat(heir.logged(10)).isZero();
+        assertThat(heir.received("a", 4, 12)).isEqualTo(10);
+        assertThat(heir.logged(12)).isEqualTo(12);
+        assertThat(heir.next()).isEqualTo(13);
     }
 
     @Test

@@ -77,8 +77,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 ports.get(number).port(),
                 group.get(number).port(),
                 group,
-                master ? logger : null,
-                master ? null : ports.getFirst(),
+                logger,
                 null,
                 10_000);
     }

@@ -2,6 +2,7 @@ package org.quiredb.node.cluster;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
@@ -36,7 +38,7 @@ public final class LocalCluster implements AutoCloseable {
     private final ClusterPlan plan;
     private final Function<ProcessConfig, Member> launcher;
     private final Parts parts = new Parts();
-    private final List<Member> members = new ArrayList<>();
+    private final Map<ProcessConfig, Member> members = new LinkedHashMap<>();
     private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
     private final StatusLink scheduler;
 
@@ -130,9 +132,10 @@ public final class LocalCluster implements AutoCloseable {
     /// Commits that the master has multicast and a replica not received yet, by replica.
     public Map<String, Long> lagByNode() {
         NodeStatus master = master().required();
+        String leading = master.name();
         Map<String, Long> lag = new TreeMap<>();
         replicas.forEach((name, link) -> {
-            if (!name.equals(ClusterPlan.MASTER)) {
+            if (!name.equals(leading)) {
                 lag.put(name, link.status().map(s -> lag(master, s)).orElse(-1L));
             }
         });
@@ -154,7 +157,7 @@ public final class LocalCluster implements AutoCloseable {
                 commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
         figures.put("memory", Memory.of(replicaStatuses()));
         figures.put("lockWaits", (long) master.figure("lock.waits"));
-        figures.put("lockWaitMillis", (long) master.figure("lock.wait.millis"));
+        figures.put("lockWaitMillis", Math.round(1000 * master.figure("lock.wait.seconds")));
         figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
         figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
         figures.put("statementsRetried", (long) master.figure("statements.retried"));
@@ -168,6 +171,40 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
+    /// The replica that is master now.
+    public String leader() {
+        return replicaStatuses().stream()
+                .filter(status -> status.role().equals("master"))
+                .max(Comparator.comparingLong(NodeStatus::epoch))
+                .map(NodeStatus::name)
+                .orElseThrow(() ->
+                        new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is master"));
+    }
+
+    /// Of the process that a replica runs in.
+    public long processId(String replica) {
+        return Objects.requireNonNull(replicas.get(replica)).required().processId();
+    }
+
+    /// Ends a replica without a word to anybody; the tier goes on without it.
+    public void kill(String replica) {
+        Member member = Objects.requireNonNull(members.remove(process(replica)), replica);
+        member.kill();
+    }
+
+    /// Starts a replica that was killed; returns when it serves.
+    public void revive(String replica) {
+        StatusLink link = Objects.requireNonNull(replicas.get(replica));
+        launch(List.of(process(replica)), link::serving, () -> {});
+    }
+
+    private ProcessConfig process(String replica) {
+        return plan.replicas().stream()
+                .filter(p -> p.title().equals(replica))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Override
     public void close() {
         parts.close();
@@ -177,11 +214,11 @@ public final class LocalCluster implements AutoCloseable {
             List<ProcessConfig> processes, Supplier<Boolean> serve, Runnable meanwhile) {
         try {
             for (ProcessConfig process : processes) {
-                members.add(parts.add(launcher.apply(process)));
+                members.put(process, parts.add(launcher.apply(process)));
             }
             long deadline = System.nanoTime() + START_LIMIT.toNanos();
             while (!serve.get()) {
-                members.stream()
+                members.values().stream()
                         .flatMap(member -> member.failure().stream())
                         .findFirst()
                         .ifPresent(LocalCluster::unavailable);
@@ -201,7 +238,18 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private boolean serves() {
-        return scheduler.serving() && replicas.values().stream().allMatch(StatusLink::serving);
+        return scheduler.serving()
+                && replicas.values().stream().allMatch(StatusLink::serving)
+                && schedulerKnows();
+    }
+
+    /// It learns from heartbeats that a replica serves, and gives reads to the master until then.
+    private boolean schedulerKnows() {
+        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+            return status.cluster().stream()
+                    .map(ClusterNode::status)
+                    .allMatch(node -> node != null && node.state().equals("serving"));
+        }
     }
 
     private List<NodeStatus> replicaStatuses() {
@@ -209,7 +257,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private StatusLink master() {
-        return Optional.ofNullable(replicas.get(ClusterPlan.MASTER)).orElseThrow();
+        return Optional.ofNullable(replicas.get(leader())).orElseThrow();
     }
 
     private static long lag(NodeStatus master, NodeStatus replica) {

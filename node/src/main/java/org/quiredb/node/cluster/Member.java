@@ -9,6 +9,9 @@ sealed interface Member extends AutoCloseable permits MemberInside, MemberProces
     /// Why it does not run, in one line; empty while it runs.
     Optional<String> failure();
 
+    /// Ends it without a word to anybody.
+    void kill();
+
     @Override
     void close();
 }

@@ -33,6 +33,12 @@ final class MemberInside implements Member {
     }
 
     @Override
+    public void kill() {
+        starting.interrupt();
+        process.kill();
+    }
+
+    @Override
     public void close() {
         starting.interrupt();
         process.close();

@@ -59,6 +59,11 @@ final class MemberProcess implements Member {
     }
 
     @Override
+    public void kill() {
+        process.destroyForcibly();
+    }
+
+    @Override
     public void close() {
         process.destroy();
         try {

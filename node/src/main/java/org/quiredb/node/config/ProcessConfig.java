@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.replica.NodeConfiguration.Role;
 
 /// The whole file of one process.
 ///
@@ -30,11 +29,8 @@ public record ProcessConfig(
                 backend != null || (logger == null && scheduler == null),
                 "backend is missing: a logger and a scheduler need it");
         require(
-                logger != null
-                        || replica == null
-                        || replica.role() != Role.MASTER
-                        || replica.logger() != null,
-                "replica.logger is missing: a master needs one, here or elsewhere");
+                logger != null || replica == null || replica.logger() != null,
+                "replica.logger is missing: a replica needs one, here or elsewhere");
         require(
                 logger != null || scheduler == null || scheduler.logger() != null,
                 "scheduler.logger is missing: a scheduler needs one, here or elsewhere");

@@ -11,10 +11,10 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param groupPort where the other members of the group connect
 /// @param group members of the group, this one among them or not; a master that finds none founds
 ///   it
-/// @param logger a master's logger, when it is not in this process
-/// @param master where a slave or spare joins
-/// @param support where a slave or spare fetches the data, the master when it is missing
-/// @param lockWaitMillis how long a master's statement waits for locks
+/// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
+/// @param logger when it is not in this process
+/// @param support where one that joins fetches the data, the master when it is missing
+/// @param lockWaitMillis how long a statement on the master waits for locks
 public record ReplicaSection(
         String name,
         Role role,
@@ -22,7 +22,6 @@ public record ReplicaSection(
         @Default("3330") int groupPort,
         @Default("[]") List<HostPort> group,
         @Nullable HostPort logger,
-        @Nullable HostPort master,
         @Nullable HostPort support,
         @Default("10000") long lockWaitMillis) {
     public ReplicaSection {
@@ -31,9 +30,5 @@ public record ReplicaSection(
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
         group = List.copyOf(group);
-        if (role != Role.MASTER && master == null) {
-            throw new IllegalArgumentException(
-                    "replica.master is missing: a " + role.text() + " joins at its master");
-        }
     }
 }

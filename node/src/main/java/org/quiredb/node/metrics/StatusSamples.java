@@ -50,6 +50,17 @@ final class StatusSamples {
                             "Last commit of the class that the node has received."),
                     gauge("transactions.open", "transactions_open", "Update transactions open."),
                     gauge("lock.waiting", "lock_waiting", "Transactions that wait for a lock."),
+                    counter("lock.waits", "lock_waits", "Times a transaction waited for a lock."),
+                    counter(
+                            "lock.wait.seconds",
+                            "lock_wait_seconds",
+                            "Time that transactions waited for locks."),
+                    counter("lock.deadlocks", "lock_deadlocks", "Transactions refused with 1213."),
+                    counter("lock.timeouts", "lock_timeouts", "Waits that ended with 1205."),
+                    counter(
+                            "statements.retried",
+                            "statements_retried",
+                            "Autocommit statements run again after a deadlock."),
                     counter("writeset.bytes", "writeset_bytes", "Write sets sent."),
                     gauge("replicas.insync", "replicas_insync", "Replicas that commits wait for."),
                     counter("updates", "update_statements", "Update statements done."),

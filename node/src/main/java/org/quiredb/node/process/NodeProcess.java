@@ -11,7 +11,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.logger.LoggerConfiguration;
 import org.quiredb.logger.PersistenceLogger;
-import org.quiredb.master.MasterNode;
+import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
@@ -21,8 +21,6 @@ import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
 import org.quiredb.node.metrics.NodeMetrics;
-import org.quiredb.replica.NodeConfiguration.Role;
-import org.quiredb.replica.ReplicaNode;
 import org.quiredb.scheduler.Scheduler;
 import org.quiredb.scheduler.SchedulerConfig;
 
@@ -34,6 +32,7 @@ public final class NodeProcess implements AutoCloseable {
     private final Parts parts = new Parts();
     private final List<Supplier<NodeStatus>> statuses = new CopyOnWriteArrayList<>();
     private @Nullable RunningBackend backend;
+    private volatile @Nullable TierNode replica;
 
     /// Nothing runs before {@link #start}, so that it can be closed while it starts.
     public NodeProcess(ProcessConfig config) {
@@ -62,6 +61,15 @@ public final class NodeProcess implements AutoCloseable {
         return config;
     }
 
+    /// Ends as a process that is killed: the replica takes no leave.
+    public void kill() {
+        TierNode running = replica;
+        if (running != null) {
+            running.kill();
+        }
+        close();
+    }
+
     @Override
     public void close() {
         parts.close();
@@ -76,9 +84,9 @@ public final class NodeProcess implements AutoCloseable {
         if (logger != null) {
             startLogger(logger);
         }
-        ReplicaSection replica = config.replica();
-        if (replica != null) {
-            startReplica(replica, patience);
+        ReplicaSection section = config.replica();
+        if (section != null) {
+            startReplica(section, patience);
         }
         SchedulerSection scheduler = config.scheduler();
         if (scheduler != null) {
@@ -117,13 +125,9 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private void startReplica(ReplicaSection section, Patience patience) {
-        if (section.role() == Role.MASTER) {
-            MasterNode master = parts.add(Replicas.master(config, section, patience));
-            statuses.add(master::status);
-        } else {
-            ReplicaNode replica = parts.add(Replicas.replica(config, section, patience));
-            statuses.add(replica::status);
-        }
+        TierNode started = parts.add(Replicas.start(config, section, patience));
+        statuses.add(started::status);
+        replica = started;
     }
 
     private void startScheduler(SchedulerSection section, Patience patience) {

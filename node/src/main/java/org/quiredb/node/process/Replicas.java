@@ -4,21 +4,15 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.quiredb.common.message.NodeStatus;
-import org.quiredb.common.message.ReplicaReply;
-import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
-import org.quiredb.common.version.VersionVector;
-import org.quiredb.master.MasterNode;
 import org.quiredb.master.MasterService;
+import org.quiredb.master.TierNode;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
-import org.quiredb.replica.NodeConfiguration.Role;
-import org.quiredb.replica.ReplicaNode;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
@@ -28,26 +22,21 @@ final class Replicas {
 
     private Replicas() {}
 
-    static MasterNode master(ProcessConfig config, ReplicaSection section, Patience patience) {
+    static TierNode start(ProcessConfig config, ReplicaSection section, Patience patience) {
         HostPort logger = config.loggerOf(section.logger()).orElseThrow();
         patience.await("the logger at " + logger, () -> listening(logger));
-        NodeConfiguration node = configuration(config, section);
+        NodeConfiguration node = configuration(config, section, logger);
         MasterService.Settings settings =
                 new MasterService.Settings(
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
+                        MasterService.Settings.DEFAULT.lagMillis(),
                         MasterService.Settings.DEFAULT.commits());
-        return MasterNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
+        return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }
 
-    static ReplicaNode replica(ProcessConfig config, ReplicaSection section, Patience patience) {
-        HostPort master = Optional.ofNullable(section.master()).orElseThrow();
-        patience.await("the master at " + master + " to serve", () -> serving(master));
-        NodeConfiguration node = configuration(config, section);
-        return ReplicaNode.start(node, SqlEngine::new, GroupMembership.configured(node));
-    }
-
-    private static NodeConfiguration configuration(ProcessConfig config, ReplicaSection section) {
+    private static NodeConfiguration configuration(
+            ProcessConfig config, ReplicaSection section, HostPort logger) {
         return new NodeConfiguration(
                 section.name(),
                 section.role(),
@@ -55,10 +44,7 @@ final class Replicas {
                 section.port(),
                 section.groupPort(),
                 group(section.group()),
-                section.role() == Role.MASTER
-                        ? config.loggerOf(section.logger()).map(HostPort::unresolved)
-                        : Optional.empty(),
-                Optional.ofNullable(section.master()).map(HostPort::unresolved),
+                logger.unresolved(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved));
     }
 
@@ -74,22 +60,6 @@ final class Replicas {
     private static Optional<RpcClient> listening(HostPort logger) {
         try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
             return Optional.of(client);
-        } catch (RpcException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static Optional<NodeStatus> serving(HostPort replica) {
-        try (RpcClient client = RpcClient.connect(replica.unresolved(), ANSWER)) {
-            ReplicaReply reply =
-                    ReplicaReply.decode(
-                            client.callForEnd(
-                                    new ReplicaRequest.Status(VersionVector.EMPTY).encode(),
-                                    ANSWER));
-            return reply instanceof ReplicaReply.StatusReply(NodeStatus status)
-                            && status.state().equals("serving")
-                    ? Optional.of(status)
-                    : Optional.empty();
         } catch (RpcException e) {
             return Optional.empty();
         }

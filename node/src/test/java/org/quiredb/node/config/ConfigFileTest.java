@@ -54,7 +54,6 @@ final class ConfigFileTest {
                                 4000,
                                 4001,
                                 List.of(new HostPort("127.0.0.1", 4001)),
-                                null,
                                 new HostPort("127.0.0.1", 4002),
                                 null,
                                 500),

@@ -20,6 +20,12 @@ public final class Backend {
                         epoch BIGINT NOT NULL) ENGINE=InnoDB\
                     """,
                     """
+                    CREATE TABLE IF NOT EXISTS quire.topology (
+                        id TINYINT NOT NULL PRIMARY KEY,
+                        epoch BIGINT NOT NULL,
+                        record BLOB NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
                     CREATE TABLE IF NOT EXISTS quire.applied (
                         class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
                         commit_number BIGINT NOT NULL) ENGINE=InnoDB\
@@ -31,7 +37,8 @@ public final class Backend {
                         epoch BIGINT NOT NULL,
                         transaction_id BIGINT NOT NULL,
                         statements LONGBLOB NOT NULL,
-                        PRIMARY KEY (class_name, commit_number)) ENGINE=InnoDB\
+                        PRIMARY KEY (class_name, commit_number),
+                        KEY (transaction_id)) ENGINE=InnoDB\
                     """);
 
     private final int index;

@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -27,18 +29,99 @@ public final class CommitLog {
 
     /// The class's tail, its epoch locked until the transaction ends.
     LogTail lockTail(ConflictClass conflictClass) throws SQLException {
-        long epoch = 0;
+        long inForce = lockTopology().epoch();
+        long opened = 0;
         try (PreparedStatement query =
                 connection.prepareStatement(
                         "SELECT epoch FROM quire.class_epoch WHERE class_name = ? FOR UPDATE")) {
             query.setString(1, conflictClass.name());
             try (ResultSet result = query.executeQuery()) {
                 if (result.next()) {
-                    epoch = result.getLong(1);
+                    opened = result.getLong(1);
                 }
             }
         }
-        return new LogTail(epoch, lastCommitNumber(conflictClass));
+        return new LogTail(opened, inForce, lastCommitNumber(conflictClass));
+    }
+
+    /// The topology in force, locked until the transaction ends.
+    Topology lockTopology() throws SQLException {
+        return topology(" FOR UPDATE");
+    }
+
+    /// The topology in force; before the first one, none at the newest epoch of any class.
+    public Topology topology() throws SQLException {
+        return topology("");
+    }
+
+    private Topology topology(String lock) throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT record FROM quire.topology WHERE id = 1" + lock);
+                ResultSet result = query.executeQuery()) {
+            if (!result.next()) {
+                return Topology.vacant(highestEpoch());
+            }
+            ByteReader reader = new ByteReader(result.getBytes(1));
+            Topology topology = Topology.decode(reader);
+            reader.finish();
+            return topology;
+        }
+    }
+
+    void store(Topology topology) throws SQLException {
+        ByteWriter writer = new ByteWriter(256);
+        topology.encode(writer);
+        try (PreparedStatement replace =
+                connection.prepareStatement(
+                        "REPLACE INTO quire.topology (id, epoch, record) VALUES (1, ?, ?)")) {
+            replace.setLong(1, topology.epoch());
+            replace.setBytes(2, writer.toByteArray());
+            replace.executeUpdate();
+        }
+    }
+
+    /// Where each class's log ends.
+    public List<ClassPosition> ends() throws SQLException {
+        List<ClassPosition> ends = new ArrayList<>();
+        for (ConflictClass known : classes()) {
+            ends.add(new ClassPosition(known, lastCommitNumber(known)));
+        }
+        return ends;
+    }
+
+    /// The last commit that this backend has applied.
+    long applied(ConflictClass conflictClass) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        "SELECT commit_number FROM quire.applied WHERE class_name = ?")) {
+            query.setString(1, conflictClass.name());
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() ? result.getLong(1) : 0;
+            }
+        }
+    }
+
+    void cutOff(ConflictClass conflictClass, long after) throws SQLException {
+        try (PreparedStatement delete =
+                connection.prepareStatement(
+                        "DELETE FROM quire.commit_log WHERE class_name = ? AND commit_number > ?")) {
+            delete.setString(1, conflictClass.name());
+            delete.setLong(2, after);
+            delete.executeUpdate();
+        }
+    }
+
+    /// The record of a transaction, if the log has it.
+    public List<CommitRecord> find(ConflictClass conflictClass, long transactionId)
+            throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        "SELECT statements FROM quire.commit_log WHERE class_name = ? AND transaction_id = ?")) {
+            query.setString(1, conflictClass.name());
+            query.setLong(2, transactionId);
+            return records(query);
+        }
     }
 
     /// The last commit number logged; where the log was pruned to nothing, the last one applied.
@@ -153,16 +236,20 @@ public final class CommitLog {
             query.setString(1, conflictClass.name());
             query.setLong(2, from);
             query.setLong(3, to);
-            List<CommitRecord> records = new ArrayList<>();
-            try (ResultSet result = query.executeQuery()) {
-                while (result.next()) {
-                    ByteReader reader = new ByteReader(result.getBytes(1));
-                    records.add(CommitRecord.decode(reader));
-                    reader.finish();
-                }
-            }
-            return records;
+            return records(query);
         }
+    }
+
+    private static List<CommitRecord> records(PreparedStatement query) throws SQLException {
+        List<CommitRecord> records = new ArrayList<>();
+        try (ResultSet result = query.executeQuery()) {
+            while (result.next()) {
+                ByteReader reader = new ByteReader(result.getBytes(1));
+                records.add(CommitRecord.decode(reader));
+                reader.finish();
+            }
+        }
+        return records;
     }
 
     /// The newest epoch of any class, 0 before the first master.

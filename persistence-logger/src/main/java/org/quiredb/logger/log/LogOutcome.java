@@ -1,10 +1,18 @@
 package org.quiredb.logger.log;
 
+import java.util.List;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Topology;
+
 /// How a piece of the log's work ended. All but {@link Refused} and {@link OldEpoch} are on disk.
 public sealed interface LogOutcome {
     /// @param lastCommitNumber the last commit number in the class's log
     /// @param repeated whether every record offered was there before
     record Stored(long lastCommitNumber, boolean repeated) implements LogOutcome {}
+
+    /// @param topology the one in force now
+    /// @param ends the last commit number in each class's log
+    record InForce(Topology topology, List<ClassPosition> ends) implements LogOutcome {}
 
     /// Refused: the class belongs to this newer epoch.
     record OldEpoch(long epoch) implements LogOutcome {}

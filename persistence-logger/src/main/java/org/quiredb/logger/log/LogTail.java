@@ -5,8 +5,9 @@ import org.quiredb.common.writeset.CommitRecord;
 
 /// The end of one class's log: the epoch that may write and the last commit number stored.
 ///
-/// @param epoch 0 while no master has opened the class
-public record LogTail(long epoch, long lastCommitNumber) {
+/// @param opened the epoch that the class was opened for last, 0 while no master has opened it
+/// @param inForce the topology's epoch
+public record LogTail(long opened, long inForce, long lastCommitNumber) {
     /// What is to be done with records that a master offers.
     public sealed interface Verdict {
         /// The fresh ones are stored; the repeated ones must be the same as those in the log.
@@ -17,23 +18,28 @@ public record LogTail(long epoch, long lastCommitNumber) {
         record Refused(String reason) implements Verdict {}
     }
 
+    /// The epoch that may write.
+    public long epoch() {
+        return Math.max(opened, inForce);
+    }
+
     /// Whether a master of this epoch may take the class over.
     public boolean opensFor(long newEpoch) {
-        return newEpoch > epoch;
+        return newEpoch > opened && newEpoch >= inForce;
     }
 
     /// Judges records offered by a master of the given epoch. A master that lost an answer offers
     /// records again, so those that the log has are no error.
     public Verdict offer(long masterEpoch, List<CommitRecord> records) {
-        if (masterEpoch < epoch) {
-            return new Verdict.OldEpoch(epoch);
+        if (masterEpoch < epoch()) {
+            return new Verdict.OldEpoch(epoch());
         }
-        if (masterEpoch > epoch) {
+        if (masterEpoch > epoch() || opened == 0) {
             return new Verdict.Refused(
                     "epoch "
                             + masterEpoch
                             + " has not opened the class; its log is at epoch "
-                            + epoch);
+                            + epoch());
         }
         for (int i = 1; i < records.size(); i++) {
             if (records.get(i).commitNumber() != records.get(i - 1).commitNumber() + 1) {

@@ -2,13 +2,13 @@ package org.quiredb.logger.log;
 
 import java.sql.SQLException;
 import java.util.List;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
 /// One thing to be done to a class's log, inside the writer's database transaction.
 public sealed interface LogWork {
-    ConflictClass conflictClass();
-
     LogOutcome run(CommitLog log) throws SQLException;
 
     record Open(ConflictClass conflictClass, long epoch) implements LogWork {
@@ -51,6 +51,33 @@ public sealed interface LogWork {
                 log.insert(conflictClass, epoch, fresh);
             }
             return new LogOutcome.Stored(tail.lastCommitNumber() + fresh.size(), fresh.isEmpty());
+        }
+    }
+
+    /// Puts the next topology in force, if the present one is of the epoch before.
+    ///
+    /// @param ends a new master's: what the log has beyond them no survivor has heard of
+    record ChangeTopology(Topology next, List<ClassPosition> ends) implements LogWork {
+        @Override
+        public LogOutcome run(CommitLog log) throws SQLException {
+            Topology now = log.lockTopology();
+            if (now.epoch() + 1 == next.epoch()) {
+                for (ClassPosition end : ends) {
+                    long applied = log.applied(end.conflictClass());
+                    if (applied > end.commitNumber()) {
+                        return new LogOutcome.Refused(
+                                "the backend has applied commit %d of %s and the heir ends at %d"
+                                        .formatted(
+                                                applied, end.conflictClass(), end.commitNumber()));
+                    }
+                }
+                for (ClassPosition end : ends) {
+                    log.cutOff(end.conflictClass(), end.commitNumber());
+                }
+                log.store(next);
+                now = next;
+            }
+            return new LogOutcome.InForce(now, log.ends());
         }
     }
 

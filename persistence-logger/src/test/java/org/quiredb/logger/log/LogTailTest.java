@@ -9,7 +9,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.log.LogTail.Verdict;
 
 class LogTailTest {
-    private final LogTail tail = new LogTail(3, 10);
+    private final LogTail tail = new LogTail(3, 0, 10);
 
     @Test
     void theNextRecordsAreStored() {
@@ -44,6 +44,15 @@ class LogTailTest {
     void onlyALaterEpochOpensTheClass() {
         assertThat(tail.opensFor(3)).isFalse();
         assertThat(tail.opensFor(4)).isTrue();
+    }
+
+    @Test
+    void aTopologyInForceFencesEveryOlderEpoch() {
+        LogTail underNewTopology = new LogTail(3, 5, 10);
+        assertThat(underNewTopology.offer(4, records(11, 11))).isEqualTo(new Verdict.OldEpoch(5));
+        assertThat(underNewTopology.offer(5, records(11, 11))).isInstanceOf(Verdict.Accepted.class);
+        assertThat(underNewTopology.opensFor(4)).isFalse();
+        assertThat(underNewTopology.opensFor(5)).isTrue();
     }
 
     private static List<CommitRecord> records(long from, long to) {

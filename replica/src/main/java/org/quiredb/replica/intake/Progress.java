@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
@@ -35,7 +36,7 @@ public final class Progress {
     private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
     private volatile State state = State.LOADING;
     private volatile String stoppedBecause = "";
-    private volatile long epoch;
+    private volatile Topology topology = Topology.vacant(0);
     private volatile long catalogueVersion;
     private volatile int nextTableId;
     private volatile int firstNewTableId;
@@ -53,15 +54,10 @@ public final class Progress {
     }
 
     /// Where a replica begins: after loading, or after a transfer.
-    public void beginAt(
-            List<ClassPosition> positions,
-            long atEpoch,
-            long atCatalogueVersion,
-            int atNextTableId) {
+    public void beginAt(List<ClassPosition> positions, long atCatalogueVersion, int atNextTableId) {
         lock.lock();
         try {
             positions.forEach(p -> received.put(p.conflictClass(), p.commitNumber()));
-            epoch = atEpoch;
             catalogueVersion = Math.max(catalogueVersion, atCatalogueVersion);
             nextTableId = Math.max(nextTableId, atNextTableId);
             firstNewTableId = nextTableId;
@@ -147,12 +143,36 @@ public final class Progress {
         state = State.STOPPED;
     }
 
-    public long epoch() {
-        return epoch;
+    /// The newest topology that has come here.
+    public Topology topology() {
+        return topology;
     }
 
-    public void raiseEpoch(long newEpoch) {
-        epoch = Math.max(epoch, newEpoch);
+    /// Takes note of a topology, unless a newer one is known.
+    public void enter(Topology newer) {
+        lock.lock();
+        try {
+            if (newer.epoch() > topology.epoch()) {
+                topology = newer;
+                advanced.signalAll();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Waits until a topology names this member; false when none does by then.
+    public boolean awaitMember(String name, long deadlineNanos) {
+        return await(() -> topology.contains(name), deadlineNanos);
+    }
+
+    public long epoch() {
+        return topology.epoch();
+    }
+
+    /// Since which epoch the present master is master: nothing older counts.
+    public long term() {
+        return topology.term();
     }
 
     public long catalogueVersion() {

@@ -8,6 +8,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.topology.Standing;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.common.writeset.WriteSet;
@@ -18,23 +20,51 @@ import org.slf4j.LoggerFactory;
 
 /// Takes write sets in, in order, and acknowledges them.
 ///
-/// Write sets may come before {@link #open}: they are kept until the replica has what precedes
-/// them.
+/// They may come before {@link #open}: they are kept until the replica has what precedes them. What
+/// comes in is taken in its order: write sets, topologies, and the end of a stream.
 ///
-/// Threads: `arrived` by the group's; everything else by the intake thread, which `open` starts.
+/// Threads: `offer` by any, without blocking; everything else by the intake thread, which `open`
+/// starts.
 public final class StreamIntake implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamIntake.class);
     private static final int ACKNOWLEDGE_AFTER = 64;
 
-    private record Arrived(String from, List<byte[]> writeSets) {}
+    /// What comes in.
+    public sealed interface Arrival {
+        /// A master's stream.
+        record Stream(String from, List<byte[]> writeSets) implements Arrival {}
 
+        /// What this replica missed of a former master's.
+        record HandedOver(List<byte[]> writeSets) implements Arrival {}
+
+        record Changed(Topology topology) implements Arrival {}
+
+        /// Nothing of this epoch or an older one is taken in from here on, but what is handed over.
+        record Close(long epoch) implements Arrival {}
+    }
+
+    /// Told of what follows; called on the intake thread, `broken` on any.
+    public interface Listener {
+        /// The stream is closed, or more was handed over after that.
+        void standing(Standing standing);
+
+        void changed(Topology topology);
+
+        /// The replica can no longer follow: it must begin anew.
+        void broken(String reason);
+    }
+
+    private final String self;
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
     private final BiConsumer<String, byte[]> send;
-    private final BlockingQueue<Arrived> queue;
+    private final Listener listener;
+    private final BlockingQueue<Arrival> queue;
+    private final RecentWriteSets recent = new RecentWriteSets();
     private final Map<Integer, Long> countersAt = new HashMap<>();
     private final Map<ConflictClass, String> unacknowledged = new HashMap<>();
+    private long closedEpoch;
     private volatile @Nullable Thread thread;
     private volatile boolean overflowed;
     private volatile boolean closed;
@@ -42,29 +72,32 @@ public final class StreamIntake implements AutoCloseable {
     /// @param send to a member of the group by name
     /// @param queueMessages how many group messages may wait
     public StreamIntake(
+            String self,
             PageStore store,
             Engine engine,
             Progress progress,
             BiConsumer<String, byte[]> send,
+            Listener listener,
             int queueMessages) {
+        this.self = self;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.send = send;
+        this.listener = listener;
         this.queue = new ArrayBlockingQueue<>(queueMessages);
     }
 
-    /// Write sets have arrived from a member of the group.
-    public void arrived(String from, GroupMessage.WriteSets message) {
-        Arrived arrived = new Arrived(from, message.writeSets());
-        try {
-            if (thread != null) {
-                queue.put(arrived);
-            } else if (!overflowed) {
-                overflowed = !queue.offer(arrived);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    public RecentWriteSets recent() {
+        return recent;
+    }
+
+    /// Something has arrived. A replica whose queue is full falls out rather than hold anybody
+    /// back.
+    public void offer(Arrival arrival) {
+        if (!overflowed && !queue.offer(arrival)) {
+            overflowed = true;
+            stop("it takes write sets in more slowly than they come");
         }
     }
 
@@ -93,51 +126,87 @@ public final class StreamIntake implements AutoCloseable {
 
     private void run(String master) {
         try {
-            progress.positions().forEach(p -> unacknowledged.put(p.conflictClass(), master));
+            acknowledgeAllTo(master);
             int since = 0;
             while (!closed) {
-                Arrived next = queue.poll();
+                Arrival next = queue.poll();
                 if (next == null || since >= ACKNOWLEDGE_AFTER) {
                     acknowledge();
                     since = 0;
                 }
-                Arrived arrived = next == null ? queue.take() : next;
-                arrived.writeSets.forEach(bytes -> takeIn(arrived.from, WriteSet.decode(bytes)));
+                take(next == null ? queue.take() : next);
                 since++;
             }
         } catch (InterruptedException e) {
             LOG.debug("intake ends");
         } catch (MangledMessageException | IllegalStateException e) {
-            progress.stop("the stream of write sets is broken: " + e.getMessage());
-            LOG.error(
-                    "replica stops serving and must join again: the stream of write sets is broken",
-                    e);
+            LOG.debug("the stream broke", e);
+            stop("its stream of write sets is broken: " + e.getMessage());
         }
     }
 
-    private void takeIn(String from, WriteSet writeSet) {
-        ConflictClass conflictClass = writeSet.conflictClass();
-        if (writeSet.epoch() < progress.epoch()) {
-            LOG.warn(
+    private void stop(String reason) {
+        progress.stop(reason);
+        listener.broken(reason);
+    }
+
+    private void take(Arrival arrival) {
+        switch (arrival) {
+            case Arrival.Stream(String from, List<byte[]> writeSets) ->
+                    writeSets.forEach(bytes -> takeFromStream(from, bytes));
+            case Arrival.HandedOver(List<byte[]> writeSets) -> {
+                writeSets.forEach(bytes -> takeIn(WriteSet.decode(bytes), bytes));
+                if (closedEpoch > 0) {
+                    tellStanding();
+                }
+            }
+            case Arrival.Changed(Topology topology) -> {
+                progress.enter(topology);
+                if (topology.epoch() == progress.epoch()) {
+                    acknowledgeAllTo(topology.master());
+                }
+                listener.changed(topology);
+            }
+            case Arrival.Close(long epoch) -> {
+                closedEpoch = Math.max(closedEpoch, epoch);
+                tellStanding();
+            }
+        }
+    }
+
+    private void tellStanding() {
+        listener.standing(new Standing(self, closedEpoch, recent.holdings(progress.positions())));
+    }
+
+    private void takeFromStream(String from, byte[] bytes) {
+        WriteSet writeSet = WriteSet.decode(bytes);
+        if (writeSet.epoch() < progress.term() || writeSet.epoch() <= closedEpoch) {
+            LOG.info(
                     "write set {} of {} is of old epoch {}, not taken in",
                     writeSet.commitNumber(),
                     from,
                     writeSet.epoch());
             return;
         }
+        takeIn(writeSet, bytes);
+        unacknowledged.put(writeSet.conflictClass(), from);
+    }
+
+    private void takeIn(WriteSet writeSet, byte[] bytes) {
+        ConflictClass conflictClass = writeSet.conflictClass();
+        long commitNumber = writeSet.commitNumber();
         long received = progress.received(conflictClass);
-        if (writeSet.commitNumber() > received) {
-            // A class that was never heard of has come into being since: its stream is complete
-            // from its first.
-            if (progress.knows(conflictClass) && writeSet.commitNumber() != received + 1) {
-                throw new IllegalStateException(
-                        "%s goes from %d to %d"
-                                .formatted(conflictClass, received, writeSet.commitNumber()));
-            }
-            progress.raiseEpoch(writeSet.epoch());
-            progress.advance(conflictClass, writeSet.commitNumber(), () -> apply(writeSet));
+        if (commitNumber <= received) {
+            return;
         }
-        unacknowledged.put(conflictClass, from);
+        // A class that was never heard of has come into being since: its stream is complete from
+        // its first.
+        if (progress.knows(conflictClass) && commitNumber != received + 1) {
+            throw new IllegalStateException(
+                    "%s goes from %d to %d".formatted(conflictClass, received, commitNumber));
+        }
+        progress.advance(conflictClass, commitNumber, () -> apply(writeSet));
+        recent.add(conflictClass, commitNumber, bytes);
     }
 
     private void apply(WriteSet writeSet) {
@@ -153,11 +222,18 @@ public final class StreamIntake implements AutoCloseable {
                 .forEach(change -> store.counters(change.tableId()).apply(change));
     }
 
+    private void acknowledgeAllTo(String master) {
+        progress.positions().forEach(p -> unacknowledged.put(p.conflictClass(), master));
+    }
+
     private void acknowledge() {
         unacknowledged.forEach((conflictClass, to) -> {
-            long upTo = progress.received(conflictClass);
-            send.accept(
-                    to, new GroupMessage.Received(conflictClass, progress.epoch(), upTo).encode());
+            if (!to.equals(self)) {
+                long upTo = progress.received(conflictClass);
+                send.accept(
+                        to,
+                        new GroupMessage.Received(conflictClass, progress.term(), upTo).encode());
+            }
         });
         unacknowledged.clear();
     }

@@ -6,12 +6,16 @@
 /// advance, on which readers wait. When the queue is empty it acknowledges each class once,
 /// cumulatively.
 ///
-/// At the bound: while the replica serves, a full queue holds the group's thread back and so the
-/// sender, through the group's flow control. While it still joins, a full queue makes it give up
-/// joining, and the sender goes on.
+/// Topologies and the end of a stream go through the same queue, so that they have their place
+/// among the write sets. What was taken in last is kept, for replicas that miss it when their master
+/// is lost.
 ///
-/// Invariant: a class's write sets are taken in without gaps, and none of an epoch older than the
-/// newest seen. Whoever breaks that is not taken in, and the replica stops serving.
+/// At the bound: a full queue ends this life of the replica, whether it serves or still joins. The
+/// group's thread is never held back, so the sender goes on.
+///
+/// Invariant: a class's write sets are taken in without gaps; none of an epoch older than the
+/// present master's term or of a stream that was closed, but those that a new master hands over. A
+/// gap ends this life of the replica.
 ///
 /// Lock order: a master's commit sequence, then Progress, then a page.
 @NullMarked

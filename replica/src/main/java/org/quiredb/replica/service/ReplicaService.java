@@ -38,27 +38,27 @@ public final class ReplicaService implements RpcHandler {
     /// Who answers.
     ///
     /// @param receiveWaitMillis how long a read waits for write sets that its tag names
-    public record Identity(String name, String role, long receiveWaitMillis) {}
+    public record Identity(String name, Supplier<String> role, long receiveWaitMillis) {}
 
     private final Identity identity;
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
-    private final Optional<UpdateService> updates;
+    private final Supplier<Optional<UpdateService>> updates;
     private final Supplier<List<String>> members;
     private final Watermarks watermarks;
     private volatile int port;
     private final LongAdder reads = new LongAdder();
     private final LongAdder reclaimed = new LongAdder();
 
-    /// @param updates a master's side, empty on a slave
+    /// @param updates a master's side, empty while it is none
     /// @param members the group's members as seen from here
     public ReplicaService(
             Identity identity,
             PageStore store,
             Engine engine,
             Progress progress,
-            Optional<UpdateService> updates,
+            Supplier<Optional<UpdateService>> updates,
             Supplier<List<String>> members) {
         this.identity = identity;
         this.store = store;
@@ -82,7 +82,7 @@ public final class ReplicaService implements RpcHandler {
     @Override
     public void disconnected(RpcPeer peer) {
         watermarks.forget(peer);
-        updates.ifPresent(master -> master.disconnected(peer));
+        updates.get().ifPresent(master -> master.disconnected(peer));
     }
 
     private ReplicaReply answer(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
@@ -103,6 +103,7 @@ public final class ReplicaService implements RpcHandler {
             case ReplicaRequest.Rollback rollback -> update(peer, request, parts);
             case ReplicaRequest.ChangeSchema change -> update(peer, request, parts);
             case ReplicaRequest.EnterInSync enter -> update(peer, request, parts);
+            case ReplicaRequest.Outcome outcome -> update(peer, request, parts);
             case ReplicaRequest.Describe(String database, String sql) -> describe(database, sql);
             case ReplicaRequest.Catalogue catalogue ->
                     progress.standingStill(() ->
@@ -128,8 +129,9 @@ public final class ReplicaService implements RpcHandler {
 
     private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
         watermarks.tell(peer, read.lowWatermark());
-        if (read.epoch() != progress.epoch()) {
-            return refused(Reason.OTHER_EPOCH, "this replica is of epoch " + progress.epoch());
+        if (read.epoch() < progress.term()) {
+            return refused(
+                    Reason.OTHER_EPOCH, "this replica's master is of epoch " + progress.term());
         }
         reads.increment();
         return atTag(
@@ -183,7 +185,8 @@ public final class ReplicaService implements RpcHandler {
     }
 
     private ReplicaReply update(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
-        return updates.map(master -> master.handle(peer, request, parts))
+        return updates.get()
+                .map(master -> master.handle(peer, request, parts))
                 .orElseGet(() -> refused(Reason.NOT_MASTER, identity.name() + " is no master"));
     }
 
@@ -202,6 +205,7 @@ public final class ReplicaService implements RpcHandler {
 
     /// Who this is and how far it has come, at any time.
     public NodeStatus status() {
+        Optional<UpdateService> master = updates.get();
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
@@ -213,20 +217,20 @@ public final class ReplicaService implements RpcHandler {
         // The members come before the positions: who reads its own name here gets everything after
         // the positions.
         members.get().forEach(member -> figures.add(new NodeStatus.Figure("member." + member, 1)));
-        updates.ifPresent(master -> figures.addAll(master.figures()));
+        master.ifPresent(m -> figures.addAll(m.figures()));
         List<ClassPosition> received = progress.positions();
         received.forEach(p ->
                 figures.add(
                         new NodeStatus.Figure("received." + p.conflictClass(), p.commitNumber())));
         return new NodeStatus(
                 identity.name(),
-                identity.role(),
+                identity.role().get(),
                 progress.state().name().toLowerCase(Locale.ROOT),
                 ProcessHandle.current().pid(),
                 port,
                 progress.epoch(),
-                updates.map(UpdateService::stable).orElse(received),
-                updates.map(UpdateService::stableVector).orElse(VersionVector.EMPTY),
+                master.map(UpdateService::stable).orElse(received),
+                master.map(UpdateService::stableVector).orElse(VersionVector.EMPTY),
                 progress.catalogueVersion(),
                 figures);
     }

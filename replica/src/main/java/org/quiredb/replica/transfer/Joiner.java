@@ -8,6 +8,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.TransferPart;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.intake.Progress;
@@ -17,7 +18,7 @@ import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes an empty replica, which is in the group already, one that serves.
+/// Makes an empty replica, which is in the group already, one that is in sync.
 ///
 /// Threads: one.
 public final class Joiner {
@@ -30,22 +31,22 @@ public final class Joiner {
         byte[] call(byte[] request, Consumer<byte[]> parts);
     }
 
-    private final String name;
+    private final Member self;
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
     private final StreamIntake intake;
 
     public Joiner(
-            String name, PageStore store, Engine engine, Progress progress, StreamIntake intake) {
-        this.name = name;
+            Member self, PageStore store, Engine engine, Progress progress, StreamIntake intake) {
+        this.self = self;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.intake = intake;
     }
 
-    /// Returns when the replica is in sync and serves.
+    /// Returns when the replica is in sync.
     ///
     /// @param support the replica that the data comes from, which may be the master
     /// @param deadlineNanos when to give up waiting for the master
@@ -59,16 +60,10 @@ public final class Joiner {
                         support,
                         new ReplicaRequest.Transfer(from),
                         part -> target.part(TransferPart.decode(part))));
-        Map<Integer, Long> counters = target.finish(status.epoch());
+        Map<Integer, Long> counters = target.finish();
         intake.open(status.name(), counters);
-        // Names no class: all of them, and those to come.
-        expectDone(
-                call(
-                        master,
-                        new ReplicaRequest.EnterInSync(name, new ConflictClass("")),
-                        part -> {}));
-        progress.enter(Progress.State.SERVING);
-        LOG.info("{} serves, from {} on", name, from);
+        expectDone(call(master, new ReplicaRequest.EnterInSync(self), part -> {}));
+        LOG.info("{} is in sync, from {} on", self.name(), from);
     }
 
     /// The master's state at a moment at which its view of the group contains this replica.
@@ -78,13 +73,13 @@ public final class Joiner {
                     call(master, new ReplicaRequest.Status(VersionVector.EMPTY), part -> {});
             if (reply instanceof ReplicaReply.StatusReply(NodeStatus status)
                     && status.state().equals("serving")
-                    && status.figure("member." + name) > 0) {
+                    && status.figure("member." + self.name()) > 0) {
                 return status;
             }
             pause();
         }
         throw new IllegalStateException(
-                "the master does not serve, or does not see " + name + " in the group");
+                "the master does not serve, or does not see " + self.name() + " in the group");
     }
 
     /// How far the master had committed: what came later reaches this replica by the stream.

@@ -59,12 +59,11 @@ final class TransferTarget {
 
     /// The state is complete: progress stands where the stream goes on. Returns what the counters
     /// contain.
-    Map<Integer, Long> finish(long epoch) {
+    Map<Integer, Long> finish() {
         progress.beginAt(
                 positions.entrySet().stream()
                         .map(e -> new ClassPosition(e.getKey(), e.getValue()))
                         .toList(),
-                epoch,
                 catalogueVersion,
                 nextTableId);
         return Map.copyOf(countersAt);

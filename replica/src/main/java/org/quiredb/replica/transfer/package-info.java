@@ -4,7 +4,8 @@
 /// Joining, in this order: be in the group and keep what comes; ask the master for its positions
 /// until its view of the group contains the joiner, from which moment every later write set comes
 /// by the stream; fetch catalogue, pages and counters from a replica that is at least as far; let
-/// the stream in behind them; enter the in-sync set.
+/// the stream in behind them; enter the in-sync set, which makes it a member of the topology once
+/// everything that the joiner did not receive itself is stable.
 ///
 /// A page comes at its newest version, so it may be ahead of the positions: operations that it
 /// contains already are skipped by its version when the stream brings them. Counters carry no such

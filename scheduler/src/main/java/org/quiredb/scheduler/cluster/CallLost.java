@@ -10,6 +10,11 @@ public final class CallLost extends Exception {
         this.partsSeen = partsSeen;
     }
 
+    public CallLost(String message) {
+        super(message);
+        this.partsSeen = false;
+    }
+
     /// Whether parts of a result came before.
     public boolean partsSeen() {
         return partsSeen;

@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.cluster;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,6 +21,11 @@ import org.slf4j.LoggerFactory;
 public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final long HEARTBEAT_MILLIS = 150;
+
+    /// While nobody takes updates.
+    private static final long SEARCH_MILLIS = 20;
+
+    private static final long MASTER_TIMEOUT_MILLIS = 10_000;
     private static final long RECONNECT_MAXIMUM_MILLIS = 1_000;
     private static final long CATALOGUE_TIMEOUT_MILLIS = 10_000;
     private static final long START_TIMEOUT_MILLIS = 30_000;
@@ -34,12 +38,13 @@ public final class Cluster implements AutoCloseable {
     private volatile Catalogue catalogue = Catalogue.EMPTY;
     private volatile long catalogueWanted;
     private volatile boolean closed;
+    private final Object changes = new Object();
 
     /// What happened, for `status`.
     public final LongAdder versionConflicts = new LongAdder();
 
     public Cluster(List<Wire> replicas, Wire logger) {
-        links = replicas.stream().map(ReplicaLink::new).toList();
+        links = replicas.stream().map(wire -> new ReplicaLink(wire, this::changed)).toList();
         this.logger = new LoggerLink(logger);
         heartbeats =
                 links.stream()
@@ -62,8 +67,55 @@ public final class Cluster implements AutoCloseable {
         return links;
     }
 
+    /// Of several that call themselves master, the one of the newest epoch is.
     public List<ReplicaView> views() {
-        return links.stream().map(ReplicaLink::view).toList();
+        long newest =
+                links.stream()
+                        .filter(l -> l.view().role() == ReplicaView.Role.MASTER)
+                        .mapToLong(ReplicaLink::epoch)
+                        .max()
+                        .orElse(0);
+        return links.stream()
+                .filter(l -> l.view().role() != ReplicaView.Role.MASTER || l.epoch() == newest)
+                .map(ReplicaLink::view)
+                .toList();
+    }
+
+    /// The newest epoch that a replica has told.
+    public long epoch() {
+        return links.stream().mapToLong(ReplicaLink::epoch).max().orElse(0);
+    }
+
+    /// Waits until there is a master that takes updates.
+    ///
+    /// @throws QuireException when there is none in time
+    public ReplicaLink awaitMaster() {
+        long deadlineNanos = System.nanoTime() + MASTER_TIMEOUT_MILLIS * 1_000_000;
+        try {
+            synchronized (changes) {
+                ReplicaView known = master();
+                while (known == null) {
+                    long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+                    if (leftMillis <= 0) {
+                        throw new QuireException(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "no master takes updates; see quire status");
+                    }
+                    changes.wait(leftMillis);
+                    known = master();
+                }
+                return link(known.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
+        }
+    }
+
+    private void changed() {
+        synchronized (changes) {
+            changes.notifyAll();
+        }
     }
 
     public long nextTurn() {
@@ -151,13 +203,28 @@ public final class Cluster implements AutoCloseable {
                         status == null
                                 ? Math.min(waitMillis * 2, RECONNECT_MAXIMUM_MILLIS)
                                 : HEARTBEAT_MILLIS;
-                Thread.sleep(Duration.ofMillis(waitMillis));
+                pause(waitMillis);
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
                 LOG.warn("heartbeat of {}", link.name(), e);
             }
         }
+    }
+
+    /// Until the next heartbeat is due, which is sooner when the master is missing.
+    private void pause(long waitMillis) throws InterruptedException {
+        long deadlineNanos = System.nanoTime() + waitMillis * 1_000_000;
+        synchronized (changes) {
+            while (!closed && master() != null) {
+                long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
+                if (leftMillis <= 0) {
+                    return;
+                }
+                changes.wait(leftMillis);
+            }
+        }
+        Thread.sleep(SEARCH_MILLIS);
     }
 
     private void take(NodeStatus status) {
@@ -167,6 +234,7 @@ public final class Cluster implements AutoCloseable {
             fetchCatalogue();
             tags.mergeFirst(status.vector());
         }
+        changed();
     }
 
     public @Nullable ReplicaView master() {

@@ -42,6 +42,14 @@ public final class MendingWire implements Wire {
         return (now != null && now.isConnected() ? now : connect()).call(request, receiver);
     }
 
+    @Override
+    public void cut() {
+        RpcClient now = client;
+        if (now != null) {
+            now.close();
+        }
+    }
+
     private synchronized RpcClient connect() {
         RpcClient old = client;
         if (old != null) {

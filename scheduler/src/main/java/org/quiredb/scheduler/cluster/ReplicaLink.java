@@ -21,14 +21,17 @@ public final class ReplicaLink implements AutoCloseable {
     static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000;
 
     private final Wire wire;
+    private final Runnable onLoss;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
     private volatile @Nullable NodeStatus status;
     private volatile VersionVector running = VersionVector.EMPTY;
     private volatile boolean up;
 
-    ReplicaLink(Wire wire) {
+    /// @param onLoss told when the replica has just been found gone
+    ReplicaLink(Wire wire, Runnable onLoss) {
         this.wire = wire;
+        this.onLoss = onLoss;
     }
 
     /// The replica's own name, its address until that is known.
@@ -49,6 +52,10 @@ public final class ReplicaLink implements AutoCloseable {
     public long epoch() {
         NodeStatus known = status;
         return known == null ? 0 : known.epoch();
+    }
+
+    public boolean connected() {
+        return wire.connected();
     }
 
     boolean up() {
@@ -114,6 +121,8 @@ public final class ReplicaLink implements AutoCloseable {
             up = true;
             return now;
         } catch (RpcException e) {
+            // Calls that wait for a replica that hangs are to go elsewhere too.
+            wire.cut();
             lost(String.valueOf(e.getMessage()));
             return null;
         }
@@ -122,8 +131,9 @@ public final class ReplicaLink implements AutoCloseable {
     private void lost(@Nullable String why) {
         if (up) {
             LOG.info("replica {} is gone: {}", name(), why);
+            up = false;
+            onLoss.run();
         }
-        up = false;
     }
 
     @Override

@@ -9,6 +9,9 @@ public interface Wire extends AutoCloseable {
 
     boolean connected();
 
+    /// Breaks the connection, so that calls on it fail; the next call connects anew.
+    void cut();
+
     RpcCall call(byte[] request, RpcReceiver receiver);
 
     @Override

@@ -149,7 +149,7 @@ final class Reads {
         StatementCall call = Calls.of(state, statement, false);
         ReplicaRequest.Read read =
                 new ReplicaRequest.Read(
-                        link.epoch(), use.tag(), cluster.tags().lowWatermark(), call);
+                        cluster.epoch(), use.tag(), cluster.tags().lowWatermark(), call);
         return link.read(read, output::relay, STATEMENT_TIMEOUT_MILLIS);
     }
 

@@ -9,6 +9,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.classify.Tokens;
@@ -17,8 +18,6 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.route.Router;
-import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.session.Transaction.Update;
 
 /// Statements, commits and schema changes on the master.
@@ -30,6 +29,7 @@ final class Updates {
 
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
+    private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
     private static final long FIRST_PAUSE_MILLIS = 10;
     private static final int MAXIMUM_ATTEMPTS = 7;
 
@@ -63,7 +63,19 @@ final class Updates {
                 throw acrossClasses(
                         tables, Set.of(transaction.conflictClass().name(), conflictClass.name()));
             }
-            ReplicaReply reply = ask(transaction, autocommit, first, statement, output);
+            ReplicaReply reply;
+            try {
+                reply = ask(transaction, autocommit, first, statement, output);
+                if (autocommit && isOpen(reply)) {
+                    reply = afterLoss(transaction, true, first, new CallLost(reply.toString()));
+                }
+            } catch (CallLost e) {
+                reply = afterLoss(transaction, autocommit, first, e);
+            }
+            boolean nothingDone = reply instanceof ReplicaReply.RolledBack;
+            if (nothingDone && attempt < MAXIMUM_ATTEMPTS) {
+                continue;
+            }
             if (reply instanceof ReplicaReply.Refused(Reason reason, long epoch, String detail)
                     && reason != Reason.CANNOT_RUN_HERE
                     && first
@@ -90,12 +102,55 @@ final class Updates {
     }
 
     private String master() {
-        return switch (Router.update(cluster.views())) {
-            case Routing.ToMaster(String name) -> name;
-            case Routing.ToReplica(String name) -> name;
-            case Routing.Rejected(ErrorCode code, String message) ->
-                    throw new QuireException(code, message);
-        };
+        return cluster.awaitMaster().name();
+    }
+
+    /// What became of a statement whose master is lost: RolledBack when it left no trace and may be
+    /// run again.
+    private ReplicaReply afterLoss(
+            Update transaction, boolean autocommit, boolean first, CallLost loss) {
+        if (!first || loss.partsSeen()) {
+            over(cluster.link(transaction.master()));
+            throw lost(String.valueOf(loss.getMessage()));
+        }
+        if (!autocommit) {
+            state.transaction(new Transaction.Open(false));
+            return new ReplicaReply.RolledBack();
+        }
+        ReplicaReply outcome = outcome(transaction, loss);
+        if (outcome instanceof ReplicaReply.Committed) {
+            throw new QuireException(
+                    ErrorCode.SERVER_SHUTDOWN,
+                    "the statement is committed, but its master was lost before it told what it did");
+        }
+        return outcome;
+    }
+
+    /// Whether a transaction is committed, as the master says that is there now: Updated or
+    /// Committed, else RolledBack, for good.
+    private ReplicaReply outcome(Update transaction, Exception loss) {
+        for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
+            try {
+                ReplicaReply reply =
+                        cluster.awaitMaster()
+                                .call(
+                                        new ReplicaRequest.Outcome(
+                                                cluster.epoch(),
+                                                transaction.conflictClass(),
+                                                transaction.transactionId()),
+                                        PartSink.NONE,
+                                        OUTCOME_TIMEOUT_MILLIS);
+                if (reply instanceof ReplicaReply.Updated
+                        || reply instanceof ReplicaReply.Committed
+                        || reply instanceof ReplicaReply.RolledBack) {
+                    return reply;
+                }
+            } catch (CallLost e) {
+                loss.addSuppressed(e);
+            }
+            Calls.pause(FIRST_PAUSE_MILLIS << attempt);
+        }
+        throw outcomeUnknown(loss);
     }
 
     private ReplicaReply ask(
@@ -103,32 +158,26 @@ final class Updates {
             boolean autocommit,
             boolean first,
             ClientStatement statement,
-            Output output) {
+            Output output)
+            throws CallLost {
         ReplicaLink link = cluster.link(transaction.master());
         if (!autocommit) {
             state.transaction(transaction);
         }
         ReplicaRequest.Update request =
                 new ReplicaRequest.Update(
-                        link.epoch(),
+                        cluster.epoch(),
                         session,
                         transaction.transactionId(),
                         autocommit,
+                        first,
                         cluster.tags().lowWatermark(),
                         Calls.of(state, statement, foundRows));
-        try {
-            ReplicaReply reply = link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
-            if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
-                state.transaction(new Transaction.Open(false));
-            }
-            return reply;
-        } catch (CallLost e) {
-            if (autocommit) {
-                throw outcomeUnknown(e);
-            }
-            over(link);
-            throw lost(String.valueOf(e.getMessage()));
+        ReplicaReply reply = link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
+        if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
+            state.transaction(new Transaction.Open(false));
         }
+        return reply;
     }
 
     private void finish(
@@ -173,6 +222,7 @@ final class Updates {
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
+            case ReplicaReply.RolledBack r -> throw lost("masters are lost faster than it runs");
             default -> throw new IllegalStateException("an update is answered by " + reply);
         }
     }
@@ -218,30 +268,52 @@ final class Updates {
             rollback(link);
             return;
         }
-        try {
-            switch (link.call(
-                    new ReplicaRequest.Commit(link.epoch(), session),
-                    PartSink.NONE,
-                    STATEMENT_TIMEOUT_MILLIS)) {
-                case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
-                    cluster.learn(vector, catalogueVersion);
-                    services.counters().commits().increment();
-                }
-                case ReplicaReply.Failed f ->
-                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
-                case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                    rollback(link);
-                    throw lost(reason + " " + detail);
-                }
-                case ReplicaReply other ->
-                        throw new IllegalStateException("a commit is answered by " + other);
+        switch (commit(link, transaction)) {
+            case ReplicaReply.Committed(var vector, long catalogueVersion) ->
+                    committed(vector, catalogueVersion);
+            case ReplicaReply.Updated u -> committed(u.vector(), u.catalogueVersion());
+            case ReplicaReply.RolledBack r -> throw lost("it was not committed");
+            case ReplicaReply.Failed f ->
+                    throw new StatementFailed(f.number(), f.sqlState(), f.message());
+            case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
+                rollback(link);
+                throw lost(reason + " " + detail);
             }
+            case ReplicaReply other ->
+                    throw new IllegalStateException("a commit is answered by " + other);
+        }
+    }
+
+    private void committed(VersionVector vector, long catalogueVersion) {
+        cluster.learn(vector, catalogueVersion);
+        services.counters().commits().increment();
+    }
+
+    /// A commit may have its place in the order and no stability yet, nor get it from this master.
+    private static boolean isOpen(ReplicaReply reply) {
+        return reply instanceof ReplicaReply.Failed failed
+                && failed.packets() == 0
+                && failed.number() == ErrorCode.TIER_UNAVAILABLE.number();
+    }
+
+    private ReplicaReply commit(ReplicaLink link, Update transaction) {
+        try {
+            ReplicaReply reply =
+                    link.call(
+                            new ReplicaRequest.Commit(
+                                    cluster.epoch(), session, transaction.transactionId()),
+                            PartSink.NONE,
+                            STATEMENT_TIMEOUT_MILLIS);
+            return isOpen(reply) ? outcome(transaction, new CallLost(reply.toString())) : reply;
         } catch (CallLost e) {
-            throw outcomeUnknown(e);
+            return outcome(transaction, e);
         }
     }
 
     private void rollback(ReplicaLink link) {
+        if (!link.connected()) {
+            return;
+        }
         try {
             link.call(
                     new ReplicaRequest.Rollback(session), PartSink.NONE, STATEMENT_TIMEOUT_MILLIS);
@@ -260,7 +332,8 @@ final class Updates {
         ReplicaLink link = cluster.link(master());
         String sql = Tokens.withoutLeadingComments(statement.sql());
         try {
-            ReplicaRequest request = new ReplicaRequest.ChangeSchema(link.epoch(), database, sql);
+            ReplicaRequest request =
+                    new ReplicaRequest.ChangeSchema(cluster.epoch(), database, sql);
             switch (link.call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
                     cluster.learn(vector, catalogueVersion);

@@ -1,0 +1,31 @@
+package org.quiredb.common.topology;
+
+import java.util.List;
+import org.quiredb.common.message.ClassPosition;
+
+/// What a replica is to do.
+public sealed interface Decision {
+    /// Take in what has arrived of the epoch's stream and nothing after it, then tell everybody the
+    /// own standing.
+    record CloseStream(long epoch) implements Decision {}
+
+    /// Ask the backend for the topology in force: a member does not answer, and may be none any
+    /// more.
+    record LookUp() implements Decision {}
+
+    /// Send a member the write sets after these.
+    record HandOver(String heir, List<ClassPosition> after) implements Decision {}
+
+    /// As master: let the backend store this topology.
+    record Change(Topology next) implements Decision {}
+
+    /// Become master.
+    ///
+    /// @param ends what is held here of each class: the log goes no further
+    /// @param least what the least advanced survivor holds of each class
+    record TakeOver(Topology next, List<ClassPosition> ends, List<ClassPosition> least)
+            implements Decision {}
+
+    /// The tier goes on without this replica: begin anew.
+    record Leave(String reason) implements Decision {}
+}

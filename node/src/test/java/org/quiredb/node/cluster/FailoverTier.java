@@ -1,0 +1,101 @@
+package org.quiredb.node.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.verify.Verification;
+
+/// A master, two slaves and a spare over a real MariaDB, with clients whose progress is watched.
+final class FailoverTier implements AutoCloseable {
+    static final int REPLICAS = 4;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int ENTRIES = 200;
+
+    private final EmbeddedBackend backend;
+    private final LocalCluster tier;
+    private final FailoverLoad load;
+
+    /// How the tier's members run.
+    interface Launcher {
+        LocalCluster launch(ClusterConfig config);
+    }
+
+    FailoverTier(Path data, Launcher launcher) throws Exception {
+        int port = freePort();
+        backend = EmbeddedBackend.start(data, port, "quire", "quire");
+        try (Connection direct = direct()) {
+            FailoverLoad.create(direct);
+        }
+        tier =
+                launcher.launch(
+                        new ClusterConfig(0, port, data, 2, 1, "quire", "quire").over(backend));
+        tier.startBackend();
+        tier.startTier(statuses -> {});
+        load = new FailoverLoad("jdbc:mysql://127.0.0.1:%d/ledger".formatted(tier.port()));
+        load.start();
+    }
+
+    LocalCluster tier() {
+        return tier;
+    }
+
+    /// Returns when every kind of client has come along a good way.
+    void progress(String when) {
+        int from = load.acknowledged();
+        int read = load.reads();
+        await(() -> load.acknowledged() >= from + ENTRIES && load.reads() > read + 10);
+        System.out.println(when + ": " + load.report());
+        load.resetStalls();
+    }
+
+    /// Whether nothing was lost, doubled or read too early, on every replica and in the backend.
+    void verify() throws Exception {
+        load.close();
+        load.failIfAnyClientDid();
+        Verification verification = tier.verify();
+        assertThat(verification.differences()).isEmpty();
+        assertThat(verification.replicas()).isEqualTo(REPLICAS);
+        try (Connection direct = direct()) {
+            load.check(direct);
+        }
+    }
+
+    @Override
+    public void close() {
+        load.stop();
+        tier.close();
+        backend.close();
+    }
+
+    private void await(BooleanSupplier condition) {
+        long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            load.failIfAnyClientDid();
+            assertThat(System.nanoTime())
+                    .as("in time, with " + load.report())
+                    .isLessThan(deadlineNanos);
+            LockSupport.parkNanos(1_000_000);
+        }
+        load.failIfAnyClientDid();
+    }
+
+    private Connection direct() throws SQLException {
+        return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

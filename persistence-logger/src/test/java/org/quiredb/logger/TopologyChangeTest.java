@@ -1,0 +1,136 @@
+package org.quiredb.logger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
+
+class TopologyChangeTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final Topology FIRST =
+            Topology.vacant(0)
+                    .begunBy(member("m"))
+                    .changed(Set.of(), List.of(member("a"), member("b")));
+    private static final Topology SUCCEEDED = FIRST.ledBy("a", Set.of("a", "b"));
+
+    private PersistenceLogger logger;
+    private LoggerClient client;
+
+    @BeforeEach
+    void startUnderAMaster() throws Exception {
+        TestServer server = TestServer.get();
+        server.reset();
+        server.execute(
+                "CREATE TABLE shop.total (id INT PRIMARY KEY, amount BIGINT NOT NULL)",
+                "INSERT INTO shop.total VALUES (1, 0)");
+        logger =
+                PersistenceLogger.start(
+                        new LoggerConfiguration(
+                                "logger", List.of(server.address()), 8, 1000, 10_000, 100));
+        client = new LoggerClient(logger);
+        change(Topology.vacant(0).begunBy(member("m")));
+        client.ask(new LoggerRequest.OpenClass(SHOP, 1));
+        change(FIRST);
+    }
+
+    @AfterEach
+    void close() {
+        logger.close();
+    }
+
+    @Test
+    void onlyTheNextEpochChangesTheTopologyAndWhoLosesLearnsWhoWon() {
+        assertThat(change(SUCCEEDED)).isEqualTo(SUCCEEDED);
+        assertThat(change(FIRST.ledBy("b", Set.of("a", "b")))).isEqualTo(SUCCEEDED);
+        assertThat(change(SUCCEEDED)).as("asked again").isEqualTo(SUCCEEDED);
+        assertThat(client.ask(new LoggerRequest.ReadTopology()))
+                .isInstanceOfSatisfying(
+                        LoggerReply.TopologyReply.class,
+                        reply -> assertThat(reply.topology()).isEqualTo(SUCCEEDED));
+    }
+
+    @Test
+    void aMasterOfAnOlderTopologyLogsNothingMore() {
+        assertThat(append(1, 0, record(1))).isEqualTo(new LoggerReply.OldEpoch(2));
+        assertThat(append(2, 0, record(1))).isEqualTo(new LoggerReply.Position(1));
+        change(SUCCEEDED);
+        assertThat(append(2, 0, record(2))).isEqualTo(new LoggerReply.OldEpoch(3));
+        assertThat(append(3, 0, record(2))).isEqualTo(new LoggerReply.Position(2));
+    }
+
+    @Test
+    void whatNoSurvivorHasIsCutOffAndItsTransactionIsNotFound() {
+        append(2, 1, record(1), record(2), record(3));
+        LoggerReply reply =
+                client.ask(
+                        new LoggerRequest.ChangeTopology(
+                                SUCCEEDED, List.of(new ClassPosition(SHOP, 2))));
+
+        assertThat(reply)
+                .isEqualTo(
+                        new LoggerReply.TopologyReply(
+                                SUCCEEDED, List.of(new ClassPosition(SHOP, 2))));
+        assertThat(found(3)).isEmpty();
+        assertThat(found(2)).containsExactly(record(2));
+        CommitRecord other = new CommitRecord(3, 99, record(3).statements());
+        assertThat(append(3, 3, other)).isEqualTo(new LoggerReply.Position(3));
+        assertThat(client.ask(new LoggerRequest.AwaitApplied(SHOP, 3)))
+                .isEqualTo(new LoggerReply.Position(3));
+    }
+
+    @Test
+    void anHeirThatIsBehindTheBackendIsRefused() {
+        append(2, 2, record(1), record(2));
+        client.ask(new LoggerRequest.AwaitApplied(SHOP, 2));
+        assertThat(
+                        client.ask(
+                                new LoggerRequest.ChangeTopology(
+                                        SUCCEEDED, List.of(new ClassPosition(SHOP, 1)))))
+                .isInstanceOf(LoggerReply.Failed.class);
+        assertThat(append(2, 2, record(3))).isEqualTo(new LoggerReply.Position(3));
+    }
+
+    private Topology change(Topology next) {
+        return ((LoggerReply.TopologyReply)
+                        client.ask(new LoggerRequest.ChangeTopology(next, List.of())))
+                .topology();
+    }
+
+    private LoggerReply append(long epoch, long stable, CommitRecord... records) {
+        return client.ask(new LoggerRequest.Append(SHOP, epoch, stable, List.of(records)));
+    }
+
+    private List<CommitRecord> found(long transactionId) {
+        return ((LoggerReply.Found)
+                        client.ask(new LoggerRequest.FindTransaction(SHOP, transactionId)))
+                .records();
+    }
+
+    private static CommitRecord record(long number) {
+        return new CommitRecord(
+                number,
+                number,
+                List.of(
+                        new LoggedStatement(
+                                "shop",
+                                "UPDATE total SET amount = amount + 1 WHERE id = 1",
+                                0,
+                                0,
+                                1)));
+    }
+
+    private static Member member(String name) {
+        return new Member(name, "127.0.0.1", 1, false);
+    }
+}
