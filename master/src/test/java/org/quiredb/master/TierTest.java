@@ -142,7 +142,7 @@ final class TierTest {
                 CompletableFuture.supplyAsync(
                         () -> run(1, "add bank.account 2 1"), Thread::startVirtualThread);
         await(() -> figure("lock.waiting") == 2);
-        committed(call(new ReplicaRequest.Commit(1, 3, 3)));
+        committed(call(new ReplicaRequest.Commit(1, 3, 1)));
         assertThat(other.join()).isInstanceOf(ReplicaReply.Updated.class);
         await(() -> figure("statements.retried") == 1);
         committed(call(new ReplicaRequest.Commit(1, 1, 1)));

@@ -7,8 +7,8 @@
 /// cumulatively.
 ///
 /// Topologies and the end of a stream go through the same queue, so that they have their place
-/// among the write sets. What was taken in last is kept, for replicas that miss it when their master
-/// is lost.
+/// among the write sets. What was taken in last is kept, for replicas that miss it when their
+/// master is lost.
 ///
 /// At the bound: a full queue ends this life of the replica, whether it serves or still joins. The
 /// group's thread is never held back, so the sender goes on.
