@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -49,10 +48,8 @@ final class BothSides implements ParameterResolver {
 
         Running() throws IOException {
             folder = Files.createTempDirectory("quire-clients");
-            CompletableFuture<EmbeddedBackend> other =
-                    CompletableFuture.supplyAsync(() -> server("other"));
+            mariaDb = server("other");
             backend = server("behind");
-            mariaDb = other.join();
             tier =
                     LocalCluster.start(
                             new ClusterConfig(0, backend.port(), folder, 2, 0, USER, PASSWORD),

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,11 +86,8 @@ final class ExamplesTest {
     }
 
     private static Path examples() {
-        Path here = Path.of("").toAbsolutePath();
-        return Stream.of(here, here.resolve(".."))
-                .map(folder -> folder.resolve("examples"))
-                .filter(Files::isDirectory)
-                .findFirst()
-                .orElseThrow();
+        Path atRoot = Path.of("examples");
+        Path found = Files.isDirectory(atRoot) ? atRoot : Path.of("..", "examples");
+        return found.toAbsolutePath().normalize();
     }
 }

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.h2.expression.Expression;
 import org.h2.expression.ExpressionColumn;
+import org.h2.expression.aggregate.Aggregate;
+import org.h2.expression.aggregate.AggregateType;
 import org.h2.result.LocalResult;
 import org.h2.result.ResultInterface;
 import org.h2.value.TypeInfo;
@@ -43,6 +45,9 @@ final class ResultColumns {
         List<ColumnMetadata> columns = new ArrayList<>();
         for (int i = 0; i < result.getVisibleColumnCount(); i++) {
             ColumnMetadata column = ofTable(result, i, tables);
+            if (column == null) {
+                column = ofExtreme(result, i, tables);
+            }
             columns.add(
                     column == null
                             ? ofExpression(result.getAlias(i), result.getColumnType(i))
@@ -65,11 +70,35 @@ final class ResultColumns {
                 : ofTable(layout, layout.column(name), tableAlias(result, i), result.getAlias(i));
     }
 
+    /// MIN and MAX of a table's column have its type.
+    private static @Nullable ColumnMetadata ofExtreme(
+            ResultInterface result, int i, Map<TableName, TableLayout> tables) {
+        if (!(expression(result, i) instanceof Aggregate aggregate)
+                || (aggregate.getAggregateType() != AggregateType.MIN
+                        && aggregate.getAggregateType() != AggregateType.MAX)
+                || !(aggregate.getSubexpression(0) instanceof ExpressionColumn column)
+                || column.getTableName() == null) {
+            return null;
+        }
+        TableLayout layout =
+                tables.get(TableName.of(column.getSchemaName(), column.getTableName()));
+        if (layout == null) {
+            return null;
+        }
+        return layout.rows()
+                .type(layout.column(column.getColumn().getName()))
+                .metadata("", "", "", result.getAlias(i), "", 0);
+    }
+
+    private static @Nullable Expression expression(ResultInterface result, int i) {
+        return result instanceof LocalResult local
+                ? ((Expression[]) EXPRESSIONS.get(local))[i].getNonAliasExpression()
+                : null;
+    }
+
     /// The name that the statement gives the column's table, empty for its own.
     private static String tableAlias(ResultInterface result, int i) {
-        if (result instanceof LocalResult local
-                && ((Expression[]) EXPRESSIONS.get(local))[i].getNonAliasExpression()
-                        instanceof ExpressionColumn column
+        if (expression(result, i) instanceof ExpressionColumn column
                 && column.getTableFilter() != null) {
             return column.getTableFilter().getTableAlias();
         }

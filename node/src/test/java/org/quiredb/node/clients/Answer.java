@@ -1,0 +1,66 @@
+package org.quiredb.node.clients;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a client can see of a statement's outcome.
+///
+/// @param lines columns and rows, or counts and keys, or the error
+record Answer(List<String> lines) {
+    static Answer of(Connection connection, String sql, boolean prepared) {
+        List<String> lines = new ArrayList<>();
+        try (Statement statement =
+                prepared ? connection.prepareStatement(sql) : connection.createStatement()) {
+            boolean rows =
+                    statement instanceof java.sql.PreparedStatement ready
+                            ? ready.execute()
+                            : statement.execute(sql);
+            if (rows) {
+                try (ResultSet result = statement.getResultSet()) {
+                    columns(result.getMetaData(), lines);
+                    rows(result, lines);
+                }
+            } else {
+                lines.add("affected " + statement.getUpdateCount());
+            }
+        } catch (SQLException e) {
+            lines.add("error " + e.getErrorCode() + " " + e.getSQLState());
+        }
+        return new Answer(lines);
+    }
+
+    private static void columns(ResultSetMetaData about, List<String> lines) throws SQLException {
+        for (int i = 1; i <= about.getColumnCount(); i++) {
+            lines.add(
+                    "column %s of %s type %s"
+                            .formatted(
+                                    about.getColumnLabel(i),
+                                    about.getTableName(i),
+                                    about.getColumnTypeName(i)));
+        }
+    }
+
+    private static void rows(ResultSet result, List<String> lines) throws SQLException {
+        while (result.next()) {
+            List<String> row = new ArrayList<>();
+            for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+                row.add(text(result.getBytes(i), result.getString(i)));
+            }
+            lines.add(String.join(" | ", row));
+        }
+    }
+
+    private static String text(byte @Nullable [] bytes, @Nullable String text) {
+        if (bytes == null || text == null) {
+            return "NULL";
+        }
+        return text.indexOf('\uFFFD') < 0 ? text : HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,125 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a client does wrong is refused with MySQL's error, and its session goes on.
+@ExtendWith(BothSides.class)
+final class RefusalsTest {
+    private final BothSides.Ports ports;
+
+    RefusalsTest(BothSides.Ports ports) {
+        this.ports = ports;
+    }
+
+    @BeforeEach
+    void prepareTable() throws SQLException {
+        try (Connection connection = connect("", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE IF NOT EXISTS refusals");
+            statement.execute("DROP TABLE IF EXISTS refusals.thing");
+            statement.execute("CREATE TABLE refusals.thing (id INT PRIMARY KEY, name VARCHAR(5))");
+            statement.execute("INSERT INTO refusals.thing VALUES (1, 'one')");
+        }
+    }
+
+    @Test
+    void wrongPasswordIsAccessDenied() {
+        assertThat(error(() -> connect("refusals", "wrong"))).isEqualTo(1045);
+        assertThat(error(() -> connect("refusals", ""))).isEqualTo(1045);
+    }
+
+    @Test
+    void unknownDatabaseIsRefusedWhenConnecting() {
+        assertThat(error(() -> connect("nowhere", BothSides.PASSWORD))).isEqualTo(1049);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    1049 | USE nowhere
+                    1064 | SELEC 1
+                    1064 | SELECT 'unfinished
+                    1064 | SELECT FROM thing
+                    1062 | INSERT INTO thing VALUES (1, 'again')
+                    1054 | SELECT nothing FROM thing
+                    1054 | UPDATE thing SET nothing = 1
+                    1146 | SELECT * FROM nothing
+                    1146 | DELETE FROM nothing
+                    1136 | INSERT INTO thing VALUES (2)
+                    1048 | INSERT INTO thing VALUES (NULL, 'x')
+                    1406 | INSERT INTO thing VALUES (3, 'too long')
+                    1050 | CREATE TABLE thing (id INT)
+                    1305 | ROLLBACK TO SAVEPOINT nothing
+                    1193 | SET nothing = 1
+                    1065 | -- nothing but a comment
+                    """)
+    void mistakesHaveMySqlsNumbersAndTheTransactionGoesOn(int number, String sql)
+            throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            assertThat(error(() -> statement.execute(sql))).isEqualTo(number);
+            assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(1);
+            if (!sql.startsWith("CREATE")) {
+                connection.setAutoCommit(false);
+                statement.execute("INSERT INTO thing VALUES (7, 'seven')");
+                assertThat(error(() -> statement.execute(sql))).isEqualTo(number);
+                connection.commit();
+                assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void aPacketBeyondTheLimitIsRefused() throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            String sql = "SELECT LENGTH('" + "x".repeat(65 << 20) + "')";
+            assertThat(List.of(1153, 0)) // the driver may notice the closed socket first
+                    .contains(error(() -> statement.execute(sql)));
+        }
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(1);
+        }
+    }
+
+    private static long number(Statement statement, String sql) throws SQLException {
+        try (ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static int error(ThrowingCallable action) {
+        SQLException error = catchThrowableOfType(SQLException.class, action);
+        assertThat((Throwable) error).isNotNull();
+        return error.getErrorCode();
+    }
+
+    private Connection connect(String database, String password) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:"
+                        + ports.quire()
+                        + "/"
+                        + database
+                        + "?maxAllowedPacket=100000000",
+                BothSides.USER,
+                password);
+    }
+}

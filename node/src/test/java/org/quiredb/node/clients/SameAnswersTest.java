@@ -1,0 +1,66 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
+/// Magento send, are answered alike by both sides: names, types, values, counts and errors.
+@ExtendWith(BothSides.class)
+final class SameAnswersTest {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everyStatementIsAnsweredAsByMariaDb(boolean prepared, BothSides.Ports ports)
+            throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (Connection quire = connect(ports.quire(), prepared);
+                Connection mariaDb = connect(ports.mariaDb(), prepared)) {
+            for (String sql : statements()) {
+                Answer expected = Answer.of(mariaDb, sql, prepared);
+                Answer actual = Answer.of(quire, sql, prepared);
+                if (!actual.equals(expected)) {
+                    differences.add(sql + "\n  expected " + expected + "\n  actual   " + actual);
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    static Connection connect(int port, boolean prepared) throws SQLException {
+        String url = "jdbc:mysql://127.0.0.1:" + port + "/";
+        try (Connection connection =
+                        DriverManager.getConnection(url, BothSides.USER, BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS applications");
+            statement.execute("CREATE DATABASE applications CHARACTER SET utf8mb4");
+        }
+        return DriverManager.getConnection(
+                url
+                        + "applications?noDatetimeStringSync=true&yearIsDateType=false&useServerPrepStmts="
+                        + prepared,
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+
+    static List<String> statements() throws IOException {
+        try (InputStream in =
+                Objects.requireNonNull(
+                        SameAnswersTest.class.getResourceAsStream("statements.sql"))) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
+        }
+    }
+}
