@@ -58,11 +58,9 @@ public final class EmbeddedBackend implements AutoCloseable {
             configuration.addArg("--max-allowed-packet=64M");
             Path account = account(dataFolder.resolve("tmp"), user, password);
             configuration.addArg("--init-file=" + account.toAbsolutePath());
-            MariaDbServer.Watch watch = new MariaDbServer.Watch();
-            configuration.setProcessListener(watch);
-            DB server = new MariaDbServer(configuration.build());
+            MariaDbServer server = new MariaDbServer(configuration.build());
+            server.startOrFail();
             try {
-                start(server, watch);
                 Files.delete(account);
                 return new EmbeddedBackend(server, port, version(port, user, password));
             } catch (IOException | SQLException e) {
@@ -75,14 +73,6 @@ public final class EmbeddedBackend implements AutoCloseable {
                     "the embedded MariaDB did not start in %s: %s"
                             .formatted(dataFolder, firstLine(e)),
                     e);
-        }
-    }
-
-    private static void start(DB server, MariaDbServer.Watch watch) throws ManagedProcessException {
-        try {
-            server.start();
-        } finally {
-            watch.done();
         }
     }
 

