@@ -129,14 +129,18 @@ public final class LocalCluster implements AutoCloseable {
         return reads;
     }
 
-    /// Commits that the master has multicast and a replica not received yet, by replica.
+    /// Commits that the master has multicast and a replica not received yet, by replica; -1 for one
+    /// that does not answer, and for all while there is no master.
     public Map<String, Long> lagByNode() {
-        NodeStatus master = master().required();
-        String leading = master.name();
+        Optional<NodeStatus> master = leading();
         Map<String, Long> lag = new TreeMap<>();
         replicas.forEach((name, link) -> {
-            if (!name.equals(leading)) {
-                lag.put(name, link.status().map(s -> lag(master, s)).orElse(-1L));
+            if (master.filter(leading -> leading.name().equals(name)).isEmpty()) {
+                lag.put(
+                        name,
+                        link.status()
+                                .flatMap(s -> master.map(leading -> lag(leading, s)))
+                                .orElse(-1L));
             }
         });
         return lag;
@@ -145,7 +149,7 @@ public final class LocalCluster implements AutoCloseable {
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
         NodeStatus counted = scheduler.required();
-        NodeStatus master = master().required();
+        NodeStatus master = leading().orElseThrow(LocalCluster::noMaster);
         double commits = counted.figure("commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
@@ -173,12 +177,17 @@ public final class LocalCluster implements AutoCloseable {
 
     /// The replica that is master now.
     public String leader() {
+        return leading().map(NodeStatus::name).orElseThrow(LocalCluster::noMaster);
+    }
+
+    private Optional<NodeStatus> leading() {
         return replicaStatuses().stream()
                 .filter(status -> status.role().equals("master"))
-                .max(Comparator.comparingLong(NodeStatus::epoch))
-                .map(NodeStatus::name)
-                .orElseThrow(() ->
-                        new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is master"));
+                .max(Comparator.comparingLong(NodeStatus::epoch));
+    }
+
+    private static QuireException noMaster() {
+        return new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is master");
     }
 
     /// Of the process that a replica runs in.
@@ -254,10 +263,6 @@ public final class LocalCluster implements AutoCloseable {
 
     private List<NodeStatus> replicaStatuses() {
         return replicas.values().stream().flatMap(link -> link.status().stream()).toList();
-    }
-
-    private StatusLink master() {
-        return Optional.ofNullable(replicas.get(leader())).orElseThrow();
     }
 
     private static long lag(NodeStatus master, NodeStatus replica) {
