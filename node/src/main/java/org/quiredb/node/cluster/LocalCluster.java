@@ -258,6 +258,8 @@ public final class LocalCluster implements AutoCloseable {
             return status.cluster().stream()
                     .map(ClusterNode::status)
                     .allMatch(node -> node != null && node.state().equals("serving"));
+        } catch (QuireException e) {
+            return false; // asked again until the limit of the start
         }
     }
 

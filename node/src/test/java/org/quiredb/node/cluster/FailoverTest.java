@@ -83,6 +83,8 @@ final class FailoverTest {
     private static void dieAndReturn(FailoverTier failover, String victim) {
         boolean led = victim.equals(failover.tier().leader());
         failover.tier().kill(victim);
+        assertThat(failover.tier().lagByNode()) // told even while there is no master
+                .containsEntry(victim, -1L);
         failover.progress("over the death of %s %s".formatted(led ? "master" : "slave", victim));
         String leader = failover.tier().leader();
         assertThat(leader.equals(victim)).isFalse();
