@@ -25,12 +25,18 @@ final class Shop implements AutoCloseable {
     static final int SUBJECTS = 1000;
     private static final int CHUNK = 1000;
 
-    final PageStore store = new PageStore();
-    final SqlEngine engine = new SqlEngine(store);
+    final PageStore store;
+    final SqlEngine engine;
 
     /// @param items rows with keys 1 to `items`; each subject has `items` / {@link #SUBJECTS} of
     ///   them
     Shop(int items) {
+        this(items, new PageStore());
+    }
+
+    Shop(int items, PageStore store) {
+        this.store = store;
+        engine = new SqlEngine(store);
         engine.apply(new SchemaChange.CreateSchema("shop"));
         engine.apply(new SchemaChange.CreateTable(ITEM, item(items)));
         LoadAccess load = new LoadAccess(store, 1);
@@ -40,6 +46,7 @@ final class Shop implements AutoCloseable {
                 rows.add(row(key));
             }
             engine.load(load, ITEM, rows);
+            load.settle();
         }
         load.finish();
     }

@@ -32,9 +32,11 @@ import org.quiredb.master.commit.Commits;
 import org.quiredb.master.load.ColdLoad;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.role.RoleKeeper;
+import org.quiredb.replica.Checkpointer;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.Sweeper;
+import org.quiredb.replica.file.PageFile;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
@@ -64,7 +66,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private final MasterService.Settings settings;
     private final Consumer<String> onEnd;
     private final Parts parts = new Parts();
-    private final PageStore store = new PageStore();
+    private final PageStore store;
     private final Progress progress = new Progress();
     private final GroupMembership group = new GroupMembership();
     private final Engine engine;
@@ -87,8 +89,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         this.configuration = configuration;
         this.settings = settings;
         this.onEnd = onEnd;
+        store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
         parts.add(new Sweeper(store));
+        configuration
+                .storage()
+                .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
         log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
@@ -148,6 +154,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             life.close();
             throw e;
         }
+    }
+
+    private PageStore onDisk(NodeConfiguration.Storage storage) {
+        PageFile file = parts.add(PageFile.in(storage.folder()));
+        file.onFailure(this::end);
+        return new PageStore(file, storage.poolBytes());
     }
 
     int rpcPort() {

@@ -80,7 +80,9 @@ final class ArchitectureTest {
     static final ArchRule bookstoreKnowsNothingOfQuire =
             forbid(TPCW, COMMON, REPLICA, MASTER, SCHEDULER, LOGGER, NODE);
 
-    @ArchTest static final ArchRule h2HasOnePlace = confine(H2, "org.quiredb.replica.sql..");
+    @ArchTest
+    static final ArchRule h2HasOnePlace =
+            confine(H2, "org.quiredb.replica.sql..", "org.quiredb.replica.file..");
 
     @ArchTest
     static final ArchRule jgroupsHasOnePlace = confine(JGROUPS, "org.quiredb.common.group..");

@@ -1,6 +1,7 @@
 package org.quiredb.replica;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param logger where the persistence logger listens
 /// @param support the replica to fetch the data from, the master when empty
+/// @param storage where pages are kept on disk; when empty, everything is in memory only
 public record NodeConfiguration(
         String name,
         Role role,
@@ -22,7 +24,14 @@ public record NodeConfiguration(
         int groupPort,
         List<InetSocketAddress> groupHosts,
         InetSocketAddress logger,
-        Optional<InetSocketAddress> support) {
+        Optional<InetSocketAddress> support,
+        Optional<Storage> storage) {
+    /// A replica's pages on disk.
+    ///
+    /// @param poolBytes of pages in memory
+    /// @param checkpointMillis between two rounds that write down what is not on disk yet
+    public record Storage(Path folder, long poolBytes, long checkpointMillis) {}
+
     public enum Role {
         MASTER,
         SLAVE,

@@ -60,7 +60,12 @@ public sealed interface ReplicaRequest {
     ///
     /// @param positions the commit number of each class from which on the joiner receives the
     ///   stream itself
-    record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
+    /// @param history of the pages that the joiner holds, 0 when it holds none
+    /// @param missing for each table the least commit number that those may lack
+    /// @param pages to be sent whatever their number
+    record Transfer(
+            List<ClassPosition> positions, long history, VersionVector missing, List<Long> pages)
+            implements ReplicaRequest {}
 
     /// From a replica that is complete: wait for my acknowledgements from now on, and make me a
     /// member of the topology.
@@ -105,8 +110,14 @@ public sealed interface ReplicaRequest {
             case Catalogue() -> w.u8(8);
             case Digest(VersionVector tag, int tableId) -> tag.encode(w.u8(9).i32(tableId));
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
-            case Transfer(List<ClassPosition> positions) ->
-                    w.u8(11).list(positions, (x, p) -> p.encode(x));
+            case Transfer(
+                            List<ClassPosition> positions,
+                            long history,
+                            VersionVector missing,
+                            List<Long> pages) -> {
+                missing.encode(w.u8(11).list(positions, (x, p) -> p.encode(x)).i64(history));
+                w.list(pages, ByteWriter::i64);
+            }
             case EnterInSync(Member member) -> member.encode(w.u8(12));
             case Outcome(long epoch, ConflictClass conflictClass, long transactionId) -> {
                 conflictClass.encode(w.u8(13).varint(epoch));
@@ -144,7 +155,12 @@ public sealed interface ReplicaRequest {
                     case 8 -> new Catalogue();
                     case 9 -> digest(r.i32(), VersionVector.decode(r));
                     case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
-                    case 11 -> new Transfer(r.list(ClassPosition::decode));
+                    case 11 ->
+                            new Transfer(
+                                    r.list(ClassPosition::decode),
+                                    r.i64(),
+                                    VersionVector.decode(r),
+                                    r.list(ByteReader::i64));
                     case 12 -> new EnterInSync(Member.decode(r));
                     case 13 -> new Outcome(r.varint(), ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("replica request of kind " + kind);

@@ -10,8 +10,15 @@ public sealed interface TransferPart {
     /// @param schemas every schema, the empty ones too
     /// @param version the catalogue's version
     /// @param nextTableId the least table id not yet given
+    /// @param history which filling of the tier the pages descend from
+    /// @param continues the joiner's own pages are of that history and stay; else all pages come
     record Catalogue(
-            List<String> schemas, List<CatalogueEntry> tables, long version, int nextTableId)
+            List<String> schemas,
+            List<CatalogueEntry> tables,
+            long version,
+            int nextTableId,
+            long history,
+            boolean continues)
             implements TransferPart {}
 
     /// One page at its newest version, which no operation of the joiner's own stream may be missing
@@ -32,7 +39,9 @@ public sealed interface TransferPart {
                             .list(c.schemas, ByteWriter::string)
                             .list(c.tables, (x, table) -> table.encode(x))
                             .varint(c.version)
-                            .i32(c.nextTableId);
+                            .i32(c.nextTableId)
+                            .i64(c.history)
+                            .u8(c.continues ? 1 : 0);
             case Page(long pageId, long commitNumber, byte[] bytes) ->
                     w.u8(2).i64(pageId).varint(commitNumber).bytes(bytes);
             case Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) ->
@@ -51,7 +60,9 @@ public sealed interface TransferPart {
                                     r.list(ByteReader::string),
                                     r.list(CatalogueEntry::decode),
                                     r.varint(),
-                                    r.i32());
+                                    r.i32(),
+                                    r.i64(),
+                                    r.u8() == 1);
                     case 2 -> new Page(r.i64(), r.varint(), r.bytes());
                     case 3 -> new Counters(r.i32(), r.varint(), r.i64(), r.i64());
                     default -> throw new MangledMessageException("transfer part of kind " + kind);

@@ -99,7 +99,7 @@ final class RandomMessages {
     }
 
     private Object simple(Class<?> type) {
-        if (type == long.class) {
+        if (type == long.class || type == Long.class) {
             return random.nextLong() >>> random.nextInt(1, 64);
         } else if (type == int.class) {
             return random.nextInt(90);

@@ -49,6 +49,7 @@ public final class ColdLoad {
 
     /// Returns when everything is loaded and every class can commit.
     public void run() {
+        store.checkpoints().beginNew();
         log.stream(new LoggerRequest.Snapshot(), this::part);
         loads.values().forEach(LoadAccess::finish);
         progress.beginAt(
@@ -70,7 +71,9 @@ public final class ColdLoad {
                     throw new IllegalStateException(
                             "the snapshot has rows of " + schema + "." + table + ", but no table");
                 }
-                engine.load(load(new ConflictClass(schema)), tableId, values);
+                LoadAccess load = load(new ConflictClass(schema));
+                engine.load(load, tableId, values);
+                load.settle();
                 rows += values.size();
             }
         }

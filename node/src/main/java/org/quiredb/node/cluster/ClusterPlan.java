@@ -79,6 +79,9 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 group,
                 logger,
                 null,
+                null,
+                0,
+                10_000,
                 10_000);
     }
 

@@ -1,8 +1,11 @@
 package org.quiredb.node.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.NodeConfiguration.Role;
+import org.quiredb.replica.NodeConfiguration.Storage;
 
 /// The replica of this process.
 ///
@@ -14,6 +17,10 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
 /// @param logger when it is not in this process
 /// @param support where one that joins fetches the data, the master when it is missing
+/// @param data folder for pages that do not fit into memory, and for the next start; none when it
+///   is missing
+/// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
+/// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
 public record ReplicaSection(
         String name,
@@ -23,12 +30,28 @@ public record ReplicaSection(
         @Default("[]") List<HostPort> group,
         @Nullable HostPort logger,
         @Nullable HostPort support,
+        @Nullable Path data,
+        @Default("0") long poolMegabytes,
+        @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis) {
     public ReplicaSection {
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        Checks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
+        Checks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
+        if (data == null && poolMegabytes > 0) {
+            throw new IllegalArgumentException(
+                    "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
+        }
         group = List.copyOf(group);
+    }
+
+    /// Without a folder everything is in memory only.
+    public Optional<Storage> storage() {
+        long poolBytes =
+                poolMegabytes == 0 ? Runtime.getRuntime().maxMemory() / 2 : poolMegabytes << 20;
+        return Optional.ofNullable(data).map(d -> new Storage(d, poolBytes, checkpointMillis));
     }
 }

@@ -29,13 +29,40 @@ final class StatusSamples {
                             true,
                             "replica",
                             "Read statements sent to a replica."),
-                    gauge("pages", "pages", "Pages in memory."),
-                    gauge("pages.bytes", "pages_bytes", "Size of the pages and their versions."),
+                    gauge("pages", "pages", "Pages, in memory or on disk."),
+                    gauge(
+                            "pages.bytes",
+                            "pages_bytes",
+                            "Size of the pages and old versions in memory."),
                     gauge("pages.old", "page_old_versions", "Page versions kept for old tags."),
                     gauge(
                             "pages.pending",
                             "page_pending_operations",
                             "Operations received and not yet applied to their page."),
+                    gauge(
+                            "pages.pending.bytes",
+                            "page_pending_bytes",
+                            "Size of the operations not yet applied to their page."),
+                    gauge(
+                            "pages.limit",
+                            "pages_limit_bytes",
+                            "Size that the pages in memory are kept to; 0 for no limit."),
+                    counter("pages.loaded", "pages_loaded", "Pages read back from disk."),
+                    counter("pages.evicted", "pages_evicted", "Pages that left memory for disk."),
+                    counter("pages.stored", "pages_stored", "Pages written to disk."),
+                    gauge("pages.file.bytes", "pages_file_bytes", "Size of the pages on disk."),
+                    counter(
+                            "pages.checkpoints",
+                            "pages_checkpoints",
+                            "Rounds that wrote all pages to disk."),
+                    gauge(
+                            "pages.restored",
+                            "pages_restored",
+                            "Pages that the replica began with from its disk."),
+                    gauge(
+                            "pages.joined",
+                            "pages_joined",
+                            "Pages that the replica was sent when it joined."),
                     new Form(
                             "member.",
                             "quire_group_member",

@@ -45,7 +45,8 @@ final class Replicas {
                 section.groupPort(),
                 group(section.group()),
                 logger.unresolved(),
-                Optional.ofNullable(section.support()).map(HostPort::unresolved));
+                Optional.ofNullable(section.support()).map(HostPort::unresolved),
+                section.storage());
     }
 
     /// The group looks names up once, here. Whoever has no address yet has not started, and will

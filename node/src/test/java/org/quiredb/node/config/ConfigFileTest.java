@@ -56,6 +56,9 @@ final class ConfigFileTest {
                                 List.of(new HostPort("127.0.0.1", 4001)),
                                 new HostPort("127.0.0.1", 4002),
                                 null,
+                                Path.of("pages"),
+                                256,
+                                2_000,
                                 500),
                         null,
                         new MetricsSection(4003));

@@ -4,9 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.quiredb.common.version.PageId;
 
-/// A bulk load: writes go straight to published pages of one version and are not recorded.
+/// A bulk load: writes are not recorded; they are published, all at one version, by {@link #settle}
+/// and {@link #finish}.
 ///
-/// Nobody reads those tables meanwhile, at this version or a later one.
+/// Nobody reads those tables meanwhile, at this version or a later one. What is not published yet
+/// is in memory in addition to the pool: whoever loads much settles often.
 ///
 /// Threads: one.
 public final class LoadAccess implements PageAccess {
@@ -22,28 +24,24 @@ public final class LoadAccess implements PageAccess {
 
     @Override
     public byte[] read(long pageId) {
-        return store.readNewest(pageId);
+        PageWriter writer = writers.get(pageId);
+        return writer == null ? store.readNewest(pageId) : writer.bytes();
     }
 
     @Override
     public byte[] readForUpdate(long pageId) {
-        return store.readNewest(pageId);
+        return read(pageId);
     }
 
     @Override
     public byte[] readInner(long pageId) {
-        return store.readNewest(pageId);
+        return read(pageId);
     }
 
     @Override
     public PageWriter write(long pageId) {
-        return writers.computeIfAbsent(pageId, this::begin);
-    }
-
-    private PageWriter begin(long pageId) {
-        byte[] bytes = store.readNewest(pageId).clone();
-        store.replace(pageId, bytes, commitNumber);
-        return PageWriter.unrecorded(pageId, bytes);
+        return writers.computeIfAbsent(
+                pageId, id -> PageWriter.unrecorded(id, store.readNewest(id).clone()));
     }
 
     @Override
@@ -71,10 +69,16 @@ public final class LoadAccess implements PageAccess {
         return freeSpaces.computeIfAbsent(tableId, id -> new FreeSpace(store.freeSpace(id)));
     }
 
-    /// Ends the load: gives the pages with room back to the table.
+    /// Publishes what was written; a page that is written again is copied first.
+    public void settle() {
+        writers.values().forEach(w -> store.replace(w.pageId(), w.bytes(), commitNumber));
+        writers.clear();
+    }
+
+    /// Ends the load: publishes, and gives the pages with room back to the table.
     public void finish() {
+        settle();
         freeSpaces.values().forEach(FreeSpace::release);
         freeSpaces.clear();
-        writers.clear();
     }
 }

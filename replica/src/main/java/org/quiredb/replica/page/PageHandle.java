@@ -3,16 +3,21 @@ package org.quiredb.replica.page;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.writeset.PageOperations;
+import org.quiredb.replica.file.PageImage;
 
 /// One page: its versions, newest first, and the operations that wait to be applied.
 ///
-/// Threads: any. What changes is guarded by this; readers that find their version made take no
-/// lock.
+/// Threads: any. What changes is guarded by this; readers that find their version made, and in
+/// memory, take no lock.
 public final class PageHandle {
     private static final long NOTHING_WAITS = Long.MAX_VALUE;
+    private static final long NOT_STORED = -1;
 
     /// So many waiting commits are applied without a reader, as far as the low watermark allows.
     private static final int MANY_WAITING = 64;
+
+    /// And so many when that means to read the page from the file.
+    private static final int MANY_WAITING_COLD = 256;
 
     private final long pageId;
     private final TablePages table;
@@ -21,6 +26,9 @@ public final class PageHandle {
     private volatile long firstWaiting = NOTHING_WAITS;
 
     private volatile PageVersion newest = PageVersion.ZERO;
+
+    /// Since the clock's hand came by last. Not guarded: a mark that is lost does no harm.
+    private boolean read;
 
     @GuardedBy("this")
     private @Nullable WaitingOperations head;
@@ -31,6 +39,13 @@ public final class PageHandle {
     @GuardedBy("this")
     private int waiting;
 
+    /// The commit number of the oldest version, once the file holds that.
+    @GuardedBy("this")
+    private long stored = NOT_STORED;
+
+    @GuardedBy("this")
+    private boolean abandoned;
+
     PageHandle(long pageId, TablePages table) {
         this.pageId = pageId;
         this.table = table;
@@ -40,89 +55,151 @@ public final class PageHandle {
         return pageId;
     }
 
-    /// The page with everything that has arrived.
-    public PageVersion newest() {
-        if (firstWaiting != NOTHING_WAITS) {
-            apply(Long.MAX_VALUE - 1);
+    /// The page with everything that has arrived; one that is on the file only is left there.
+    public PageImage newest() {
+        while (true) {
+            if (firstWaiting != NOTHING_WAITS) {
+                apply(Long.MAX_VALUE - 1);
+            }
+            PageVersion version = newest;
+            byte[] bytes = version.bytes;
+            if (bytes == null) {
+                bytes = table.pool.peek(this, version);
+            }
+            if (bytes != null) {
+                return new PageImage(version.commitNumber, bytes);
+            }
         }
-        return newest;
     }
 
     byte[] at(long commitNumber) {
+        while (true) {
+            PageVersion version = visible(commitNumber);
+            if (version == null) {
+                throw new VersionReclaimedException(pageId, commitNumber);
+            }
+            byte[] bytes = version.bytes;
+            if (bytes == null) {
+                bytes = table.pool.load(this, version);
+                table.pool.trim();
+            }
+            if (bytes != null) {
+                if (!read) {
+                    read = true;
+                }
+                return bytes;
+            }
+        }
+    }
+
+    /// Null where it is reclaimed.
+    private @Nullable PageVersion visible(long commitNumber) {
         if (firstWaiting <= commitNumber) {
             apply(commitNumber);
         }
         PageVersion version = newest;
-        while (version.commitNumber() > commitNumber) {
+        while (version != null && version.commitNumber > commitNumber) {
             WaitingOperations steps = version.steps;
             if (steps != null && steps.commitNumber <= commitNumber) {
                 return between(commitNumber);
             }
-            version = olderThan(version, commitNumber);
+            version = version.older;
         }
-        return version.bytes();
+        return version;
     }
 
-    private PageVersion olderThan(PageVersion version, long commitNumber) {
-        PageVersion older = version.older;
-        if (older == null) {
-            throw new VersionReclaimedException(pageId, commitNumber);
+    private void apply(long commitNumber) {
+        PageVersion missing = applied(commitNumber);
+        if (missing != null) {
+            while (missing != null) {
+                table.pool.load(this, missing);
+                missing = applied(commitNumber);
+            }
+            table.pool.trim();
         }
-        return older;
     }
 
-    private synchronized void apply(long commitNumber) {
+    /// Returns the version whose bytes must be loaded first, null when it is done.
+    private synchronized @Nullable PageVersion applied(long commitNumber) {
         WaitingOperations first = head;
         if (first == null || first.commitNumber > commitNumber) {
-            return;
+            return null;
         }
-        PageVersion made = step(newest, first, commitNumber);
+        PageVersion base = newest;
+        byte[] bytes = base.bytes;
+        if (bytes == null) {
+            return base;
+        }
+        PageVersion made = step(base, bytes, first, commitNumber);
         newest = made;
-        dropWaiting(made.commitNumber());
+        dropWaiting(made.commitNumber);
         reclaim();
+        return null;
     }
 
     /// The version that a reader between two versions needs, put into the chain.
-    private synchronized byte[] between(long commitNumber) {
-        PageVersion newer = newest;
-        PageVersion older = newer;
-        while (older.commitNumber() > commitNumber) {
-            newer = older;
-            older = olderThan(older, commitNumber);
+    private @Nullable PageVersion between(long commitNumber) {
+        while (true) {
+            PageVersion base;
+            synchronized (this) {
+                PageVersion newer = newest;
+                base = newer;
+                while (base != null && base.commitNumber > commitNumber) {
+                    newer = base;
+                    base = base.older;
+                }
+                WaitingOperations first = newer.steps;
+                if (base == null
+                        || base == newer
+                        || first == null
+                        || first.commitNumber > commitNumber) {
+                    return base;
+                }
+                byte[] bytes = base.bytes;
+                if (bytes != null) {
+                    return insert(newer, step(base, bytes, first, commitNumber), first);
+                }
+            }
+            table.pool.load(this, base);
         }
-        WaitingOperations first = newer.steps;
-        if (first == null || first.commitNumber > commitNumber || newer == older) {
-            return older.bytes();
-        }
-        PageVersion made = step(older, first, commitNumber);
+    }
+
+    private static PageVersion insert(
+            PageVersion newer, PageVersion made, WaitingOperations first) {
         WaitingOperations rest = first;
-        while (rest != null && rest.commitNumber <= made.commitNumber()) {
+        while (rest != null && rest.commitNumber <= made.commitNumber) {
             rest = rest.next;
         }
         newer.older = made;
-        newer.steps = rest != null && rest.commitNumber < newer.commitNumber() ? rest : null;
-        return made.bytes();
+        newer.steps = rest != null && rest.commitNumber < newer.commitNumber ? rest : null;
+        return made;
     }
 
-    private static PageVersion step(PageVersion from, WaitingOperations first, long commitNumber) {
-        byte[] bytes = from.bytes().clone();
-        long reached = from.commitNumber();
+    @GuardedBy("this")
+    private PageVersion step(
+            PageVersion from, byte[] base, WaitingOperations first, long commitNumber) {
+        byte[] bytes = base.clone();
+        long reached = from.commitNumber;
         for (WaitingOperations next = first;
                 next != null && next.commitNumber <= commitNumber;
                 next = next.next) {
             PageOperations.apply(next.operations, bytes);
             reached = next.commitNumber;
         }
+        images(1);
         return new PageVersion(reached, bytes, from, first);
     }
 
     @GuardedBy("this")
     private void dropWaiting(long upTo) {
+        long bytes = 0;
         WaitingOperations next = head;
         while (next != null && next.commitNumber <= upTo) {
+            bytes += next.sizeBytes();
             next = next.next;
             waiting--;
         }
+        waitingBytes(-bytes);
         head = next;
         if (next == null) {
             tail = null;
@@ -130,11 +207,13 @@ public final class PageHandle {
         firstWaiting = next == null ? NOTHING_WAITS : next.commitNumber;
     }
 
-    synchronized void enqueue(byte[] operations, long commitNumber) {
+    /// Returns whether so much waits by now that the page should be folded.
+    synchronized boolean enqueue(byte[] operations, long commitNumber) {
         if (commitNumber <= newestNumber()) {
-            return;
+            return false;
         }
         WaitingOperations added = new WaitingOperations(commitNumber, operations);
+        waitingBytes(added.sizeBytes());
         if (tail == null) {
             head = added;
             firstWaiting = commitNumber;
@@ -142,8 +221,17 @@ public final class PageHandle {
             tail.next = added;
         }
         tail = added;
-        if (++waiting >= MANY_WAITING && firstWaiting <= table.watermark()) {
-            apply(table.watermark());
+        return ++waiting >= (newest.bytes == null ? MANY_WAITING_COLD : MANY_WAITING)
+                && firstWaiting <= table.watermark();
+    }
+
+    /// Applies what waits up to the low watermark.
+    ///
+    /// @param evenCold also when the page is on the file only
+    void fold(boolean evenCold) {
+        long watermark = table.watermark();
+        if (firstWaiting <= watermark && (evenCold || newest.bytes != null)) {
+            apply(watermark);
         }
     }
 
@@ -158,6 +246,7 @@ public final class PageHandle {
                             + waiting);
         }
         newest = new PageVersion(commitNumber, bytes, newest, null);
+        images(1);
         reclaim();
     }
 
@@ -171,27 +260,67 @@ public final class PageHandle {
                             + ", waiting "
                             + waiting);
         }
-        PageVersion below = newest;
-        newest =
-                new PageVersion(
-                        commitNumber,
-                        bytes,
-                        below.commitNumber() == commitNumber ? below.older : below,
-                        null);
+        PageVersion before = newest;
+        @Nullable PageVersion below = before;
+        if (before == PageVersion.ZERO) {
+            below = null; // nobody reads what was before the load
+        } else if (before.commitNumber == commitNumber) {
+            below = before.older;
+            stored = below == null ? NOT_STORED : stored;
+            images((below == null ? 0 : below.images()) - before.images());
+        }
+        newest = new PageVersion(commitNumber, bytes, below, null);
+        images(1);
         reclaim();
     }
 
-    synchronized void install(long commitNumber, byte[] bytes) {
-        if (newest != PageVersion.ZERO && newest.commitNumber() >= commitNumber) {
-            return;
+    synchronized void install(PageImage image) {
+        if (newest == PageVersion.ZERO || newest.commitNumber < image.commitNumber()) {
+            images(1 - newest.images());
+            newest = new PageVersion(image.commitNumber(), image.bytes(), null, null);
+            stored = NOT_STORED;
+            dropWaiting(image.commitNumber());
         }
-        newest = new PageVersion(commitNumber, bytes, null, null);
-        dropWaiting(commitNumber);
+    }
+
+    /// Begins with what the file holds of the page.
+    synchronized void restore(PageImage image, boolean keep) {
+        newest = new PageVersion(image.commitNumber(), keep ? image.bytes() : null, null, null);
+        stored = image.commitNumber();
+        images(keep ? 1 : 0);
+    }
+
+    /// The page's table is dropped: the page counts no more. Who reads it still finds what is in
+    /// memory, and on the file until that is removed.
+    synchronized void abandon() {
+        images(-newest.images());
+        for (WaitingOperations next = head; next != null; next = next.next) {
+            waitingBytes(-next.sizeBytes());
+        }
+        abandoned = true;
+    }
+
+    synchronized boolean isAbandoned() {
+        return abandoned;
+    }
+
+    @GuardedBy("this")
+    private void images(long more) {
+        if (!abandoned) {
+            table.pool.images(more);
+        }
+    }
+
+    @GuardedBy("this")
+    private void waitingBytes(long more) {
+        if (!abandoned) {
+            table.pool.waiting(more);
+        }
     }
 
     /// The commit number that the page has with everything that waits.
-    synchronized long newestNumber() {
-        return tail == null ? newest.commitNumber() : tail.commitNumber;
+    public synchronized long newestNumber() {
+        return tail == null ? newest.commitNumber : tail.commitNumber;
     }
 
     boolean written() {
@@ -202,14 +331,18 @@ public final class PageHandle {
     synchronized int reclaim() {
         long watermark = table.watermark();
         PageVersion version = newest;
-        while (version.commitNumber() > watermark) {
+        while (version.commitNumber > watermark) {
             PageVersion older = version.older;
             if (older == null) {
                 return 0;
             }
             version = older;
         }
+        PageVersion below = version.older;
         int dropped = chainBelow(version);
+        if (below != null) {
+            images(-below.images());
+        }
         version.older = null;
         version.steps = null;
         return dropped;
@@ -229,5 +362,72 @@ public final class PageHandle {
             count++;
         }
         return count;
+    }
+
+    /// The clock's hand comes by: the page's only version, when it is in memory and was not read
+    /// since the hand came by last.
+    @Nullable PageVersion cold() {
+        if (read) {
+            read = false;
+            return null;
+        }
+        if (newest.older != null) {
+            reclaim();
+        }
+        PageVersion only = newest;
+        return only.older == null && only.bytes != null && only != PageVersion.ZERO ? only : null;
+    }
+
+    /// Brings the page forward to the low watermark; returns the version that the file lacks then.
+    @Nullable PageVersion unstored() {
+        if (isAbandoned()) {
+            return null;
+        }
+        fold(true);
+        if (newest.older != null) {
+            visible(table.watermark());
+            reclaim();
+        }
+        synchronized (this) {
+            PageVersion oldest = newest.oldest();
+            return oldest == PageVersion.ZERO || stored == oldest.commitNumber ? null : oldest;
+        }
+    }
+
+    synchronized boolean isStored(PageVersion version) {
+        return isOldest(version) && stored == version.commitNumber;
+    }
+
+    synchronized boolean isOldest(PageVersion version) {
+        return newest.oldest() == version;
+    }
+
+    /// The file holds this version.
+    synchronized void stored(PageVersion version) {
+        if (isOldest(version)) {
+            stored = version.commitNumber;
+        }
+    }
+
+    /// Lets the bytes of a page's only version go.
+    synchronized boolean evict(PageVersion version) {
+        if (newest != version || !isStored(version) || version.bytes == null) {
+            return false;
+        }
+        version.bytes = null;
+        images(-1);
+        return true;
+    }
+
+    /// The bytes are back; returns whether the version is still one of the page's.
+    synchronized boolean fill(PageVersion version, byte[] bytes) {
+        if (!isOldest(version)) {
+            return false;
+        }
+        if (version.bytes == null) {
+            version.bytes = bytes;
+            images(1);
+        }
+        return true;
     }
 }

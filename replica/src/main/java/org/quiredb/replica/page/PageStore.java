@@ -2,14 +2,19 @@ package org.quiredb.replica.page;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.PageOperations;
+import org.quiredb.replica.file.PageFile;
+import org.quiredb.replica.file.PageImage;
 
 /// All pages of a replica. A table comes into being with its first use.
+///
+/// Where there is a file, cold pages leave memory for it, see the package.
 ///
 /// A replica that is being filled by transfer must not read pages, nor set a low watermark, before
 /// it is complete.
@@ -25,12 +30,36 @@ public final class PageStore {
     private volatile @Nullable TablePages[] tables = {};
     private volatile @Nullable Seen seen;
 
+    private final Pool pool;
+    private final Checkpoints checkpoints;
+
     @GuardedBy("this")
     private VersionVector watermark = VersionVector.EMPTY;
 
-    /// What the store holds; `bytes` counts every version, `oldVersions` all but the newest of each
-    /// page.
+    /// What the store holds; `bytes` counts every version in memory, `oldVersions` all but the
+    /// newest of each page.
     public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
+
+    /// Everything stays in memory.
+    public PageStore() {
+        this(null, 0);
+    }
+
+    /// @param file which the store uses alone and does not close; null keeps everything in memory
+    /// @param poolBytes of page images in memory; 0 sets no limit
+    public PageStore(@Nullable PageFile file, long poolBytes) {
+        pool = new Pool(file, poolBytes, () -> tables);
+        checkpoints = new Checkpoints(this, pool, file);
+    }
+
+    /// How it began, how it is written down, which history its pages are of.
+    public Checkpoints checkpoints() {
+        return checkpoints;
+    }
+
+    public Pool.Figures pool() {
+        return pool.figures();
+    }
 
     /// Sets the table's first pages aside, for the roots of its trees: 0 to `rootPages` - 1.
     public void createTable(int tableId, int rootPages) {
@@ -40,8 +69,12 @@ public final class PageStore {
     public synchronized void dropTable(int tableId) {
         if (tableId < tables.length) {
             @Nullable TablePages[] without = tables.clone();
+            for (PageHandle handle : handles(without[tableId])) {
+                handle.abandon();
+            }
             without[tableId] = null;
             tables = without;
+            checkpoints.dropped(tableId);
         }
     }
 
@@ -51,7 +84,7 @@ public final class PageStore {
         int tableId = PageId.tableId(pageId);
         TablePages table = tableId < all.length ? all[tableId] : null;
         return table == null
-                ? PageVersion.ZERO.bytes()
+                ? PageVersion.ZEROES
                 : table.readAt(PageId.pageNumber(pageId), commitNumber);
     }
 
@@ -74,7 +107,10 @@ public final class PageStore {
     ///
     /// They come in commit order; {@link PageOperations#check} has accepted them.
     public void enqueue(PageChange change, long commitNumber) {
-        used(change.pageId()).enqueue(change.operations(), commitNumber);
+        PageHandle page = used(change.pageId());
+        if (page.enqueue(change.operations(), commitNumber)) {
+            page.fold(true);
+        }
     }
 
     /// A master's new version of a page; the array is the store's from now on.
@@ -85,22 +121,34 @@ public final class PageStore {
     /// A load's page, which may replace one of the same number.
     void replace(long pageId, byte[] bytes, long commitNumber) {
         used(pageId).replace(checked(bytes), commitNumber);
+        pool.trim();
     }
 
     /// A page that comes by transfer; ignored where the page here is as new. Operations that wait
     /// and are newer stay.
     public void install(long pageId, long commitNumber, byte[] bytes) {
-        used(pageId).install(commitNumber, checked(bytes));
+        used(pageId).install(new PageImage(commitNumber, checked(bytes)));
+        pool.trim();
+    }
+
+    /// What the file holds of a page that the store does not have yet.
+    void restore(long pageId, PageImage image) {
+        used(pageId).restore(image, !pool.full());
     }
 
     /// Every written page of the table whose commit number, with all that waits, is at or above the
     /// given one.
     public void forEachPage(int tableId, long atOrAbove, Consumer<PageHandle> action) {
-        for (PageHandle handle : table(tableId).handles()) {
-            if (handle.written() && handle.newestNumber() >= atOrAbove) {
+        for (PageHandle handle : pages(tableId)) {
+            if (handle.newestNumber() >= atOrAbove) {
                 action.accept(handle);
             }
         }
+    }
+
+    /// Every written page of the table.
+    public List<PageHandle> pages(int tableId) {
+        return Arrays.stream(table(tableId).handles()).filter(PageHandle::written).toList();
     }
 
     /// No reader comes with a tag below this any more. Never goes back.
@@ -114,14 +162,22 @@ public final class PageStore {
         }
     }
 
-    /// Drops what is below the low watermark, page by page; returns how many versions went.
+    synchronized VersionVector watermark() {
+        return watermark;
+    }
+
+    /// Applies what waits up to the low watermark and drops what is below it, page by page; returns
+    /// how many versions went. For pages that are on the file only it waits until there is much.
     public long sweep() {
         long dropped = 0;
+        boolean evenCold = pool.muchWaits();
         for (TablePages table : tables) {
             for (PageHandle handle : handles(table)) {
+                handle.fold(evenCold);
                 dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
             }
         }
+        pool.trimAnew();
         return dropped;
     }
 
@@ -147,8 +203,7 @@ public final class PageStore {
                 }
             }
         }
-        return new Figures(
-                pages, (pages + oldVersions) * PageOperations.PAGE_BYTES, oldVersions, waiting);
+        return new Figures(pages, pool.figures().imageBytes(), oldVersions, waiting);
     }
 
     /// The figures as they were at most a second ago: heartbeats ask often, and the walk takes as
@@ -167,7 +222,12 @@ public final class PageStore {
         return table(PageId.tableId(pageId)).used(PageId.pageNumber(pageId));
     }
 
-    private static PageHandle[] handles(@Nullable TablePages table) {
+    /// The tables with their ids as index.
+    @Nullable TablePages[] tables() {
+        return tables;
+    }
+
+    static PageHandle[] handles(@Nullable TablePages table) {
         return table == null ? new PageHandle[0] : table.handles();
     }
 
@@ -191,7 +251,7 @@ public final class PageStore {
         @Nullable TablePages[] grown = Arrays.copyOf(tables, Math.max(tables.length, tableId + 1));
         TablePages table = grown[tableId];
         if (table == null) {
-            table = new TablePages(tableId, watermark.get(tableId));
+            table = new TablePages(tableId, watermark.get(tableId), pool);
             grown[tableId] = table;
             tables = grown;
         }

@@ -8,13 +8,16 @@ import org.quiredb.common.writeset.PageOperations;
 /// Where several commits were applied at once, the version keeps their operations until it is the
 /// oldest, so that a reader with a tag in between still gets its own version, made from the older
 /// one.
-public final class PageVersion {
+final class PageVersion {
     /// What every page is before its first write.
-    static final PageVersion ZERO =
-            new PageVersion(0, new byte[PageOperations.PAGE_BYTES], null, null);
+    static final byte[] ZEROES = new byte[PageOperations.PAGE_BYTES];
 
-    private final long commitNumber;
-    private final byte[] bytes;
+    static final PageVersion ZERO = new PageVersion(0, ZEROES, null, null);
+
+    final long commitNumber;
+
+    /// Null while they are on the file only. They go and come under the page's lock.
+    volatile byte @Nullable [] bytes;
 
     /// Written under the page's lock: this one before `steps`, which readers read first.
     volatile @Nullable PageVersion older;
@@ -24,7 +27,7 @@ public final class PageVersion {
 
     PageVersion(
             long commitNumber,
-            byte[] bytes,
+            byte @Nullable [] bytes,
             @Nullable PageVersion older,
             @Nullable WaitingOperations steps) {
         this.commitNumber = commitNumber;
@@ -33,12 +36,23 @@ public final class PageVersion {
         this.steps = steps != null && steps.commitNumber < commitNumber ? steps : null;
     }
 
-    public long commitNumber() {
-        return commitNumber;
+    /// The version in the chain below this one, itself included, that is the oldest.
+    PageVersion oldest() {
+        PageVersion version = this;
+        PageVersion older = version.older;
+        while (older != null) {
+            version = older;
+            older = version.older;
+        }
+        return version;
     }
 
-    /// Not to be written to.
-    public byte[] bytes() {
-        return bytes;
+    /// How many versions of the chain, this one and those below it, have their bytes in memory.
+    int images() {
+        int images = 0;
+        for (PageVersion version = this; version != null; version = version.older) {
+            images += version != ZERO && version.bytes != null ? 1 : 0;
+        }
+        return images;
     }
 }

@@ -14,13 +14,15 @@ final class TablePages {
 
     final TableCounters counters = new TableCounters();
     final FreeSpaceMap freeSpace = new FreeSpaceMap();
+    final Pool pool;
     private final int tableId;
     private final AtomicInteger nextPageNumber = new AtomicInteger();
     private volatile PageHandle[] handles = {};
     private volatile long watermark;
 
-    TablePages(int tableId, long watermark) {
+    TablePages(int tableId, long watermark, Pool pool) {
         this.tableId = tableId;
+        this.pool = pool;
         this.watermark = watermark;
     }
 
@@ -30,9 +32,7 @@ final class TablePages {
 
     byte[] readAt(int pageNumber, long commitNumber) {
         PageHandle[] all = handles;
-        return pageNumber < all.length
-                ? all[pageNumber].at(commitNumber)
-                : PageVersion.ZERO.bytes();
+        return pageNumber < all.length ? all[pageNumber].at(commitNumber) : PageVersion.ZEROES;
     }
 
     PageHandle handle(int pageNumber) {

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one commit did to one page, in a list by ascending commit number.
 final class WaitingOperations {
+    private static final int OVERHEAD_BYTES = 48;
+
     final long commitNumber;
     final byte[] operations;
 
@@ -13,5 +15,10 @@ final class WaitingOperations {
     WaitingOperations(long commitNumber, byte[] operations) {
         this.commitNumber = commitNumber;
         this.operations = operations;
+    }
+
+    /// With what the list itself takes.
+    long sizeBytes() {
+        return (long) OVERHEAD_BYTES + operations.length;
     }
 }

@@ -121,8 +121,7 @@ public final class ReplicaService implements RpcHandler {
                             tag,
                             new Counting(parts),
                             (access, out) -> rowDigests(access, tableId, out));
-            case ReplicaRequest.Transfer(List<ClassPosition> positions) ->
-                    transfer(positions, parts);
+            case ReplicaRequest.Transfer transfer -> transfer(transfer, parts);
             case ReplicaRequest.Status status -> throw new IllegalStateException("answered above");
         };
     }
@@ -190,12 +189,13 @@ public final class ReplicaService implements RpcHandler {
                 .orElseGet(() -> refused(Reason.NOT_MASTER, identity.name() + " is no master"));
     }
 
-    private ReplicaReply transfer(List<ClassPosition> positions, Consumer<byte[]> parts) {
-        if (!progress.awaitReceived(positions, deadline())) {
+    private ReplicaReply transfer(ReplicaRequest.Transfer request, Consumer<byte[]> parts) {
+        if (!progress.awaitReceived(request.positions(), deadline())) {
             return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
         }
         try {
-            new TransferSource(store, engine, progress).send(part -> parts.accept(part.encode()));
+            new TransferSource(store, engine, progress)
+                    .send(request, part -> parts.accept(part.encode()));
             return new ReplicaReply.Done();
         } catch (RpcException e) {
             LOG.warn("a transfer broke off: {}", e.getMessage());
@@ -209,11 +209,7 @@ public final class ReplicaService implements RpcHandler {
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
-        PageStore.Figures pages = store.recentFigures();
-        figures.add(new NodeStatus.Figure("pages", pages.pages()));
-        figures.add(new NodeStatus.Figure("pages.bytes", pages.bytes()));
-        figures.add(new NodeStatus.Figure("pages.old", pages.oldVersions()));
-        figures.add(new NodeStatus.Figure("pages.pending", pages.pendingOperations()));
+        figures.addAll(StoreFigures.of(store));
         // The members come before the positions: who reads its own name here gets everything after
         // the positions.
         members.get().forEach(member -> figures.add(new NodeStatus.Figure("member." + member, 1)));

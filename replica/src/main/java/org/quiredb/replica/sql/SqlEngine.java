@@ -24,6 +24,7 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.VersionReclaimedException;
@@ -77,6 +78,11 @@ public final class SqlEngine implements Engine {
                     ReplicaReply.Reason.VERSION_RECLAIMED,
                     0,
                     String.valueOf(reclaimed.getMessage()));
+        }
+        PageFileException lost = Errors.cause(error, PageFileException.class);
+        if (lost != null) {
+            return new ReplicaReply.Refused(
+                    ReplicaReply.Reason.NOT_SERVING, 0, String.valueOf(lost.getMessage()));
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {

@@ -13,12 +13,14 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
+import org.quiredb.replica.page.Checkpoints;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes an empty replica, which is in the group already, one that is in sync.
+/// Makes a replica that has nothing but what is on its disk, and is in the group already, one that
+/// is in sync.
 ///
 /// Threads: one.
 public final class Joiner {
@@ -52,13 +54,15 @@ public final class Joiner {
     /// @param deadlineNanos when to give up waiting for the master
     public void join(Transport master, Transport support, long deadlineNanos) {
         progress.enter(Progress.State.JOINING);
+        Checkpoints.Restored restored = store.checkpoints().restore();
         NodeStatus status = awaitSeen(master, deadlineNanos);
         List<ClassPosition> from = multicast(status);
         TransferTarget target = new TransferTarget(store, engine, progress, from);
         expectDone(
                 call(
                         support,
-                        new ReplicaRequest.Transfer(from),
+                        new ReplicaRequest.Transfer(
+                                from, restored.history(), restored.missing(), restored.unsure()),
                         part -> target.part(TransferPart.decode(part))));
         Map<Integer, Long> counters = target.finish();
         intake.open(status.name(), counters);

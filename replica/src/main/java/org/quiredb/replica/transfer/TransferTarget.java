@@ -3,18 +3,25 @@ package org.quiredb.replica.transfer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.TransferPart;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Installs what a transfer brings.
 ///
 /// Threads: one.
 final class TransferTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(TransferTarget.class);
+
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
@@ -22,6 +29,7 @@ final class TransferTarget {
     private final Map<Integer, Long> countersAt = new HashMap<>();
     private long catalogueVersion;
     private int nextTableId;
+    private long pages;
 
     /// @param from the positions from which on the stream comes
     TransferTarget(PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
@@ -34,6 +42,7 @@ final class TransferTarget {
     void part(TransferPart part) {
         switch (part) {
             case TransferPart.Catalogue catalogue -> {
+                keepOrForget(catalogue);
                 catalogue.schemas().forEach(schema -> apply(new SchemaChange.CreateSchema(schema)));
                 catalogue
                         .tables()
@@ -42,8 +51,10 @@ final class TransferTarget {
                 catalogueVersion = catalogue.version();
                 nextTableId = catalogue.nextTableId();
             }
-            case TransferPart.Page(long pageId, long commitNumber, byte[] bytes) ->
-                    store.install(pageId, commitNumber, bytes);
+            case TransferPart.Page(long pageId, long commitNumber, byte[] bytes) -> {
+                store.install(pageId, commitNumber, bytes);
+                pages++;
+            }
             case TransferPart.Counters(
                             int tableId,
                             long commitNumber,
@@ -57,6 +68,21 @@ final class TransferTarget {
         }
     }
 
+    private void keepOrForget(TransferPart.Catalogue catalogue) {
+        if (catalogue.continues()) {
+            store.checkpoints()
+                    .retain(
+                            catalogue.tables().stream()
+                                    .map(CatalogueEntry::tableId)
+                                    .collect(Collectors.toSet()));
+        } else {
+            if (store.checkpoints().history() != 0) {
+                LOG.warn("what this replica has on disk is of another history: it is thrown away");
+            }
+            store.checkpoints().begin(catalogue.history());
+        }
+    }
+
     /// The state is complete: progress stands where the stream goes on. Returns what the counters
     /// contain.
     Map<Integer, Long> finish() {
@@ -66,6 +92,12 @@ final class TransferTarget {
                         .toList(),
                 catalogueVersion,
                 nextTableId);
+        store.checkpoints().joined(pages);
+        LOG.info(
+                "received {} of {} pages, {} bytes",
+                pages,
+                store.figures().pages(),
+                pages * PageOperations.PAGE_BYTES);
         return Map.copyOf(countersAt);
     }
 

@@ -11,6 +11,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.PageOperations;
+import org.quiredb.replica.file.PageImage;
 
 class PageStoreTest {
     private static final int TABLE = 4;
@@ -89,7 +90,7 @@ class PageStoreTest {
         store.forEachPage(TABLE, 0, found::add);
         assertThat(found).hasSize(1);
         PageStore joiner = new PageStore();
-        PageVersion version = found.getFirst().newest();
+        PageImage version = found.getFirst().newest();
         joiner.install(found.getFirst().pageId(), version.commitNumber(), version.bytes());
         assertThat(joiner.readAt(PAGE, 0)[0]).isEqualTo((byte) 3);
         assertThat(joiner.allocate(TABLE)).isEqualTo(8);

@@ -1,0 +1,25 @@
+package org.quiredb.replica.file;
+
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+
+/// What the pages on a file are good for.
+///
+/// @param history see {@link org.quiredb.replica.page.Checkpoints#history}
+/// @param missing for each table the least commit number that pages may lack: up to the one before
+///   it they are complete; 0 where nothing is known of the table
+public record Checkpoint(long history, VersionVector missing) {
+    byte[] encode() {
+        ByteWriter writer = new ByteWriter(64).i64(history);
+        missing.encode(writer);
+        return writer.toByteArray();
+    }
+
+    static Checkpoint decode(byte[] bytes) {
+        ByteReader reader = new ByteReader(bytes);
+        Checkpoint checkpoint = new Checkpoint(reader.i64(), VersionVector.decode(reader));
+        reader.finish();
+        return checkpoint;
+    }
+}

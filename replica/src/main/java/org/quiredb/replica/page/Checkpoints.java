@@ -1,0 +1,194 @@
+package org.quiredb.replica.page;
+
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.file.Checkpoint;
+import org.quiredb.replica.file.PageFile;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes a store down while it is used, and begins with what a former life has written.
+///
+/// Catalogue and counters are not on the file: they are few, and come with every transfer.
+///
+/// Threads: `begin` and `restore` before the store is used; `write` by one at a time.
+public final class Checkpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
+
+    /// With more of them asking for each alone is no better than asking for all.
+    private static final int MOST_UNSURE = 100_000;
+
+    /// What a store begins with.
+    ///
+    /// @param history 0 when there is none
+    /// @param missing for each table the least commit number that its pages may lack, 0 for all
+    /// @param unsure pages to be asked for, whatever their number: what the file has of them is
+    ///   damaged, or of commits that may have been lost
+    public record Restored(long history, VersionVector missing, List<Long> unsure) {
+        static final Restored NOTHING = new Restored(0, VersionVector.EMPTY, List.of());
+    }
+
+    /// @param restoredPages that the file had
+    /// @param joinedPages that came from another replica
+    public record Origin(long restoredPages, long joinedPages) {}
+
+    private final PageStore store;
+    private final Pool pool;
+    private final @Nullable PageFile file;
+    private final Set<Integer> dropped = ConcurrentHashMap.newKeySet();
+    private final LongAdder rounds = new LongAdder();
+    private volatile long history;
+    private volatile Origin origin = new Origin(0, 0);
+
+    /// They stay on the file until a round has written them or knows that there are no such pages.
+    private volatile List<Long> doubtful = List.of();
+
+    Checkpoints(PageStore store, Pool pool, @Nullable PageFile file) {
+        this.store = store;
+        this.pool = pool;
+        this.file = file;
+    }
+
+    /// Which filling of the tier the pages descend from; 0 before there is one. Stores of one
+    /// history have the same bytes in the same page at the same commit number; the tier that was
+    /// loaded anew from its backend has others.
+    public long history() {
+        return history;
+    }
+
+    /// Where the store's content came from.
+    public Origin origin() {
+        return origin;
+    }
+
+    /// So many pages came by transfer.
+    public void joined(long pages) {
+        origin = new Origin(origin.restoredPages(), pages);
+    }
+
+    /// The store begins with pages that nobody else has at their commit numbers.
+    public void beginNew() {
+        begin(new SecureRandom().nextLong() | 1);
+    }
+
+    /// The store begins empty, whatever is on the file.
+    public void begin(long newHistory) {
+        for (int tableId = 0; tableId < store.tables().length; tableId++) {
+            store.dropTable(tableId);
+        }
+        dropped.clear();
+        doubtful = List.of();
+        origin = new Origin(0, 0);
+        if (file != null) {
+            pool.writing(file::clear);
+        }
+        history = newHistory;
+    }
+
+    /// The store begins with what the file holds. Fills the pool.
+    public Restored restore() {
+        Optional<Checkpoint> found =
+                file == null ? Optional.empty() : file.checkpoint().filter(c -> c.history() != 0);
+        if (file == null || found.isEmpty()) {
+            begin(0);
+            return Restored.NOTHING;
+        }
+        List<Long> unsure = new ArrayList<>();
+        long damaged = read(file, found.get().missing(), unsure);
+        if (unsure.size() > MOST_UNSURE) {
+            LOG.warn(
+                    "{} pages on the file are not to be trusted: it is thrown away", unsure.size());
+            begin(0);
+            return Restored.NOTHING;
+        }
+        doubtful = List.copyOf(unsure);
+        origin = new Origin(store.figures().pages(), 0);
+        history = found.get().history();
+        LOG.info(
+                "{} pages are restored, {} more are of late commits, {} are damaged",
+                origin.restoredPages(),
+                unsure.size() - damaged,
+                damaged);
+        return new Restored(history, found.get().missing(), doubtful);
+    }
+
+    private long read(PageFile from, VersionVector missing, List<Long> unsure) {
+        LongAdder damaged = new LongAdder();
+        from.forEach((pageId, image) -> {
+            if (image == null) {
+                damaged.increment();
+            }
+            if (image == null || image.commitNumber() >= missing.get(PageId.tableId(pageId))) {
+                unsure.add(pageId);
+            } else {
+                store.restore(pageId, image);
+            }
+        });
+        return damaged.sum();
+    }
+
+    /// Forgets what was restored of tables that are no more.
+    public void retain(Set<Integer> tableIds) {
+        for (int tableId = 0; tableId < store.tables().length; tableId++) {
+            if (!tableIds.contains(tableId)) {
+                store.dropTable(tableId);
+            }
+        }
+    }
+
+    void dropped(int tableId) {
+        dropped.add(tableId);
+    }
+
+    /// One round: afterwards the file holds each page as of the low watermark, or of what was
+    /// received where that is less, when the round began.
+    ///
+    /// What is taken off the file goes together with the record of the round: until then the record
+    /// of the round before holds.
+    ///
+    /// @param received the commit number of a table's class up to which everything is in the store
+    public void write(IntToLongFunction received) {
+        if (file == null || history == 0) {
+            return;
+        }
+        Set<Integer> gone = Set.copyOf(dropped);
+        VersionVector watermark = store.watermark();
+        VersionVector missing = VersionVector.EMPTY;
+        @Nullable TablePages[] tables = store.tables();
+        for (int tableId = 0; tableId < tables.length; tableId++) {
+            TablePages table = tables[tableId];
+            if (table != null) {
+                long complete = Math.min(watermark.get(tableId), received.applyAsLong(tableId));
+                missing = missing.with(tableId, complete + 1);
+                for (PageHandle page : table.handles()) {
+                    pool.store(page);
+                }
+            }
+        }
+        for (int tableId = 0; tableId < tables.length; tableId++) {
+            if (tables[tableId] != store.tables()[tableId]) {
+                missing = missing.with(tableId, 0); // dropped meanwhile
+            }
+        }
+        List<Long> never = doubtful.stream().filter(id -> !store.page(id).written()).toList();
+        Checkpoint checkpoint = new Checkpoint(history, missing);
+        pool.writing(() -> file.complete(checkpoint, gone, never));
+        dropped.removeAll(gone);
+        doubtful = List.of();
+        rounds.increment();
+    }
+
+    /// How many rounds have been written.
+    public long rounds() {
+        return rounds.sum();
+    }
+}

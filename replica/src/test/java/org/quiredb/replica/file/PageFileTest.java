@@ -1,0 +1,99 @@
+package org.quiredb.replica.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.PageOperations;
+
+final class PageFileTest {
+    private static final Checkpoint CHECKPOINT =
+            new Checkpoint(5, VersionVector.EMPTY.with(1, 8).with(2, 3));
+
+    @TempDir Path folder;
+
+    @Test
+    void whatIsCommittedIsThereAfterTheEnd() {
+        try (PageFile file = PageFile.in(folder)) {
+            file.write(PageId.of(1, 3), page(7));
+            file.write(PageId.of(2, 0), page(2));
+            file.complete(CHECKPOINT, List.of(), List.of());
+            file.write(PageId.of(1, 3), page(8));
+        }
+        try (PageFile file = PageFile.in(folder)) {
+            assertThat(file.checkpoint()).contains(CHECKPOINT);
+            assertThat(Objects.requireNonNull(file.read(PageId.of(1, 3))).commitNumber())
+                    .isEqualTo(7);
+            assertThat(file.read(PageId.of(1, 4))).isNull();
+            List<Long> found = new ArrayList<>();
+            file.forEach((pageId, image) -> found.add(pageId));
+            assertThat(found).containsExactly(PageId.of(1, 3), PageId.of(2, 0));
+        }
+    }
+
+    @Test
+    void droppedTablesGoWithTheCheckpointThatKnowsIt() {
+        try (PageFile file = PageFile.in(folder)) {
+            for (int table = 1; table <= 3; table++) {
+                file.write(PageId.of(table, 0), page(1));
+                file.write(PageId.of(table, 9), page(1));
+            }
+            file.complete(CHECKPOINT, List.of(2), List.of(PageId.of(3, 9)));
+            List<Long> found = new ArrayList<>();
+            file.forEach((pageId, image) -> found.add(pageId));
+            assertThat(found).containsExactly(PageId.of(1, 0), PageId.of(1, 9), PageId.of(3, 0));
+        }
+    }
+
+    @Test
+    void aPageOfAnotherIdOrWithAChangedBitIsDamaged() {
+        PageImage image = page(7);
+        byte[] stored = PageCodec.encode(PageId.of(1, 1), image.commitNumber(), image.bytes());
+        assertThat(PageCodec.decode(PageId.of(1, 1), stored)).isNotNull();
+        assertThat(PageCodec.decode(PageId.of(1, 2), stored)).isNull();
+        for (int bit = 0; bit < stored.length * 8; bit += 61) {
+            stored[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThat(PageCodec.decode(PageId.of(1, 1), stored)).isNull();
+            stored[bit / 8] ^= (byte) (1 << bit % 8);
+        }
+        assertThat(PageCodec.decode(PageId.of(1, 1), Arrays.copyOf(stored, 100))).isNull();
+    }
+
+    @Test
+    void aFileInUseIsNotOpenedTwice() {
+        try (PageFile file = PageFile.in(folder)) {
+            assertThatThrownBy(() -> PageFile.in(folder))
+                    .isInstanceOf(PageFileException.class)
+                    .hasMessageContaining("in use");
+            assertThat(file.sizeBytes()).isPositive();
+        }
+    }
+
+    @Test
+    void whatIsNoFileOfPagesIsThrownAway() throws Exception {
+        Files.write(folder.resolve("pages.mv"), new byte[100_000]);
+        try (PageFile file = PageFile.in(folder)) {
+            assertThat(file.checkpoint()).isEmpty();
+            file.write(1, page(1));
+            file.commit();
+        }
+        try (PageFile file = PageFile.in(folder)) {
+            assertThat(file.read(1)).isNotNull();
+        }
+    }
+
+    private static PageImage page(int commitNumber) {
+        byte[] bytes = new byte[PageOperations.PAGE_BYTES];
+        Arrays.fill(bytes, (byte) commitNumber);
+        return new PageImage(commitNumber, bytes);
+    }
+}
