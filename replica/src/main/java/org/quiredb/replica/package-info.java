@@ -6,7 +6,8 @@
 /// Invariant: a read tagged V sees no operation newer than V, and every operation up to V on what
 /// it reads. Each package below says which part of that it owns.
 ///
-/// Arrows: depends on common only. H2 is imported in `org.quiredb.replica.sql` only.
+/// Arrows: depends on common only. H2 is imported in `org.quiredb.replica.sql` and
+/// `org.quiredb.replica.file` only.
 @NullMarked
 package org.quiredb.replica;
 

@@ -171,11 +171,12 @@ final class PoolTest {
             byte[] other = new byte[PageOperations.PAGE_BYTES];
             file.write(PageId.of(TABLE, page), new PageImage(1, other));
         }
-        assertThatThrownBy(() -> {
-                    for (int page = 0; page < PAGES; page++) {
-                        assertThat(numberAt(page, 0)).isEqualTo(page);
-                    }
-                })
+        assertThatThrownBy(
+                        () -> {
+                            for (int page = 0; page < PAGES; page++) {
+                                assertThat(numberAt(page, 0)).isEqualTo(page);
+                            }
+                        })
                 .isInstanceOf(PageFileException.class);
         assertThat(failure.get()).contains("the file of pages", "failed");
     }
