@@ -133,16 +133,17 @@ final class QuireTable extends TableBase {
     @Override
     public void convertInsertRow(SessionLocal session, Row row, Boolean overridingSystem) {
         Statement statement = Statement.current();
+        newRow.convert(statement, row);
         newRow.fill(statement, row);
         super.convertInsertRow(session, row, overridingSystem);
-        newRow.check(row);
     }
 
     @Override
     public void convertUpdateRow(SessionLocal session, Row row, boolean fromTrigger) {
-        newRow.refuseNulls(Statement.current(), row);
+        Statement statement = Statement.current();
+        newRow.refuseNulls(statement, row);
+        newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);
-        newRow.check(row);
     }
 
     @Override

@@ -104,9 +104,7 @@ public final class SqlEngine implements Engine {
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
         Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
-        if (dialects.get(call.sql()).ordered()) {
-            statement.ordered();
-        }
+        statement.ordered(dialects.get(call.sql()).ordered());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)

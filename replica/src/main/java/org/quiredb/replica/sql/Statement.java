@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
@@ -32,7 +33,8 @@ final class Statement {
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
-    private boolean ordered;
+    private Set<String> ordered = Set.of();
+    private boolean fractions;
     private @Nullable Collation collation;
     private final List<RowChange> remembered = new ArrayList<>();
     private long @Nullable [] chosen;
@@ -59,26 +61,29 @@ final class Statement {
 
     /// Rows of the table are about to be read.
     ///
-    /// @throws QuireException when H2 would compare them otherwise than MySQL does
+    /// @throws QuireException when H2 would order them otherwise than MySQL does
     void reads(TableLayout table) {
+        fractions |= table.rows().fractions();
         Collation of = table.rows().collation();
         if (of != null) {
-            if (of == Collation.OTHER || (collation != null && collation != of)) {
-                throw Errors.unsupported("collations of table " + table.definition().name());
-            }
-            collation = of;
+            collation = collation == null || collation == of ? of : Collation.OTHER;
         }
-        if (ordered && table.rows().enumerates()) {
+        if (table.enumerations().stream().anyMatch(ordered::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
     }
 
-    /// The text has an order that could be that of an ENUM.
-    void ordered() {
-        ordered = true;
+    /// Whether columns with fractions of seconds are read.
+    boolean readsFractions() {
+        return fractions;
     }
 
-    /// That of the tables read so far, null before.
+    /// Columns of these names are ordered by.
+    void ordered(Set<String> columns) {
+        ordered = columns;
+    }
+
+    /// That of the tables read so far, null before, OTHER for several.
     @Nullable Collation collation() {
         return collation;
     }

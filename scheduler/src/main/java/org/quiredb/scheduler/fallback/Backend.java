@@ -39,6 +39,8 @@ public final class Backend implements AutoCloseable {
         properties.put("yearIsDateType", "false");
         properties.put("useServerPrepStmts", "true");
         properties.put("connectTimeout", "5000");
+        properties.put("characterEncoding", "UTF-8");
+        properties.put("characterSetResults", "UTF-8");
         permits = new Semaphore(maximumConnections, true);
     }
 
