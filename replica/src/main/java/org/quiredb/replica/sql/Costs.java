@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import org.h2.table.Column;
 import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 
@@ -99,7 +99,7 @@ final class Costs {
             SessionLocal session, int[] masks, @Nullable TableFilter self, double all) {
         List<IndexCondition> conditions = self == null ? List.of() : conditionsOf(self);
         PageAccess access = Statement.current().access;
-        ByteArrayOutputStream prefix = new ByteArrayOutputStream();
+        ByteWriter prefix = new ByteWriter();
         boolean known = true;
         int[] columns = index.keyColumns();
         for (int i = 0; i < columns.length; i++) {
@@ -126,11 +126,7 @@ final class Costs {
     }
 
     private double equal(
-            PageAccess access,
-            ByteArrayOutputStream prefix,
-            boolean known,
-            int columns,
-            double all) {
+            PageAccess access, ByteWriter prefix, boolean known, int columns, double all) {
         if (columns == 0) {
             return all;
         }
@@ -143,7 +139,7 @@ final class Costs {
             SessionLocal session,
             PageAccess access,
             List<IndexCondition> conditions,
-            ByteArrayOutputStream prefix,
+            ByteWriter prefix,
             int column) {
         byte @Nullable [] from = end(session, conditions, prefix, column, IndexCondition.START);
         byte @Nullable [] to = end(session, conditions, prefix, column, IndexCondition.END);
@@ -153,11 +149,11 @@ final class Costs {
     private byte @Nullable [] end(
             SessionLocal session,
             List<IndexCondition> conditions,
-            ByteArrayOutputStream prefix,
+            ByteWriter prefix,
             int column,
             int side) {
-        ByteArrayOutputStream key = new ByteArrayOutputStream();
-        key.writeBytes(prefix.toByteArray());
+        ByteWriter key = new ByteWriter();
+        key.raw(prefix.array(), 0, prefix.size());
         Value value = value(session, conditions, column, side);
         if (value != null) {
             bounds.append(key, column, value, side == IndexCondition.START, session);

@@ -18,12 +18,34 @@ final class Plan {
     private final Map<Integer, TableFilter> filters;
     private final Map<Integer, List<LikeFilter.Search>> searches = new HashMap<>(2);
     final Prepared prepared;
+    final @Nullable DirectQuery direct;
     private @Nullable ResultHeader header;
+
+    /// Whether an execution has begun and not ended well.
+    private boolean running;
 
     /// @param filters how the statement reads each table, without those that it reads in two ways
     Plan(Prepared prepared, Map<Integer, TableFilter> filters) {
         this.prepared = prepared;
         this.filters = filters;
+        this.direct = DirectQuery.of(prepared);
+    }
+
+    /// False where the last execution failed, and left who knows what behind.
+    boolean begin() {
+        boolean usable = !running;
+        running = true;
+        return usable;
+    }
+
+    void end() {
+        running = false;
+    }
+
+    /// Of a query that is direct.
+    ResultHeader header(Catalogue catalogue) {
+        ResultHeader known = header;
+        return known == null ? header(prepared.queryMeta(), catalogue) : known;
     }
 
     /// How the result's columns are described. An expression's type may depend on the values of an
@@ -46,8 +68,12 @@ final class Plan {
         if (filter == null) {
             return null;
         }
-        for (LikeFilter.Search search :
-                searches.computeIfAbsent(table.tableId(), id -> LikeFilter.searches(filter))) {
+        List<LikeFilter.Search> known = searches.get(table.tableId());
+        if (known == null) {
+            known = LikeFilter.searches(filter);
+            searches.put(table.tableId(), known);
+        }
+        for (LikeFilter.Search search : known) {
             LikeFilter like = LikeFilter.of(search, table.rows(), session);
             if (like != null) {
                 return like;

@@ -157,7 +157,7 @@ final class QuireTable extends TableBase {
             duplicate = insert(statement.access, row);
         }
         if (duplicate != null) {
-            statement.notInserted();
+            statement.autoIncrement().notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
                 if (duplicate.partial()) {
                     throw Errors.unsupported("ON DUPLICATE KEY UPDATE by a key of prefixes");
@@ -241,7 +241,7 @@ final class QuireTable extends TableBase {
             boolean changes = !same(before, after);
             statement.updated(layout.tableId(), before, after, changes);
             if (changes && statement.updatesDuplicates(layout.tableId())) {
-                statement.updatedId(autoIncrementOf(after));
+                statement.autoIncrement().updated(autoIncrementOf(after));
             }
             if (changes) {
                 update(statement.access, before, after);
@@ -275,6 +275,14 @@ final class QuireTable extends TableBase {
     @Override
     public Row getRow(SessionLocal session, long key) {
         return RowCursor.fetch(layout, Statement.current().access, false, key);
+    }
+
+    /// In a query H2 needs such a row only for the bounds of its searches.
+    @Override
+    public Row getTemplateRow() {
+        return Statement.CURRENT.isBound() && !Statement.current().access.writable()
+                ? new BoundRow(layout.rows().columns())
+                : super.getTemplateRow();
     }
 
     @Override

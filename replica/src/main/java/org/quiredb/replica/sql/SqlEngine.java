@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,6 +12,7 @@ import org.h2.command.Prepared;
 import org.h2.message.DbException;
 import org.h2.util.DateTimeUtils;
 import org.h2.util.TimeZoneProvider;
+import org.h2.value.ValueTimestampTimeZone;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -40,6 +40,7 @@ public final class SqlEngine implements Engine {
     private final Catalogue catalogue;
     private final LoadingCache<String, Dialect> dialects =
             Caffeine.newBuilder().maximumSize(TEXTS).build(Dialect::of);
+    private volatile Now now = Now.at(0);
 
     public SqlEngine(PageStore store) {
         this(store, Clock.systemUTC());
@@ -59,7 +60,7 @@ public final class SqlEngine implements Engine {
         }
         PacketCounter counted = new PacketCounter(parts);
         try {
-            return run(access, call, counted, new Reading()).reply();
+            return run(access, call, counted, Reading.INSTANCE).reply();
         } catch (DbException e) {
             return readFailed(e, counted);
         } catch (QuireException e) {
@@ -120,13 +121,30 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             PacketCounter parts,
             Execution execution) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        Sessions.fixNow(
-                session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
+        Now now = now();
+        Sessions.fixNow(session.session(), now.value());
         try {
-            return execution.run(session, statement, call, now, parts, catalogue);
+            return execution.run(session, statement, call, now.instant(), parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
+        }
+    }
+
+    /// In whole seconds, as MySQL's NOW(), so that many statements share one.
+    private Now now() {
+        Now last = now;
+        long second = Math.floorDiv(clock.millis(), 1000L);
+        if (last.instant().getEpochSecond() != second) {
+            last = Now.at(second);
+            now = last;
+        }
+        return last;
+    }
+
+    private record Now(Instant instant, ValueTimestampTimeZone value) {
+        static Now at(long epochSecond) {
+            Instant instant = Instant.ofEpochSecond(epochSecond);
+            return new Now(instant, DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, instant));
         }
     }
 
@@ -175,7 +193,9 @@ public final class SqlEngine implements Engine {
         }
         PooledSession session = sessions.take();
         try {
-            return described(session.plan(database, sql, catalogue.version()).prepared);
+            Plan plan = session.plan(database, sql, catalogue.version());
+            plan.end();
+            return described(plan.prepared);
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

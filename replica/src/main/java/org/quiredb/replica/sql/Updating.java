@@ -61,7 +61,7 @@ final class Updating implements Execution {
         }
         bind(prepared, action, call);
         long count = prepared.update();
-        session.keep(call.database(), action.sql(), plan);
+        plan.end();
         return executed(change, layout, count, statement, call, now);
     }
 
@@ -74,8 +74,8 @@ final class Updating implements Execution {
     private static boolean logsRows(Change change, TableLayout table, Statement done) {
         boolean skips = change.kind() != Change.Kind.INSERT || change.ignore();
         return change.undetermined()
-                || done.generatedWithGaps()
-                || (skips && change.rows() != 1 && done.firstGenerated() != 0)
+                || done.autoIncrement().generatedWithGaps()
+                || (skips && change.rows() != 1 && done.autoIncrement().firstGenerated() != 0)
                 || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
     }
 
@@ -88,7 +88,7 @@ final class Updating implements Execution {
             while (rows.next()) {
                 locators.add(rows.currentRow()[0].getLong());
             }
-            session.keep(call.database(), choice.sql(), plan);
+            plan.end();
             return locators.build().toArray();
         }
     }
@@ -131,7 +131,7 @@ final class Updating implements Execution {
                         : List.of(text(change, count, done, call, micros));
         return new Executed(
                 new ReplicaReply.Updated(
-                        affected, done.insertId(), 0, info, VersionVector.EMPTY, 0),
+                        affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0),
                 logged);
     }
 
@@ -148,7 +148,7 @@ final class Updating implements Execution {
                 call.database(),
                 NormalizedSql.inline(call.sql(), call.values()),
                 micros,
-                done.firstGenerated(),
+                done.autoIncrement().firstGenerated(),
                 found);
     }
 
