@@ -175,7 +175,7 @@ public final class Classifier {
     private static Classification query(String sql) {
         Statement statement = parsed(sql);
         if (!(statement instanceof Select)) {
-            return new Classification.Information(true);
+            return new Classification.Unparsed();
         }
         Survey survey = Survey.of(statement);
         Set<TableName> tables = survey.tables();

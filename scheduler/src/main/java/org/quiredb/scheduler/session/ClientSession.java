@@ -57,6 +57,7 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Read read -> read(read, statement, output);
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
+            case Classification.Unparsed() -> unparsed(statement, output);
             case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
             case Classification.SchemaChange change -> {
                 end(true);
@@ -209,6 +210,14 @@ public final class ClientSession implements AutoCloseable {
             return;
         }
         fallback.run(statement, true, output);
+    }
+
+    private void unparsed(ClientStatement statement, Output output) {
+        if (state.transaction() instanceof Update update && !update.written().isEmpty()) {
+            updates.run(Set.of(), Set.of(), statement, output);
+        } else {
+            fallback.run(statement, true, output);
+        }
     }
 
     private void update(Set<TableName> named, ClientStatement statement, Output output) {

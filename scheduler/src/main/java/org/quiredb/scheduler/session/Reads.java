@@ -200,6 +200,8 @@ final class Reads {
                     new ClientSession.Description(parameters, columns(sql));
             case Classification.Read read ->
                     new ClientSession.Description(parameters, fallback.describe(sql));
+            case Classification.Unparsed u ->
+                    new ClientSession.Description(parameters, fallback.describe(sql));
             case Classification.Information i ->
                     new ClientSession.Description(parameters, fallback.describe(sql));
             default -> new ClientSession.Description(parameters, List.of());
