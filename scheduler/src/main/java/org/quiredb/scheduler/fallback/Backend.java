@@ -51,6 +51,7 @@ public final class Backend implements AutoCloseable {
 
     /// @param namesOf the text whose columns' names the result is to have: those of expressions
     ///   repeat the text
+    /// @param answered runs when the backend has answered, before anything of it is passed on
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
@@ -58,13 +59,16 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
+            Runnable answered,
             Consumer<byte[]> sink) {
         return with(
                 session,
                 connection -> {
                     try (Statement statement = connection.createStatement()) {
                         statement.setEscapeProcessing(false);
-                        if (!statement.execute(sql)) {
+                        boolean query = statement.execute(sql);
+                        answered.run();
+                        if (!query) {
                             return new Outcome.Changed(
                                     Math.max(0, statement.getLargeUpdateCount()));
                         }

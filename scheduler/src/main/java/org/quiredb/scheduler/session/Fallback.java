@@ -53,10 +53,9 @@ final class Fallback {
                                 namesOf(statement, text),
                                 statement.binaryRows(),
                                 state.statusFlags(statement.moreResults()),
+                                // before the client can tell another what it saw
+                                afterEverything ? this::learnApplied : () -> {},
                                 new Relay(output));
-        if (afterEverything) {
-            learnApplied();
-        }
         switch (outcome) {
             case Backend.Outcome.Rows(long packets) -> output.rows(packets);
             case Backend.Outcome.Changed(long affectedRows) ->
@@ -88,7 +87,8 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+        services.backend()
+                .run(session(), assignment, assignment, false, 0, () -> {}, packets -> {});
     }
 
     void checkDatabase(String database) {
@@ -100,6 +100,7 @@ final class Fallback {
                             "DO 1",
                             false,
                             0,
+                            () -> {},
                             packets -> {});
         } catch (QuireException e) {
             throw new QuireException(

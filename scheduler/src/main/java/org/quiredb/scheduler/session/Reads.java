@@ -75,6 +75,11 @@ final class Reads {
                 || ids.isEmpty()
                 || run(use, replica, ids.get(), statement, output, true, 1) == Next.BACKEND) {
             fallback.run(statement, true, output);
+            if (replica.isEmpty()) {
+                // nothing binds it to its tag yet: what it reads next must not be older
+                state.transaction(new ReadOnly(cluster.tags().use(), ""));
+                use.close();
+            }
         }
     }
 
