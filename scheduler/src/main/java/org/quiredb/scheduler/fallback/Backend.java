@@ -53,6 +53,7 @@ public final class Backend implements AutoCloseable {
 
     /// @param namesOf the text whose columns' names the result is to have: those of expressions
     ///   repeat the text
+    /// @param answered runs when the backend has answered, before anything of it is passed on
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
@@ -60,10 +61,12 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
+            Runnable answered,
             Consumer<byte[]> sink) {
         return with(
                 session,
-                connection -> run(connection, sql, namesOf, binaryRows, statusFlags, sink));
+                connection ->
+                        run(connection, sql, namesOf, binaryRows, statusFlags, answered, sink));
     }
 
     static Outcome run(
@@ -72,11 +75,14 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
+            Runnable answered,
             Consumer<byte[]> sink)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
-            if (!statement.execute(sql)) {
+            boolean query = statement.execute(sql);
+            answered.run();
+            if (!query) {
                 return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
             }
             try (ResultSet rows = statement.getResultSet()) {

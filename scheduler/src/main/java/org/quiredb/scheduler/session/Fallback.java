@@ -45,10 +45,14 @@ final class Fallback {
         if (afterEverything) {
             awaitApplied();
         }
-        run(services.backend()::run, statement, output);
-        if (afterEverything) {
-            learnApplied();
-        }
+        // Before the client can tell another what it saw.
+        Runnable answered = afterEverything ? this::learnApplied : () -> {};
+        Backend backend = services.backend();
+        run(
+                (session, sql, names, binary, flags, sink) ->
+                        backend.run(session, sql, names, binary, flags, answered, sink),
+                statement,
+                output);
     }
 
     /// A statement at the state of a snapshot.
@@ -114,7 +118,8 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+        services.backend()
+                .run(session(), assignment, assignment, false, 0, () -> {}, packets -> {});
     }
 
     void checkDatabase(String database) {
@@ -126,6 +131,7 @@ final class Fallback {
                             "DO 1",
                             false,
                             0,
+                            () -> {},
                             packets -> {});
         } catch (QuireException e) {
             throw new QuireException(
