@@ -125,6 +125,32 @@ public final class PageStore {
         return dropped;
     }
 
+    /// As {@link #sweep}, and what waits is applied as far as the low watermark allows: a page then
+    /// costs itself, whatever was done to it.
+    public long fold() {
+        long dropped = 0;
+        for (TablePages table : tables) {
+            for (PageHandle handle : handles(table)) {
+                dropped += handle.written() ? handle.fold() : 0;
+            }
+        }
+        return dropped;
+    }
+
+    /// The bytes of old versions and of operations, those that wait and those that old versions
+    /// keep: what the low watermark, as it rises, gives back.
+    public long heldBytes() {
+        long sum = 0;
+        for (TablePages table : tables) {
+            sum += table == null ? 0 : table.heldBytes.sum();
+        }
+        return sum;
+    }
+
+    public synchronized VersionVector lowWatermark() {
+        return watermark;
+    }
+
     public TableCounters counters(int tableId) {
         return table(tableId).counters;
     }
