@@ -79,6 +79,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 group,
                 logger,
                 null,
+                10_000,
+                256,
                 10_000);
     }
 
@@ -93,7 +95,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 replicas,
                 logger,
                 1_000,
-                16);
+                16,
+                1_800);
     }
 
     private static ProcessConfig process(

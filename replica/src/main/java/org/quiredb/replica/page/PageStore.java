@@ -28,6 +28,13 @@ public final class PageStore {
     @GuardedBy("this")
     private VersionVector watermark = VersionVector.EMPTY;
 
+    /// The low watermark went so far although tags below may have been in use.
+    @GuardedBy("this")
+    private VersionVector givenUp = VersionVector.EMPTY;
+
+    @GuardedBy("this")
+    private long timesGivenUp;
+
     /// What the store holds; `bytes` counts every version, `oldVersions` all but the newest of each
     /// page.
     public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
@@ -149,6 +156,22 @@ public final class PageStore {
 
     public synchronized VersionVector lowWatermark() {
         return watermark;
+    }
+
+    /// Raises the low watermark past tags that may be in use: what is held takes too much memory.
+    public synchronized void giveUp(VersionVector tagsBelow) {
+        givenUp = givenUp.merge(tagsBelow);
+        timesGivenUp++;
+        lowWatermark(tagsBelow);
+    }
+
+    public synchronized long timesGivenUp() {
+        return timesGivenUp;
+    }
+
+    /// Whether versions of the tag were given up, rather than reclaimed as nobody's.
+    public synchronized boolean givenUp(VersionVector tag) {
+        return !tag.covers(givenUp);
     }
 
     public TableCounters counters(int tableId) {

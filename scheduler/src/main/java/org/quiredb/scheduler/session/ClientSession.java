@@ -113,7 +113,7 @@ public final class ClientSession implements AutoCloseable {
         state.transaction(new Open(readOnly));
         if (readOnly && snapshot) {
             services.cluster().awaitReady();
-            state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+            state.transaction(new ReadOnly(services.cluster().tags().use(), "", true));
         }
     }
 
@@ -126,7 +126,7 @@ public final class ClientSession implements AutoCloseable {
         switch (ended) {
             case Transaction.None() -> {}
             case Open(boolean readOnly) -> {}
-            case ReadOnly(var use, String replica) -> use.close();
+            case ReadOnly readOnly -> readOnly.use().close();
             case Update transaction -> updates.end(transaction, commit);
         }
     }
@@ -178,7 +178,7 @@ public final class ClientSession implements AutoCloseable {
             case Open(boolean readOnly) -> {
                 if (readOnly) {
                     services.cluster().awaitReady();
-                    state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+                    state.transaction(ReadOnly.at(services.cluster().tags().use()));
                     reads.inTransaction(tables, read.backendReason(), statement, output);
                 } else {
                     readInUpdate(read, tables, Set.of(), statement, output);

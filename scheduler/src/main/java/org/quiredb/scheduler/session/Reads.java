@@ -34,11 +34,13 @@ final class Reads {
     private static final long DESCRIBE_TIMEOUT_MILLIS = 30_000;
     private static final long FIRST_PAUSE_MILLIS = 10;
 
+    private final Services services;
     private final Cluster cluster;
     private final SessionState state;
     private final Fallback fallback;
 
     Reads(Services services, SessionState state, Fallback fallback) {
+        this.services = services;
         this.cluster = services.cluster();
         this.state = state;
         this.fallback = fallback;
@@ -53,14 +55,22 @@ final class Reads {
             fallback.run(statement, true, output);
             return;
         }
-        Next next = Next.FRESH_TAG;
-        for (int attempt = 1; next == Next.FRESH_TAG; attempt++) {
-            try (Tags.Use use = cluster.tags().use()) {
-                next = run(use, "", ids.get(), statement, output, false, attempt);
+        for (int attempt = 1; ; attempt++) {
+            Next next;
+            Tags.Use use = cluster.tags().use();
+            try (use) {
+                next = run(ReadOnly.at(use), ids.get(), statement, output, false, attempt);
             }
-        }
-        if (next == Next.BACKEND) {
-            fallback.run(statement, true, output);
+            switch (next) {
+                case DONE -> {
+                    return;
+                }
+                case BACKEND -> {
+                    fallback.run(statement, true, output);
+                    return;
+                }
+                case FRESH_TAG -> awaitNewer(use, attempt);
+            }
         }
     }
 
@@ -68,13 +78,39 @@ final class Reads {
     void inTransaction(
             Set<TableName> tables, String backendReason, ClientStatement statement, Output output) {
         Optional<Set<Integer>> ids = ids(tables);
-        if (!(state.transaction() instanceof ReadOnly(Tags.Use use, String replica))) {
-            throw new IllegalStateException("not in a read-only transaction");
-        }
-        if (!backendReason.isEmpty()
-                || ids.isEmpty()
-                || run(use, replica, ids.get(), statement, output, true, 1) == Next.BACKEND) {
+        if (!backendReason.isEmpty() || ids.isEmpty()) {
             fallback.run(statement, true, output);
+            return;
+        }
+        for (int attempt = 1; ; attempt++) {
+            if (!(state.transaction() instanceof ReadOnly transaction)) {
+                throw new IllegalStateException("not in a read-only transaction");
+            }
+            switch (run(transaction, ids.get(), statement, output, true, attempt)) {
+                case DONE -> {
+                    return;
+                }
+                case BACKEND -> {
+                    fallback.run(statement, true, output);
+                    return;
+                }
+                case FRESH_TAG -> {
+                    transaction.use().close();
+                    awaitNewer(transaction.use(), attempt);
+                    state.transaction(ReadOnly.at(cluster.tags().use()));
+                }
+            }
+        }
+    }
+
+    /// A replica may know of newer commits than this scheduler does.
+    private void awaitNewer(Tags.Use old, int attempt) {
+        services.counters().versionRetries().increment();
+        try {
+            cluster.tags().awaitNewer(old.tag(), FIRST_PAUSE_MILLIS << attempt);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
         }
     }
 
@@ -85,16 +121,16 @@ final class Reads {
     }
 
     private Next run(
-            Tags.Use use,
-            String preferred,
+            ReadOnly transaction,
             Set<Integer> tables,
             ClientStatement statement,
             Output output,
             boolean pinned,
             int firstAttempt) {
+        Tags.Use use = transaction.use();
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
-            ReplicaLink link = choose(preferred, use, tables, excluded);
+            ReplicaLink link = choose(transaction.replica(), use, tables, excluded);
             Retry retry;
             String why;
             try {
@@ -102,7 +138,7 @@ final class Reads {
                 switch (reply) {
                     case ReplicaReply.Rows(long packets) -> {
                         if (pinned) {
-                            state.transaction(new ReadOnly(use, link.name()));
+                            state.transaction(new ReadOnly(use, link.name(), true));
                         }
                         output.rows(packets);
                         return Next.DONE;
@@ -116,10 +152,15 @@ final class Reads {
                             throw new StatementFailed(
                                     f.number(), f.sqlState(), f.message(), f.packets());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                        retry = Retry.afterRefusal(reason, attempt, pinned);
+                        retry =
+                                Retry.afterRefusal(
+                                        reason,
+                                        attempt,
+                                        transaction.fixed() || use.lapsed(),
+                                        others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
-                            cluster.versionConflicts.increment();
+                            throw tooOld(use, detail);
                         }
                     }
                     default -> throw new IllegalStateException("a read is answered by " + reply);
@@ -154,14 +195,31 @@ final class Reads {
     }
 
     private void elsewhere(String failed, Set<String> excluded, int attempt) {
+        boolean none = others(failed, excluded) == 0;
         boolean again = !excluded.add(failed);
-        long others =
-                cluster.views().stream()
-                        .filter(v -> v.serving() && !excluded.contains(v.name()))
-                        .count();
-        if (again || others == 0) {
+        if (again || none) {
             Calls.pause(FIRST_PAUSE_MILLIS << attempt);
         }
+    }
+
+    private long others(String failed, Set<String> excluded) {
+        return cluster.views().stream()
+                .filter(v ->
+                        v.serving() && !v.name().equals(failed) && !excluded.contains(v.name()))
+                .count();
+    }
+
+    /// The snapshot is gone everywhere: from now on nobody keeps versions for it either.
+    private QuireException tooOld(Tags.Use use, String detail) {
+        services.counters().versionConflicts().increment();
+        boolean lapsed = use.lapsed();
+        use.close();
+        return new QuireException(
+                ErrorCode.SNAPSHOT_TOO_OLD,
+                "the snapshot of this transaction is gone, end it and begin again: "
+                        + (lapsed
+                                ? "it was held for longer than scheduler.maximumTagSeconds"
+                                : detail));
     }
 
     private ReplicaLink choose(

@@ -19,10 +19,24 @@ public record Services(
         Counters counters,
         StatementTimes times) {
     /// What happened, for `status`.
+    ///
+    /// @param versionRetries reads run again with a fresh tag
+    /// @param versionConflicts reads that failed because the versions of their tag were gone
     public record Counters(
-            LongAdder updates, LongAdder commits, LongAdder fallback, LongAdder errors) {
+            LongAdder updates,
+            LongAdder commits,
+            LongAdder fallback,
+            LongAdder errors,
+            LongAdder versionRetries,
+            LongAdder versionConflicts) {
         public Counters() {
-            this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder());
         }
     }
 }

@@ -13,7 +13,13 @@ sealed interface Transaction {
     record Open(boolean readOnly) implements Transaction {}
 
     /// @param replica where its first statement ran, empty before
-    record ReadOnly(Tags.Use use, String replica) implements Transaction {}
+    /// @param fixed the client may know what the tag holds: something was read by it, or it was
+    ///   asked for
+    record ReadOnly(Tags.Use use, String replica, boolean fixed) implements Transaction {
+        static ReadOnly at(Tags.Use use) {
+            return new ReadOnly(use, "", false);
+        }
+    }
 
     /// @param written tables that it has changed
     record Update(
