@@ -263,7 +263,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private List<NodeStatus> replicaStatuses() {
+    List<NodeStatus> replicaStatuses() {
         return replicas.values().stream().flatMap(link -> link.status().stream()).toList();
     }
 
