@@ -88,7 +88,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         this.settings = settings;
         this.onEnd = onEnd;
         engine = parts.add(engines.apply(store));
-        parts.add(new Sweeper(store));
         log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
@@ -111,12 +110,21 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         service =
                 new ReplicaService(
                         new ReplicaService.Identity(
-                                configuration.name(), this::role, RECEIVE_WAIT_MILLIS),
+                                configuration.name(),
+                                this::role,
+                                RECEIVE_WAIT_MILLIS,
+                                configuration.versions()),
                         store,
                         engine,
                         progress,
                         this::updates,
                         group::members);
+        parts.add(
+                new Sweeper(
+                        store,
+                        progress::readable,
+                        configuration.versions(),
+                        service::expireSilent));
         try {
             server =
                     parts.add(

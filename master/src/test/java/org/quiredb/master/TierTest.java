@@ -25,6 +25,7 @@ import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
+import org.quiredb.replica.VersionSettings;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
@@ -289,7 +290,15 @@ final class TierTest {
 
     private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
         return new NodeConfiguration(
-                name, role, "127.0.0.1", 0, 0, List.of(), logger.address(), Optional.empty());
+                name,
+                role,
+                "127.0.0.1",
+                0,
+                0,
+                List.of(),
+                logger.address(),
+                Optional.empty(),
+                VersionSettings.DEFAULT);
     }
 
     private TierNode master() {

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /// Runs statements, commits and rollbacks of update transactions.
 ///
 /// An autocommit statement that is a deadlock's victim is run again, up to {@link #MAXIMUM_TRIES}
-/// times, as long as no byte of its result has gone out.
+/// times, as long as no byte of its result has gone out. Each loss makes another one less likely,
+/// so that its client hardly ever learns of one (see {@link org.quiredb.master.lock.LockTable}).
 ///
 /// Threads: any.
 public final class Sessions {
@@ -74,11 +75,12 @@ public final class Sessions {
             RpcPeer peer, ReplicaRequest.Update request, Consumer<byte[]> parts) {
         Counting counting = new Counting(parts);
         for (int tries = 1; ; tries++) {
+            int losses = tries - 1;
             ReplicaReply reply =
                     inSession(
                             peer,
                             request.session(),
-                            session -> statement(session, request, counting));
+                            session -> statement(session, request, losses, counting));
             boolean again =
                     request.autocommit()
                             && counting.packets == 0
@@ -154,7 +156,8 @@ public final class Sessions {
         }
     }
 
-    private ReplicaReply statement(Session session, ReplicaRequest.Update request, Counting parts) {
+    private ReplicaReply statement(
+            Session session, ReplicaRequest.Update request, int losses, Counting parts) {
         if (request.autocommit()) {
             end(session);
         }
@@ -179,6 +182,9 @@ public final class Sessions {
         Optional<SavepointStatement> savepoint = SavepointStatement.of(request.call().sql());
         if (savepoint.isPresent()) {
             return savepoint(savepoint.get(), open);
+        }
+        if (losses > 0) {
+            transaction.lostBefore(losses);
         }
         transaction.beginStatement();
         try {

@@ -28,6 +28,13 @@ public final class PageStore {
     @GuardedBy("this")
     private VersionVector watermark = VersionVector.EMPTY;
 
+    /// The low watermark went so far although tags below may have been in use.
+    @GuardedBy("this")
+    private VersionVector givenUp = VersionVector.EMPTY;
+
+    @GuardedBy("this")
+    private long timesGivenUp;
+
     /// What the store holds; `bytes` counts every version, `oldVersions` all but the newest of each
     /// page.
     public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
@@ -123,6 +130,48 @@ public final class PageStore {
             }
         }
         return dropped;
+    }
+
+    /// As {@link #sweep}, and what waits is applied as far as the low watermark allows: a page then
+    /// costs itself, whatever was done to it.
+    public long fold() {
+        long dropped = 0;
+        for (TablePages table : tables) {
+            for (PageHandle handle : handles(table)) {
+                dropped += handle.written() ? handle.fold() : 0;
+            }
+        }
+        return dropped;
+    }
+
+    /// The bytes of old versions and of operations, those that wait and those that old versions
+    /// keep: what the low watermark, as it rises, gives back.
+    public long heldBytes() {
+        long sum = 0;
+        for (TablePages table : tables) {
+            sum += table == null ? 0 : table.heldBytes.sum();
+        }
+        return sum;
+    }
+
+    public synchronized VersionVector lowWatermark() {
+        return watermark;
+    }
+
+    /// Raises the low watermark past tags that may be in use: what is held takes too much memory.
+    public synchronized void giveUp(VersionVector tagsBelow) {
+        givenUp = givenUp.merge(tagsBelow);
+        timesGivenUp++;
+        lowWatermark(tagsBelow);
+    }
+
+    public synchronized long timesGivenUp() {
+        return timesGivenUp;
+    }
+
+    /// Whether versions of the tag were given up, rather than reclaimed as nobody's.
+    public synchronized boolean givenUp(VersionVector tag) {
+        return !tag.covers(givenUp);
     }
 
     public TableCounters counters(int tableId) {

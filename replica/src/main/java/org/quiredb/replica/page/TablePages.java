@@ -2,6 +2,7 @@ package org.quiredb.replica.page;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.common.version.PageId;
 
 /// The pages of one table: an array of handles by page number that grows by half and is read
@@ -14,6 +15,10 @@ final class TablePages {
 
     final TableCounters counters = new TableCounters();
     final FreeSpaceMap freeSpace = new FreeSpaceMap();
+
+    /// Bytes of old versions and of operations, those that wait and those that versions keep.
+    final LongAdder heldBytes = new LongAdder();
+
     private final int tableId;
     private final AtomicInteger nextPageNumber = new AtomicInteger();
     private volatile PageHandle[] handles = {};
