@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
@@ -150,7 +151,8 @@ final class Catalogue {
         return new Statement(
                 new SnapshotAccess(store, VersionVector.EMPTY),
                 sessions.nextModificationId(),
-                List.of());
+                List.of(),
+                SessionModes.USUAL);
     }
 
     /// Why the table's rows are not changed here, null where they are.

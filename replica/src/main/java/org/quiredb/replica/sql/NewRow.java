@@ -75,7 +75,9 @@ final class NewRow {
 
     private void number(Statement statement, Row row) {
         Value given = row.getValue(autoIncrement);
-        if (given == null || given instanceof ValueNull || given.getLong() == 0) {
+        if (given == null
+                || given instanceof ValueNull
+                || (given.getLong() == 0 && !statement.modes.zeroIsAValue())) {
             long value = statement.autoIncrement().generate(layout.counters());
             statement.access.autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(autoIncrement, ValueBigint.get(value));

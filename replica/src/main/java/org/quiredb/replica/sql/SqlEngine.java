@@ -104,7 +104,8 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        Statement statement =
+                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
         statement.ordered(dialects.get(call.sql()).ordered());
         PooledSession session = sessions.take();
         try {

@@ -10,6 +10,7 @@ import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
 
@@ -28,6 +29,7 @@ final class Statement {
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
+    final SessionModes modes;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
@@ -46,7 +48,8 @@ final class Statement {
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values) {
+    Statement(PageAccess access, long modificationId, List<SqlValue> values, SessionModes modes) {
+        this.modes = modes;
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
@@ -169,6 +172,16 @@ final class Statement {
         if (tableId == target) {
             inserted++;
             remember(null, row);
+        }
+    }
+
+    /// INSERT IGNORE leaves the row out after all.
+    void takenBack(int tableId) {
+        if (tableId == target) {
+            inserted--;
+            if (remembers) {
+                remembered.removeLast();
+            }
         }
     }
 
