@@ -10,8 +10,8 @@ import org.quiredb.common.version.PageId;
 ///
 /// Threads: any.
 final class TablePages {
-    /// 128 GB.
-    private static final int MAXIMUM_PAGES = 1 << 24;
+    /// 64 GB.
+    private static final int MAXIMUM_PAGES = 1 << 23;
 
     final TableCounters counters = new TableCounters();
     final FreeSpaceMap freeSpace = new FreeSpaceMap();

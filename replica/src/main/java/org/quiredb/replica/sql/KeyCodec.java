@@ -73,7 +73,8 @@ final class KeyCodec {
                     number(key, type.width(), Storable.number(type, value));
             case FLOAT, DOUBLE -> floating(key, value.getDouble());
             case BIG_DECIMAL -> big(key, Storable.unscaled(type, value));
-            case STRING, FOLDED_STRING -> string(key, type.collation().weigh(value.getString()));
+            case STRING, FOLDED_STRING ->
+                    StringKey.append(key, type.collation(), value.getString());
             case BYTES -> bytes(key, value.getBytesNoCopy());
         }
     }
@@ -100,27 +101,6 @@ final class KeyCodec {
             key.u8(0);
         }
         key.raw(bytes, skipped, bytes.length - skipped);
-    }
-
-    private static void string(ByteWriter key, String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == 0) {
-                key.u8(0);
-                key.u8(0xFF);
-            } else if (c < 0x80) {
-                key.u8(c);
-            } else if (c < 0x800) {
-                key.u8(0xC0 | (c >> 6));
-                key.u8(0x80 | (c & 0x3F));
-            } else {
-                key.u8(0xE0 | (c >> 12));
-                key.u8(0x80 | ((c >> 6) & 0x3F));
-                key.u8(0x80 | (c & 0x3F));
-            }
-        }
-        key.u8(0);
-        key.u8(0);
     }
 
     private static void bytes(ByteWriter key, byte[] value) {

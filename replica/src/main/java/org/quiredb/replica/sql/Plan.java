@@ -1,9 +1,11 @@
 package org.quiredb.replica.sql;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.h2.command.Prepared;
+import org.h2.command.query.Select;
 import org.h2.engine.SessionLocal;
 import org.h2.result.ResultInterface;
 import org.h2.table.TableFilter;
@@ -60,6 +62,32 @@ final class Plan {
             header = made;
         }
         return made;
+    }
+
+    /// A query's tables in the order in which it reads them, each with how its rows are found.
+    List<String> steps() {
+        List<String> steps = new ArrayList<>();
+        TableFilter first = prepared instanceof Select select ? select.getTopTableFilter() : null;
+        collect(first, steps);
+        return steps;
+    }
+
+    private static void collect(@Nullable TableFilter from, List<String> steps) {
+        for (TableFilter filter = from; filter != null; filter = filter.getJoin()) {
+            if (filter.getNestedJoin() != null) {
+                collect(filter.getNestedJoin(), steps);
+            } else {
+                steps.add(filter.getTableAlias() + ": " + how(filter));
+            }
+        }
+    }
+
+    private static String how(TableFilter filter) {
+        if (filter.getTable() instanceof QuireTable table
+                && filter.getIndex() instanceof QuireIndex index) {
+            return table.layout().definition().indexes().get(index.place()).name();
+        }
+        return filter.getTable() instanceof QuireTable ? "every row" : "derived";
     }
 
     /// What the rows of the table have to pass in this execution, null for anything.

@@ -35,6 +35,7 @@ final class QuireTable extends TableBase {
     private final List<QuireIndex> trees = new ArrayList<>();
     private final BTree scanTree;
     private final NewRow newRow;
+    private final DefinedIndexes defined;
     private final Column locator;
 
     QuireTable(CreateTableData data, TableLayout layout) {
@@ -42,6 +43,7 @@ final class QuireTable extends TableBase {
         this.layout = layout;
         this.scanTree = layout.scanTree();
         this.newRow = new NewRow(layout);
+        this.defined = new DefinedIndexes(layout.definition());
         this.locator = new Column(Column.ROWID, TypeInfo.TYPE_BIGINT, this, SearchRow.ROWID_INDEX);
         this.locator.setRowId(true);
         this.locator.setNullable(false);
@@ -64,12 +66,12 @@ final class QuireTable extends TableBase {
             IndexType indexType,
             boolean create,
             String indexComment) {
-        if (!indexType.isUnique() && !defines(cols)) {
+        if (!indexType.isUnique() && !defined.has(cols)) {
             // H2 asks for an index below a foreign key; MySQL requires one already, perhaps a
             // longer one.
-            return leading(cols);
+            return defined.beginningWith(cols, trees);
         }
-        int place = place(cols, indexType);
+        int place = defined.place(cols, indexType, trees);
         if (indexType.isPrimaryKey()) {
             for (IndexColumn column : cols) {
                 column.column.setNullable(false);
@@ -84,39 +86,6 @@ final class QuireTable extends TableBase {
         }
         setModified();
         return index;
-    }
-
-    private boolean defines(IndexColumn[] cols) {
-        return layout.definition().indexes().stream()
-                .anyMatch(index -> !index.unique() && sameColumns(index.columns(), cols));
-    }
-
-    private Index leading(IndexColumn[] cols) {
-        for (QuireIndex tree : trees) {
-            List<String> columns = layout.definition().indexes().get(tree.place()).columns();
-            if (!tree.partial()
-                    && columns.size() >= cols.length
-                    && sameColumns(columns.subList(0, cols.length), cols)) {
-                return tree;
-            }
-        }
-        throw DbException.getUnsupportedException(
-                "an index that the definition of " + getName() + " does not have");
-    }
-
-    private int place(IndexColumn[] cols, IndexType indexType) {
-        for (int i = 0; i < layout.definition().indexes().size(); i++) {
-            var defined = layout.definition().indexes().get(i);
-            int at = i;
-            if (defined.primary() == indexType.isPrimaryKey()
-                    && defined.unique() == indexType.isUnique()
-                    && trees.stream().noneMatch(tree -> tree.place() == at)
-                    && sameColumns(defined.columns(), cols)) {
-                return i;
-            }
-        }
-        throw DbException.getUnsupportedException(
-                "an index that the definition of " + getName() + " does not have");
     }
 
     /// foreign_key_checks = 0; when a key is set up there is no statement.
@@ -157,18 +126,6 @@ final class QuireTable extends TableBase {
 
     private static boolean ignored(@Nullable Row before) {
         return before == null && Statement.current().ignore();
-    }
-
-    private static boolean sameColumns(List<String> names, IndexColumn[] cols) {
-        if (names.size() != cols.length) {
-            return false;
-        }
-        for (int i = 0; i < cols.length; i++) {
-            if (!names.get(i).equalsIgnoreCase(cols[i].column.getName())) {
-                return false;
-            }
-        }
-        return true;
     }
 
     @Override

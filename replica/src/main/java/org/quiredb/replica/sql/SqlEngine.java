@@ -96,6 +96,23 @@ public final class SqlEngine implements Engine {
         return new ReplicaReply.Refused(ReplicaReply.Reason.CANNOT_RUN_HERE, 0, detail);
     }
 
+    /// How a query with these values would be run on this state: its tables in order, each with the
+    /// index that is searched or `every row`.
+    public List<String> explain(PageAccess access, StatementCall call) {
+        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        PooledSession session = sessions.take();
+        try {
+            return ScopedValue.where(Statement.CURRENT, statement)
+                    .call(() -> {
+                        Plan plan = session.plan(call.database(), call.sql(), catalogue.version());
+                        plan.end();
+                        return plan.steps();
+                    });
+        } finally {
+            sessions.giveBack(session);
+        }
+    }
+
     @Override
     public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         return run(access, call, new PacketCounter(parts), new Updating());
