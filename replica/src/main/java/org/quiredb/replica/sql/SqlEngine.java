@@ -134,8 +134,8 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public void apply(SchemaChange change) {
-        catalogue.apply(change);
+    public void apply(SchemaChange change, long commitNumber) {
+        catalogue.apply(change, commitNumber);
     }
 
     @Override

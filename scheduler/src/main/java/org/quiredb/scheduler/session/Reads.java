@@ -135,9 +135,16 @@ final class Reads {
                 case FRESH_TAG -> {
                     return Next.FRESH_TAG;
                 }
-                case GIVE_UP ->
-                        throw new QuireException(
+                case GIVE_UP -> {
+                    if (pinned && tables.stream().anyMatch(id -> use.tag().get(id) == 0)) {
+                        throw new StatementFailed(
+                                1412,
+                                "HY000",
+                                "Table definition has changed, please retry transaction");
+                    }
+                    throw new QuireException(
                                 ErrorCode.TIER_UNAVAILABLE, "no replica answers: " + why);
+                }
                 case SAME_TAG_ELSEWHERE -> elsewhere(link.name(), excluded, attempt);
             }
         }
