@@ -43,7 +43,7 @@ final class TablePages {
 
     byte[] readAt(long pageId, long commitNumber) {
         if (commitNumber < since) {
-            throw new VersionReclaimedException(pageId, commitNumber);
+            throw new TableChangedException(pageId, commitNumber);
         }
         int pageNumber = PageId.pageNumber(pageId);
         PageHandle[] all = handles;

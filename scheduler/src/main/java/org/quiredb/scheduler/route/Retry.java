@@ -20,10 +20,10 @@ public enum Retry {
             return BACKEND;
         }
         if (attempt >= MAXIMUM_ATTEMPTS) {
-            return GIVE_UP;
+            return reason == Reason.TABLE_CHANGED && !pinned ? BACKEND : GIVE_UP;
         }
         return switch (reason) {
-            case VERSION_RECLAIMED -> pinned ? GIVE_UP : FRESH_TAG;
+            case VERSION_RECLAIMED, TABLE_CHANGED -> pinned ? GIVE_UP : FRESH_TAG;
             case NOT_RECEIVED, OTHER_EPOCH, NOT_SERVING, NOT_MASTER -> SAME_TAG_ELSEWHERE;
             case CANNOT_RUN_HERE -> BACKEND;
         };
