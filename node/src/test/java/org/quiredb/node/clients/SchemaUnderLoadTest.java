@@ -95,8 +95,7 @@ final class SchemaUnderLoadTest {
                                 "ALTER TABLE entry DROP INDEX by_writer, DROP COLUMN extra")) {
                     long began = System.nanoTime();
                     statement.execute(sql);
-                    System.out.printf(
-                            "%4d ms %s%n", (System.nanoTime() - began) / 1_000_000, sql);
+                    System.out.printf("%4d ms %s%n", (System.nanoTime() - began) / 1_000_000, sql);
                 }
             }
         }
@@ -123,7 +122,8 @@ final class SchemaUnderLoadTest {
                 long began = System.nanoTime();
                 try (ResultSet row =
                         statement.executeQuery(
-                                "SELECT COUNT(*), MAX(number) FROM entry WHERE writer = " + writer)) {
+                                "SELECT COUNT(*), MAX(number) FROM entry WHERE writer = "
+                                        + writer)) {
                     row.next();
                     assertThat(row.getInt(1)).isGreaterThanOrEqualTo(atLeast);
                     assertThat(row.getInt(2)).isEqualTo(row.getInt(1));
@@ -152,7 +152,9 @@ final class SchemaUnderLoadTest {
                     List<Integer> first = sums(statement);
                     assertThat(first).isIn(List.of(3, 6), List.of(6, 3));
                     assertThat(sums(statement)).isEqualTo(first);
-                    try (ResultSet row = statement.executeQuery("SELECT COUNT(*), MAX(number), writer FROM entry GROUP BY writer")) {
+                    try (ResultSet row =
+                            statement.executeQuery(
+                                    "SELECT COUNT(*), MAX(number), writer FROM entry GROUP BY writer")) {
                         while (row.next()) {
                             assertThat(row.getInt(1)).isEqualTo(row.getInt(2));
                         }
@@ -172,7 +174,8 @@ final class SchemaUnderLoadTest {
         client.setAutoCommit(false);
         try (Statement statement = client.createStatement()) {
             for (int number = 1; !over; number++) {
-                statement.executeUpdate("INSERT INTO log (v) VALUES (%d), (%d)".formatted(number, -number));
+                statement.executeUpdate(
+                        "INSERT INTO log (v) VALUES (%d), (%d)".formatted(number, -number));
                 client.commit();
                 try (ResultSet row = statement.executeQuery("SELECT SUM(v) FROM log")) {
                     row.next();

@@ -31,7 +31,8 @@ final class SchemaFailoverTest {
         try (FailoverTier failover = inside()) {
             failover.progress("before the deaths");
             diesWhileTheBackendIsAtIt(failover);
-            diesWhenTheBackendHasDoneIt(failover, "ALTER TABLE ledger.last ADD COLUMN second INT DEFAULT 8");
+            diesWhenTheBackendHasDoneIt(
+                    failover, "ALTER TABLE ledger.last ADD COLUMN second INT DEFAULT 8");
             diesWhenTheBackendHasDoneIt(failover, "CREATE DATABASE fresh");
             failover.verify();
             try (Connection direct = failover.direct()) {
@@ -75,7 +76,9 @@ final class SchemaFailoverTest {
                 Statement holder = direct.createStatement()) {
             direct.setAutoCommit(false);
             holder.executeQuery("SELECT * FROM ledger.last").close();
-            change = inBackground(failover, "ALTER TABLE ledger.last ADD COLUMN first INT DEFAULT 7");
+            change =
+                    inBackground(
+                            failover, "ALTER TABLE ledger.last ADD COLUMN first INT DEFAULT 7");
             awaitWaiting(direct);
             failover.tier().kill(victim);
             direct.rollback();
@@ -124,8 +127,8 @@ final class SchemaFailoverTest {
         }
     }
 
-    private static void goesOn(
-            FailoverTier failover, String victim, CompletableFuture<Void> change) throws Exception {
+    private static void goesOn(FailoverTier failover, String victim, CompletableFuture<Void> change)
+            throws Exception {
         change.get(60, TimeUnit.SECONDS);
         failover.progress("after the death of " + victim);
         failover.tier().revive(victim);
@@ -135,7 +138,8 @@ final class SchemaFailoverTest {
     private static CompletableFuture<Void> inBackground(FailoverTier failover, String sql) {
         return CompletableFuture.runAsync(
                 () -> {
-                    String url = "jdbc:mysql://127.0.0.1:%d/ledger".formatted(failover.tier().port());
+                    String url =
+                            "jdbc:mysql://127.0.0.1:%d/ledger".formatted(failover.tier().port());
                     try (Connection client = DriverManager.getConnection(url, "quire", "quire");
                             Statement statement = client.createStatement()) {
                         statement.execute(sql);

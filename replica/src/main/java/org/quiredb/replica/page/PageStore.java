@@ -57,7 +57,8 @@ public final class PageStore {
         return read(tables, pageId, commitNumber);
     }
 
-    /// The tables of now, which stay readable for who asks here even when they are dropped meanwhile.
+    /// The tables of now, which stay readable for who asks here even when they are dropped
+    /// meanwhile.
     Reader reader() {
         @Nullable TablePages[] now = tables;
         return (pageId, commitNumber) -> {
@@ -75,9 +76,7 @@ public final class PageStore {
     private static byte[] read(@Nullable TablePages[] all, long pageId, long commitNumber) {
         int tableId = PageId.tableId(pageId);
         TablePages table = tableId < all.length ? all[tableId] : null;
-        return table == null
-                ? PageVersion.ZERO.bytes()
-                : table.readAt(pageId, commitNumber);
+        return table == null ? PageVersion.ZERO.bytes() : table.readAt(pageId, commitNumber);
     }
 
     /// The page with everything that has arrived.
