@@ -133,7 +133,7 @@ public final class SchemaChanger {
 
     private ReplicaReply run(
             ClassCommits sequence, ConflictClass conflictClass, LoggerRequest request) {
-        Taking taking = new Taking(conflictClass);
+        Taking taking = new Taking(conflictClass, sequence.assigned() + 1);
         try {
             LoggerReply.SchemaChanged answer = ask(request, taking);
             VersionVector vector =
@@ -172,7 +172,9 @@ public final class SchemaChanger {
             try {
                 return log.changeSchema(request, taking::part);
             } catch (RpcException e) {
-                if (taking.schema != null || System.nanoTime() > deadlineNanos) {
+                if (taking.schema != null
+                        || commits.broken().isPresent()
+                        || System.nanoTime() > deadlineNanos) {
                     throw e;
                 }
                 LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
@@ -184,11 +186,13 @@ public final class SchemaChanger {
     /// What one schema change brings.
     private final class Taking {
         private final ConflictClass conflictClass;
+        private final long commitNumber;
         private final List<SchemaChange> changes = new ArrayList<>();
         private final PageChanges rows = new PageChanges(store);
         private SnapshotPart.@Nullable Schema schema;
 
-        Taking(ConflictClass conflictClass) {
+        Taking(ConflictClass conflictClass, long commitNumber) {
+            this.commitNumber = commitNumber;
             this.conflictClass = conflictClass;
         }
 
@@ -245,7 +249,7 @@ public final class SchemaChanger {
         }
 
         private void apply(SchemaChange change) {
-            engine.apply(change);
+            engine.apply(change, commitNumber);
             progress.changed(change);
             changes.add(change);
             if (change instanceof SchemaChange.CreateTable(int tableId, TableDefinition definition)

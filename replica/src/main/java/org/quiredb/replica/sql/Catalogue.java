@@ -65,13 +65,13 @@ final class Catalogue {
         return List.copyOf(schemas);
     }
 
-    synchronized void apply(SchemaChange change) {
+    synchronized void apply(SchemaChange change, long commitNumber) {
         try {
             switch (change) {
                 case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
                 case SchemaChange.DropSchema(String schema) -> dropSchema(schema);
                 case SchemaChange.CreateTable(int tableId, TableDefinition definition) ->
-                        create(tableId, definition);
+                        create(tableId, definition, commitNumber);
                 case SchemaChange.DropTable(int tableId) -> drop(tableId);
             }
         } catch (SQLException e) {
@@ -98,7 +98,7 @@ final class Catalogue {
         schemas.remove(schema);
     }
 
-    private void create(int tableId, TableDefinition definition) throws SQLException {
+    private void create(int tableId, TableDefinition definition, long since) throws SQLException {
         if (byId.containsKey(tableId)) {
             return;
         }
@@ -108,7 +108,7 @@ final class Catalogue {
         if (collation != null) {
             sessions.collation().exists(collation);
         }
-        store.createTable(tableId, layout.rootPages());
+        store.createTable(tableId, layout.rootPages(), since);
         layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
         TableDdl ddl = new TableDdl(tableId, definition);
         String reason = ddl.beyondH2();

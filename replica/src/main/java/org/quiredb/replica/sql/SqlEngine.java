@@ -26,6 +26,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
 
@@ -66,24 +67,29 @@ public final class SqlEngine implements Engine {
         } catch (QuireException e) {
             return failed(e, counted);
         } catch (VersionReclaimedException e) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
+            return reclaimed(e);
         }
     }
 
     private static ReplicaReply readFailed(DbException error, PacketCounter counted) {
         VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED,
-                    0,
-                    String.valueOf(reclaimed.getMessage()));
+            return reclaimed(reclaimed);
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             return failed(ours, counted);
         }
         return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply reclaimed(VersionReclaimedException e) {
+        return new ReplicaReply.Refused(
+                e instanceof TableChangedException
+                        ? ReplicaReply.Reason.TABLE_CHANGED
+                        : ReplicaReply.Reason.VERSION_RECLAIMED,
+                0,
+                String.valueOf(e.getMessage()));
     }
 
     private static ReplicaReply failed(QuireException error, PacketCounter counted) {
@@ -167,8 +173,8 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public void apply(SchemaChange change) {
-        catalogue.apply(change);
+    public void apply(SchemaChange change, long commitNumber) {
+        catalogue.apply(change, commitNumber);
     }
 
     @Override

@@ -225,6 +225,12 @@ final class Reads {
                                         !view.untouched() || view.lapsed(),
                                         others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
+                        if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
+                            throw new StatementFailed(
+                                    1412,
+                                    "HY000",
+                                    "Table definition has changed, please retry transaction");
+                        }
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
                             throw tooOld(view, detail);
                         }
