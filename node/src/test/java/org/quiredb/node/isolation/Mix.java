@@ -29,6 +29,8 @@ record Mix(
         NONE,
         SLAVE_DIES,
         MASTER_DIES,
+        /// The master and then the next one.
+        BOTH_DIE,
         /// The backend's appliers stand still for a while.
         BACKEND_WAITS
     }
@@ -40,12 +42,12 @@ record Mix(
                 random.nextInt(1, Tables.SCHEMAS + 1),
                 random.nextInt(2, Tables.MOST_KEYS + 1),
                 random.nextBoolean(),
-                30,
+                random.nextInt(8) == 0 ? 150 : 30,
                 random.nextInt(2, 7),
                 random.nextInt(20, 70),
                 random.nextInt(20, 70),
                 random.nextInt(0, 40),
-                random.nextInt(0, 8),
+                random.nextInt(4) == 0 ? 60 : 5,
                 fault(random, faults));
     }
 
