@@ -12,7 +12,7 @@ import java.util.Random;
 /// @param readOnlyPercent of the transactions
 /// @param readPercent of the operations of an update transaction
 /// @param lockingPercent of the reads of an update transaction
-/// @param backendPercent of single reads, which only the backend can answer
+/// @param backendPercent of the reads of read-only transactions, for the backend to answer
 record Mix(
         long seed,
         int schemas,

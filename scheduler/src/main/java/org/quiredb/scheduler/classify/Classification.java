@@ -13,15 +13,12 @@ public sealed interface Classification {
     record Read(Set<TableName> tables, boolean locking, String backendReason)
             implements Classification {}
 
-    /// Reads no table of the tier, or asks about the server (SHOW, EXPLAIN): the backend answers.
+    /// Reads no table of the tier, or is a SELECT that cannot be parsed, or asks about the server
+    /// (SHOW, EXPLAIN): the backend answers.
     ///
     /// @param afterEverything the answer may depend on rows, so the backend must have applied
     ///   everything first
     record Information(boolean afterEverything) implements Classification {}
-
-    /// A SELECT that cannot be parsed: the backend answers as long as its transaction has written
-    /// nothing that the backend does not have.
-    record Unparsed() implements Classification {}
 
     /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
     record Update(Set<TableName> tables) implements Classification {}

@@ -51,7 +51,6 @@ public final class Backend implements AutoCloseable {
 
     /// @param namesOf the text whose columns' names the result is to have: those of expressions
     ///   repeat the text
-    /// @param answered runs when the backend has answered, before anything of it is passed on
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
@@ -59,30 +58,52 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
-            Runnable answered,
             Consumer<byte[]> sink) {
         return with(
                 session,
-                connection -> {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.setEscapeProcessing(false);
-                        boolean query = statement.execute(sql);
-                        answered.run();
-                        if (!query) {
-                            return new Outcome.Changed(
-                                    Math.max(0, statement.getLargeUpdateCount()));
-                        }
-                        try (ResultSet rows = statement.getResultSet()) {
-                            List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
-                            if (!namesOf.equals(sql)) {
-                                columns = named(columns, connection, namesOf);
-                            }
-                            return new Outcome.Rows(
-                                    new BackendRows(rows, columns)
-                                            .encode(sink, binaryRows, statusFlags));
-                        }
-                    }
-                });
+                connection -> run(connection, sql, namesOf, binaryRows, statusFlags, sink));
+    }
+
+    static Outcome run(
+            Connection connection,
+            String sql,
+            String namesOf,
+            boolean binaryRows,
+            int statusFlags,
+            Consumer<byte[]> sink)
+            throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            if (!statement.execute(sql)) {
+                return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
+                if (!namesOf.equals(sql)) {
+                    columns = named(columns, connection, namesOf);
+                }
+                return new Outcome.Rows(
+                        new BackendRows(rows, columns).encode(sink, binaryRows, statusFlags));
+            }
+        }
+    }
+
+    /// The backend as it is now, for as long as the snapshot is open.
+    public Snapshot snapshot(BackendSession session) {
+        PooledConnection pooled = acquire();
+        boolean open = false;
+        try {
+            pooled.take(session);
+            Snapshot snapshot = Snapshot.begin(this, pooled);
+            open = true;
+            return snapshot;
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            if (!open) {
+                release(pooled, false);
+            }
+        }
     }
 
     /// The columns that a statement would answer with; none when it answers with no rows.
@@ -125,14 +146,19 @@ public final class Backend implements AutoCloseable {
             healthy = true;
             return result;
         } catch (SQLException e) {
-            healthy = e.getErrorCode() != 0 && !String.valueOf(e.getSQLState()).startsWith("08");
+            healthy = !isLost(e);
             throw failure(e);
         } finally {
             release(pooled, healthy);
         }
     }
 
-    private static RuntimeException failure(SQLException e) {
+    /// SQLSTATE class 08 is "connection exception".
+    static boolean isLost(SQLException e) {
+        return e.getErrorCode() == 0 || String.valueOf(e.getSQLState()).startsWith("08");
+    }
+
+    static RuntimeException failure(SQLException e) {
         if (e.getErrorCode() == 0) {
             return new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
@@ -171,7 +197,7 @@ public final class Backend implements AutoCloseable {
         }
     }
 
-    private void release(PooledConnection pooled, boolean healthy) {
+    void release(PooledConnection pooled, boolean healthy) {
         if (healthy) {
             idle.addFirst(pooled);
         } else {

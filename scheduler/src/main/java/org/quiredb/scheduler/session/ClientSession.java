@@ -57,7 +57,6 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Read read -> read(read, statement, output);
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
-            case Classification.Unparsed() -> unparsed(statement, output);
             case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
             case Classification.SchemaChange change -> {
                 end(true);
@@ -113,8 +112,7 @@ public final class ClientSession implements AutoCloseable {
                 };
         state.transaction(new Open(readOnly));
         if (readOnly && snapshot) {
-            services.cluster().awaitReady();
-            state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+            reads.begin("");
         }
     }
 
@@ -127,7 +125,7 @@ public final class ClientSession implements AutoCloseable {
         switch (ended) {
             case Transaction.None() -> {}
             case Open(boolean readOnly) -> {}
-            case ReadOnly(var use, String replica) -> use.close();
+            case ReadOnly(ReadView view) -> view.close();
             case Update transaction -> updates.end(transaction, commit);
         }
     }
@@ -178,8 +176,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Open(boolean readOnly) -> {
                 if (readOnly) {
-                    services.cluster().awaitReady();
-                    state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+                    reads.begin(statement.normalized().text());
                     reads.inTransaction(tables, read.backendReason(), statement, output);
                 } else {
                     readInUpdate(read, tables, Set.of(), statement, output);
@@ -205,19 +202,11 @@ public final class ClientSession implements AutoCloseable {
             updates.run(tables, Set.of(), statement, output);
             return;
         }
-        if (!Collections.disjoint(tables, written)) {
+        if (!written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written))) {
             updates.run(tables, Set.of(), statement, output);
             return;
         }
         fallback.run(statement, true, output);
-    }
-
-    private void unparsed(ClientStatement statement, Output output) {
-        if (state.transaction() instanceof Update update && !update.written().isEmpty()) {
-            updates.run(Set.of(), Set.of(), statement, output);
-        } else {
-            fallback.run(statement, true, output);
-        }
     }
 
     private void update(Set<TableName> named, ClientStatement statement, Output output) {

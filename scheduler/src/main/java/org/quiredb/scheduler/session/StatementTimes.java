@@ -38,7 +38,6 @@ public final class StatementTimes {
             case Classification.Commit _ -> commit;
             case Classification.SchemaChange _ -> schemaChange;
             case Classification.Information _,
-                    Classification.Unparsed _,
                     Classification.Begin _,
                     Classification.Rollback _,
                     Classification.Savepoint _,
