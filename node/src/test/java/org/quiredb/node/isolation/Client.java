@@ -140,8 +140,7 @@ final class Client implements AutoCloseable {
             int schema = schema();
             if (alone) {
                 open.committing = true;
-                Sort sort =
-                        List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP).get(random.nextInt(3));
+                Sort sort = List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP).get(random.nextInt(3));
                 writing().write(schema, sort, true, open.operations());
                 return Outcome.COMMITTED;
             }
@@ -217,7 +216,6 @@ final class Client implements AutoCloseable {
                 throw e;
             }
             outcome = open.committing && !lostToOthers ? Outcome.UNKNOWN : Outcome.ABORTED;
-            if (!lostToOthers) System.out.println("FAULT " + mix.fault() + " cut=" + open.cut + " " + outcome + " " + e.getErrorCode() + " " + String.valueOf(e.getMessage()).replaceAll("[0-9]+", "N").lines().findFirst().orElse(""));
             rollBack(open.connection());
         }
         write(start, outcome, open.operations());
