@@ -40,7 +40,7 @@ record Mix(
         return new Mix(
                 seed,
                 random.nextInt(1, Tables.SCHEMAS + 1),
-                random.nextInt(2, Tables.MOST_KEYS + 1),
+                random.nextInt(1, Tables.MOST_KEYS + 1),
                 random.nextBoolean(),
                 random.nextInt(8) == 0 ? 150 : 30,
                 random.nextInt(2, 7),
