@@ -245,7 +245,6 @@ final class HistoryCheckerTest {
     @Timeout(60)
     void checksAHundredThousandTransactionsInSeconds() {
         history.serial(new Random(1), 100_000, 8, 200);
-        finds();
         history.run(9, 10_000_000 + 1000, 10_000_000 + 1001, list(0));
         finds(Kind.STALE_READ);
     }

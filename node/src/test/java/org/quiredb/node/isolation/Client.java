@@ -26,6 +26,7 @@ final class Client implements AutoCloseable {
     private static final int DEADLOCK = 1213;
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int MOST_TRANSACTIONS = 3000;
+    private static final int LAST_LOOKS = 3;
     private static final String ONLY_THE_BACKEND = " AND INET_ATON('127.0.0.1') > 0";
 
     private final Door door;
@@ -61,8 +62,18 @@ final class Client implements AutoCloseable {
         return seen;
     }
 
-    /// A last look at everything.
+    /// A last look at everything, which must succeed: every fault is over.
     List<Transaction> readAll() throws SQLException {
+        for (int i = 0; i < LAST_LOOKS; i++) {
+            lookAtAll();
+            if (seen.getLast().outcome() == Outcome.COMMITTED) {
+                return seen;
+            }
+        }
+        throw new IllegalStateException("client " + process + " cannot read any more");
+    }
+
+    private void lookAtAll() throws SQLException {
         attempt(open -> {
             open.connection().setReadOnly(true);
             open.connection().setAutoCommit(false);
@@ -72,7 +83,6 @@ final class Client implements AutoCloseable {
             open.connection().commit();
             return Outcome.COMMITTED;
         });
-        return seen;
     }
 
     /// What a transaction has so far.
@@ -80,6 +90,7 @@ final class Client implements AutoCloseable {
         private final Connection connection;
         private final List<Operation> operations = new ArrayList<>();
         private boolean committing;
+        private boolean cut;
 
         Open(Connection connection) {
             this.connection = connection;
@@ -129,7 +140,7 @@ final class Client implements AutoCloseable {
             int schema = schema();
             if (alone) {
                 open.committing = true;
-                Sort sort = random.nextBoolean() ? Sort.LIST : Sort.GROUP;
+                Sort sort = List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP).get(random.nextInt(3));
                 writing().write(schema, sort, true, open.operations());
                 return Outcome.COMMITTED;
             }
@@ -140,10 +151,27 @@ final class Client implements AutoCloseable {
                 open.connection().rollback();
                 return Outcome.ABORTED;
             }
+            if (random.nextInt(40) == 0) {
+                open.connection().abort(Runnable::run); // with its locks
+                return Outcome.ABORTED;
+            }
             open.committing = true;
+            if (random.nextInt(40) == 0) {
+                open.cut = true;
+                Thread.ofVirtual().start(() -> cut(open.connection()));
+            }
             open.connection().commit();
             return Outcome.COMMITTED;
         });
+    }
+
+    /// Breaks the connection, at some moment of what runs on it.
+    private static void cut(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void step(Open open, int schema) throws SQLException {
@@ -184,7 +212,7 @@ final class Client implements AutoCloseable {
         } catch (SQLException e) {
             boolean lostToOthers =
                     e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
-            if (!lostToOthers && mix.fault() == Mix.Fault.NONE) {
+            if (!lostToOthers && !open.cut && mix.fault() == Mix.Fault.NONE) {
                 throw e;
             }
             outcome = open.committing && !lostToOthers ? Outcome.UNKNOWN : Outcome.ABORTED;

@@ -12,7 +12,7 @@ import java.util.Random;
 /// @param readOnlyPercent of the transactions
 /// @param readPercent of the operations of an update transaction
 /// @param lockingPercent of the reads of an update transaction
-/// @param backendPercent of single reads, which only the backend can answer
+/// @param backendPercent of the reads of read-only transactions, for the backend to answer
 record Mix(
         long seed,
         int schemas,
@@ -29,6 +29,8 @@ record Mix(
         NONE,
         SLAVE_DIES,
         MASTER_DIES,
+        /// The master and then the next one.
+        BOTH_DIE,
         /// The backend's appliers stand still for a while.
         BACKEND_WAITS
     }
@@ -38,14 +40,14 @@ record Mix(
         return new Mix(
                 seed,
                 random.nextInt(1, Tables.SCHEMAS + 1),
-                random.nextInt(2, Tables.MOST_KEYS + 1),
+                random.nextInt(1, Tables.MOST_KEYS + 1),
                 random.nextBoolean(),
-                30,
+                random.nextInt(8) == 0 ? 150 : 30,
                 random.nextInt(2, 7),
                 random.nextInt(20, 70),
                 random.nextInt(20, 70),
                 random.nextInt(0, 40),
-                random.nextInt(0, 8),
+                random.nextInt(4) == 0 ? 60 : 5,
                 fault(random, faults));
     }
 

@@ -10,11 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.quiredb.node.history.Anomaly;
 import org.quiredb.node.history.HistoryChecker;
 import org.quiredb.node.history.Transaction;
@@ -25,42 +23,29 @@ import org.quiredb.node.history.Transaction.Outcome;
 ///
 /// `-Dquire.history.minutes=N` says how long the long run takes, `-Dquire.history.seeds=N` how many
 /// histories it has instead, `-Dquire.history.seed=N` where the seeds begin, alone for that one.
+@ExtendWith(RunningTier.class)
 final class TierHistoryTest {
     private static final int SHORT_RUN = 8;
     private static final Path KEPT = Path.of("target", "histories");
-
-    @TempDir private static Path data;
-    private static Tier tier;
 
     private final List<String> found = new ArrayList<>();
     private int histories;
     private int committed;
     private int others;
 
-    @BeforeAll
-    static void start() throws Exception {
-        tier = new Tier(data);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (tier != null) {
-            tier.close();
-        }
-    }
-
     @Test
-    void showsNoAnomalyInAFewHistories() throws Exception {
-        check(System.nanoTime(), SHORT_RUN, Duration.ofMinutes(1), false);
+    void showsNoAnomalyInAFewHistories(Tier tier) throws Exception {
+        check(tier, System.nanoTime(), SHORT_RUN, Duration.ofMinutes(1), false);
     }
 
     @Test
     @Tag("long")
-    void showsNoAnomalyWhileReplicasDieAndReturn() throws Exception {
+    void showsNoAnomalyWhileReplicasDieAndReturn(Tier tier) throws Exception {
         Long seed = Long.getLong("quire.history.seed");
         Integer seeds = Integer.getInteger("quire.history.seeds");
         Long minutes = Long.getLong("quire.history.minutes");
         check(
+                tier,
                 seed == null ? System.nanoTime() : seed,
                 seeds != null ? seeds : seed != null && minutes == null ? 1 : Integer.MAX_VALUE,
                 minutes == null && seeds != null
@@ -69,10 +54,11 @@ final class TierHistoryTest {
                 true);
     }
 
-    private void check(long first, int most, Duration duration, boolean faults) throws Exception {
+    private void check(Tier tier, long first, int most, Duration duration, boolean faults)
+            throws Exception {
         long deadline = System.nanoTime() + duration.toNanos();
         for (long seed = first; histories < most && System.nanoTime() < deadline; seed++) {
-            check(Mix.of(seed, faults));
+            check(tier, Mix.of(seed, faults));
         }
         System.out.printf(
                 "%d histories, %d anomalies (%d transactions committed, %d not)%n",
@@ -81,7 +67,7 @@ final class TierHistoryTest {
         assertThat(tier.cluster().verify().differences()).isEmpty();
     }
 
-    private void check(Mix mix) throws Exception {
+    private void check(Tier tier, Mix mix) throws Exception {
         List<Transaction> history;
         try {
             history = Recorder.record(mix, tier::open, tier::disturb);

@@ -40,7 +40,13 @@ final class Writing {
         switch (sort) {
             case LIST -> append(schema, number, operations);
             case REGISTER -> replace(schema, number, operations);
-            case ELEMENT -> insert(schema, number, operations);
+            case ELEMENT -> {
+                if (alone || random.nextInt(3) == 0) {
+                    insertBehind(schema, number, operations);
+                } else {
+                    insert(schema, number, operations);
+                }
+            }
             case GROUP -> {
                 switch (random.nextInt(alone ? 5 : 6)) {
                     case 0, 1, 2 -> join(schema, number, operations);
@@ -84,6 +90,19 @@ final class Writing {
                 value,
                 number,
                 before.values().size());
+    }
+
+    /// In one statement, which reads the list by itself.
+    private void insertBehind(int schema, int number, List<Operation> operations)
+            throws SQLException {
+        int value = keeper.value();
+        operations.add(new Append(Tables.key(schema, Sort.ELEMENT, number), value));
+        one(
+                "INSERT INTO %1$s.element (v, k, position) SELECT ?, ?, COUNT(*) FROM %1$s.element WHERE k = ?"
+                        .formatted(Tables.schema(schema)),
+                value,
+                number,
+                number);
     }
 
     private void join(int schema, int number, List<Operation> operations) throws SQLException {

@@ -13,7 +13,8 @@ public sealed interface Classification {
     record Read(Set<TableName> tables, boolean locking, String backendReason)
             implements Classification {}
 
-    /// Reads no table of the tier, or asks about the server (SHOW, EXPLAIN): the backend answers.
+    /// Reads no table of the tier, or is a SELECT that cannot be parsed, or asks about the server
+    /// (SHOW, EXPLAIN): the backend answers.
     ///
     /// @param afterEverything the answer may depend on rows, so the backend must have applied
     ///   everything first

@@ -54,7 +54,6 @@ public final class Backend implements AutoCloseable {
 
     /// @param namesOf the text whose columns' names the result is to have: those of expressions
     ///   repeat the text
-    /// @param answered runs when the backend has answered, before anything of it is passed on
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
@@ -62,12 +61,10 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
-            Runnable answered,
             Consumer<byte[]> sink) {
         return with(
                 session,
-                connection ->
-                        run(connection, sql, namesOf, binaryRows, statusFlags, answered, sink));
+                connection -> run(connection, sql, namesOf, binaryRows, statusFlags, sink));
     }
 
     static Outcome run(
@@ -76,14 +73,11 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
-            Runnable answered,
             Consumer<byte[]> sink)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
-            boolean query = statement.execute(sql);
-            answered.run();
-            if (!query) {
+            if (!statement.execute(sql)) {
                 return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
             }
             try (ResultSet rows = statement.getResultSet()) {

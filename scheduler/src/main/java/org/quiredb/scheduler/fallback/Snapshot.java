@@ -60,7 +60,7 @@ public final class Snapshot implements AutoCloseable {
         try {
             pooled.follow(session);
             return Backend.run(
-                    pooled.connection(), sql, namesOf, binaryRows, statusFlags, () -> {}, sink);
+                    pooled.connection(), sql, namesOf, binaryRows, statusFlags, sink);
         } catch (SQLException e) {
             healthy &= !Backend.isLost(e);
             throw Backend.failure(e);

@@ -47,19 +47,17 @@ final class Fallback {
         if (afterEverything) {
             awaitApplied();
         }
-        // Before the client can tell another what it saw.
-        Runnable answered = afterEverything ? this::learnApplied : () -> {};
-        Backend backend = services.backend();
         run(
-                (session, sql, names, binary, flags, sink) ->
-                        backend.run(session, sql, names, binary, flags, answered, sink),
+                services.backend()::run,
                 statement,
+                // before the client has it and can tell another what it saw
+                new Relay(output, afterEverything ? this::learnApplied : () -> {}),
                 output);
     }
 
     /// A statement at the state of a snapshot.
     void run(Snapshot snapshot, ClientStatement statement, Output output) {
-        run(snapshot::run, statement, output);
+        run(snapshot::run, statement, new Relay(output, () -> {}), output);
     }
 
     /// The backend as it is, which is not before the current vector.
@@ -78,7 +76,7 @@ final class Fallback {
                 Consumer<byte[]> sink);
     }
 
-    private void run(Runner runner, ClientStatement statement, Output output) {
+    private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
         services.counters().fallback().increment();
         String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
         Backend.Outcome outcome =
@@ -88,7 +86,7 @@ final class Fallback {
                         namesOf(statement, text),
                         statement.binaryRows(),
                         state.statusFlags(statement.moreResults()),
-                        new Relay(output));
+                        relay);
         switch (outcome) {
             case Backend.Outcome.Rows(long packets) -> output.rows(packets);
             case Backend.Outcome.Changed(long affectedRows) ->
@@ -120,8 +118,7 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend()
-                .run(session(), assignment, assignment, false, 0, () -> {}, packets -> {});
+        services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
     }
 
     /// What the session's assignments come to, whatever expressions they are.
@@ -143,7 +140,6 @@ final class Fallback {
                             "DO 1",
                             false,
                             0,
-                            () -> {},
                             packets -> {});
         } catch (QuireException e) {
             throw new QuireException(

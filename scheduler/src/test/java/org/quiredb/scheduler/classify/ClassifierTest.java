@@ -65,7 +65,6 @@ class ClassifierTest {
     @Test
     void lockingReadsBelongToUpdates() {
         assertThat(read("SELECT * FROM t WHERE i = ? FOR UPDATE").locking()).isTrue();
-        assertThat(read("SELECT * FROM t WHERE i = ? FOR SHARE").locking()).isTrue();
     }
 
     @Test
