@@ -69,6 +69,7 @@ public final class SchemaChanger {
 
     public ReplicaReply change(ReplicaRequest.ChangeSchema request) {
         ConflictClass conflictClass = SchemaStatement.classOf(request.database(), request.sql());
+        SchemaStatement.refuseAcross(conflictClass, request.sql(), engine.schemas());
         gate.close();
         try {
             ClassCommits sequence =

@@ -139,7 +139,9 @@ final class Catalogue {
     private void create(TableLayout layout, List<String> statements) throws SQLException {
         for (String sql : statements) {
             ScopedValue.where(QuireTableEngine.CREATING, layout)
-                    .where(Statement.CURRENT, beforeAnyRow()) // H2 looks whether rows fail a CHECK
+                    .where(
+                            Statement.CURRENT,
+                            beforeAnyRow(layout.tableId())) // H2 looks whether rows fail a CHECK
                     .call(() -> {
                         sessions.execute(sql);
                         return layout;
@@ -147,9 +149,9 @@ final class Catalogue {
         }
     }
 
-    private Statement beforeAnyRow() {
+    private Statement beforeAnyRow(int tableId) {
         return new Statement(
-                new SnapshotAccess(store, VersionVector.EMPTY),
+                new SnapshotAccess(store, VersionVector.EMPTY.with(tableId, Long.MAX_VALUE - 1)),
                 sessions.nextModificationId(),
                 List.of(),
                 SessionModes.USUAL);
