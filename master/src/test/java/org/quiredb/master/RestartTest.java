@@ -30,6 +30,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
+import org.quiredb.replica.VersionSettings;
 
 /// A slave with a data folder, a third of its pages in memory, that ends without a word and begins
 /// again, over real sockets and a real group.
@@ -139,6 +140,7 @@ final class RestartTest {
                                 List.of(),
                                 logger.address(),
                                 Optional.empty(),
+                                VersionSettings.DEFAULT,
                                 storage),
                         KeyValueEngine::new,
                         groups::join,

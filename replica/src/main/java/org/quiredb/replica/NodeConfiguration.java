@@ -15,6 +15,7 @@ import java.util.Optional;
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param logger where the persistence logger listens
 /// @param support the replica to fetch the data from, the master when empty
+/// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
 public record NodeConfiguration(
         String name,
@@ -25,6 +26,7 @@ public record NodeConfiguration(
         List<InetSocketAddress> groupHosts,
         InetSocketAddress logger,
         Optional<InetSocketAddress> support,
+        VersionSettings versions,
         Optional<Storage> storage) {
     /// A replica's pages on disk.
     ///

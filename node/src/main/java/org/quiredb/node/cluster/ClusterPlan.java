@@ -91,6 +91,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 null,
                 0,
                 10_000,
+                10_000,
+                256,
                 10_000);
     }
 
@@ -105,7 +107,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 replicas,
                 logger,
                 1_000,
-                16);
+                16,
+                1_800);
     }
 
     private static ProcessConfig process(

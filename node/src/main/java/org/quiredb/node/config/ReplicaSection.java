@@ -22,6 +22,8 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
 /// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
+/// @param oldVersionMegabytes what may be held for old tags
+/// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
 public record ReplicaSection(
         String name,
         Role role,
@@ -33,7 +35,9 @@ public record ReplicaSection(
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
-        @Default("10000") long lockWaitMillis) {
+        @Default("10000") long lockWaitMillis,
+        @Default("256") long oldVersionMegabytes,
+        @Default("10000") long schedulerSilenceMillis) {
     public ReplicaSection {
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
@@ -45,6 +49,8 @@ public record ReplicaSection(
             throw new IllegalArgumentException(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
+        Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
+        Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
     }
 

@@ -13,6 +13,7 @@ import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
+import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
@@ -46,6 +47,8 @@ final class Replicas {
                 group(section.group()),
                 logger.unresolved(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
+                new VersionSettings(
+                        section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage());
     }
 

@@ -59,7 +59,9 @@ final class ConfigFileTest {
                                 Path.of("pages"),
                                 256,
                                 2_000,
-                                500),
+                                500,
+                                64,
+                                2000),
                         null,
                         new MetricsSection(4003));
 

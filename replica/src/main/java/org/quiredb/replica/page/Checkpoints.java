@@ -161,12 +161,12 @@ public final class Checkpoints {
             return;
         }
         Set<Integer> gone = Set.copyOf(dropped);
-        VersionVector watermark = store.watermark();
+        VersionVector watermark = store.lowWatermark();
         VersionVector missing = VersionVector.EMPTY;
         @Nullable TablePages[] tables = store.tables();
         for (int tableId = 0; tableId < tables.length; tableId++) {
             TablePages table = tables[tableId];
-            if (table != null) {
+            if (table != null && !table.isDropped()) {
                 long complete = Math.min(watermark.get(tableId), received.applyAsLong(tableId));
                 missing = missing.with(tableId, complete + 1);
                 for (PageHandle page : table.handles()) {

@@ -132,7 +132,7 @@ public final class PageHandle {
         }
         PageVersion made = step(base, bytes, first, commitNumber);
         newest = made;
-        dropWaiting(made.commitNumber);
+        held(base.pageBytes() + made.stepBytes() - dropWaiting(made.commitNumber));
         reclaim();
         return null;
     }
@@ -164,14 +164,17 @@ public final class PageHandle {
         }
     }
 
-    private static PageVersion insert(
+    @GuardedBy("this")
+    private PageVersion insert(
             PageVersion newer, PageVersion made, WaitingOperations first) {
+        long keptBefore = newer.stepBytes();
         WaitingOperations rest = first;
         while (rest != null && rest.commitNumber <= made.commitNumber) {
             rest = rest.next;
         }
         newer.older = made;
         newer.steps = rest != null && rest.commitNumber < newer.commitNumber ? rest : null;
+        held(made.heldBytes() + newer.stepBytes() - keptBefore);
         return made;
     }
 
@@ -190,12 +193,19 @@ public final class PageHandle {
         return new PageVersion(reached, bytes, from, first);
     }
 
+    private void held(long bytes) {
+        if (bytes != 0) {
+            table.heldBytes.add(bytes);
+        }
+    }
+
+    /// Returns the bytes of what went.
     @GuardedBy("this")
-    private void dropWaiting(long upTo) {
+    private long dropWaiting(long upTo) {
         long bytes = 0;
         WaitingOperations next = head;
         while (next != null && next.commitNumber <= upTo) {
-            bytes += next.sizeBytes();
+            bytes += next.bytes();
             next = next.next;
             waiting--;
         }
@@ -205,6 +215,7 @@ public final class PageHandle {
             tail = null;
         }
         firstWaiting = next == null ? NOTHING_WAITS : next.commitNumber;
+        return bytes;
     }
 
     /// Returns whether so much waits by now that the page should be folded.
@@ -213,7 +224,7 @@ public final class PageHandle {
             return false;
         }
         WaitingOperations added = new WaitingOperations(commitNumber, operations);
-        waitingBytes(added.sizeBytes());
+        waitingBytes(added.bytes());
         if (tail == null) {
             head = added;
             firstWaiting = commitNumber;
@@ -221,6 +232,7 @@ public final class PageHandle {
             tail.next = added;
         }
         tail = added;
+        held(added.bytes());
         return ++waiting >= (newest.bytes == null ? MANY_WAITING_COLD : MANY_WAITING)
                 && firstWaiting <= table.watermark();
     }
@@ -245,7 +257,9 @@ public final class PageHandle {
                             + ", waiting "
                             + waiting);
         }
-        newest = new PageVersion(commitNumber, bytes, newest, null);
+        PageVersion before = newest;
+        newest = new PageVersion(commitNumber, bytes, before, null);
+        held(before.pageBytes());
         images(1);
         reclaim();
     }
@@ -269,6 +283,7 @@ public final class PageHandle {
             stored = below == null ? NOT_STORED : stored;
             images((below == null ? 0 : below.images()) - before.images());
         }
+        held(below == before ? before.pageBytes() : -before.stepBytes());
         newest = new PageVersion(commitNumber, bytes, below, null);
         images(1);
         reclaim();
@@ -277,9 +292,10 @@ public final class PageHandle {
     synchronized void install(PageImage image) {
         if (newest == PageVersion.ZERO || newest.commitNumber < image.commitNumber()) {
             images(1 - newest.images());
+            PageVersion before = newest;
             newest = new PageVersion(image.commitNumber(), image.bytes(), null, null);
             stored = NOT_STORED;
-            dropWaiting(image.commitNumber());
+            held(-before.stepBytes() - bytesBelow(before) - dropWaiting(image.commitNumber()));
         }
     }
 
@@ -295,7 +311,7 @@ public final class PageHandle {
     synchronized void abandon() {
         images(-newest.images());
         for (WaitingOperations next = head; next != null; next = next.next) {
-            waitingBytes(-next.sizeBytes());
+            waitingBytes(-next.bytes());
         }
         abandoned = true;
     }
@@ -340,9 +356,11 @@ public final class PageHandle {
         }
         PageVersion below = version.older;
         int dropped = chainBelow(version);
-        if (below != null) {
-            images(-below.images());
+        if (below == null) {
+            return 0;
         }
+        images(-below.images());
+        held(-version.stepBytes() - bytesBelow(version));
         version.older = null;
         version.steps = null;
         return dropped;
@@ -354,6 +372,14 @@ public final class PageHandle {
 
     synchronized int waiting() {
         return waiting;
+    }
+
+    private static long bytesBelow(PageVersion version) {
+        long sum = 0;
+        for (PageVersion below = version.older; below != null; below = below.older) {
+            sum += below.heldBytes();
+        }
+        return sum;
     }
 
     private static int chainBelow(PageVersion version) {

@@ -47,6 +47,20 @@ final class PageVersion {
         return version;
     }
 
+    /// What an old version costs: its page and the operations that it keeps. All pages share zero.
+    long heldBytes() {
+        return pageBytes() + stepBytes();
+    }
+
+    long pageBytes() {
+        return this == ZERO ? 0 : PageOperations.PAGE_BYTES;
+    }
+
+    /// Under the page's lock, where the operations may change.
+    long stepBytes() {
+        return WaitingOperations.bytes(steps, commitNumber);
+    }
+
     /// How many versions of the chain, this one and those below it, have their bytes in memory.
     int images() {
         int images = 0;

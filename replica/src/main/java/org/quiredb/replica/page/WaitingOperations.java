@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one commit did to one page, in a list by ascending commit number.
 final class WaitingOperations {
-    private static final int OVERHEAD_BYTES = 48;
+    /// An object with two references and a number, and the array's header.
+    private static final long OVERHEAD_BYTES = 40;
 
     final long commitNumber;
     final byte[] operations;
@@ -17,8 +18,18 @@ final class WaitingOperations {
         this.operations = operations;
     }
 
-    /// With what the list itself takes.
-    long sizeBytes() {
-        return (long) OVERHEAD_BYTES + operations.length;
+    long bytes() {
+        return operations.length + OVERHEAD_BYTES;
+    }
+
+    /// What the list costs from here up to a commit number.
+    static long bytes(@Nullable WaitingOperations first, long upTo) {
+        long sum = 0;
+        for (WaitingOperations next = first;
+                next != null && next.commitNumber <= upTo;
+                next = next.next) {
+            sum += next.bytes();
+        }
+        return sum;
     }
 }
