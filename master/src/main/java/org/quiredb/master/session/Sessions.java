@@ -34,8 +34,9 @@ public final class Sessions {
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final int MAXIMUM_TRIES = 10;
 
-    /// A transaction that its client would have to run again counts as having lost so many deadlocks: a
-    /// statement that is run again unseen loses in its stead, as long as it has not lost more.
+    /// A transaction that its client would have to run again counts as having lost so many
+    /// deadlocks: a statement that is run again unseen loses in its stead, as long as it has not
+    /// lost more.
     private static final int UNREPEATABLE = 3;
 
     private record Key(long peer, long session) {}

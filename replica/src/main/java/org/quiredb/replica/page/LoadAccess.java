@@ -106,7 +106,8 @@ public final class LoadAccess implements PageAccess {
         }
     }
 
-    /// Ends the load: does what was put off, publishes, gives the pages with room back to the table.
+    /// Ends the load: does what was put off, publishes, gives the pages with room back to the
+    /// table.
     public void finish() {
         completeDeferred();
         settle();

@@ -165,8 +165,7 @@ public final class PageHandle {
     }
 
     @GuardedBy("this")
-    private PageVersion insert(
-            PageVersion newer, PageVersion made, WaitingOperations first) {
+    private PageVersion insert(PageVersion newer, PageVersion made, WaitingOperations first) {
         long keptBefore = newer.stepBytes();
         WaitingOperations rest = first;
         while (rest != null && rest.commitNumber <= made.commitNumber) {

@@ -8,9 +8,9 @@
 /// everything that the joiner did not receive itself is stable.
 ///
 /// A joiner that has pages on its disk says of which history they are and from which commit of each
-/// table on they may lack changes, and names those that it does not trust. Where the support's pages
-/// are of that history it sends only what is newer, and the named ones; else it sends all, and the
-/// joiner throws its own away.
+/// table on they may lack changes, and names those that it does not trust. Where the support's
+/// pages are of that history it sends only what is newer, and the named ones; else it sends all,
+/// and the joiner throws its own away.
 ///
 /// A page comes at its newest version, so it may be ahead of the positions: operations that it
 /// contains already are skipped by its version when the stream brings them. Counters carry no such
