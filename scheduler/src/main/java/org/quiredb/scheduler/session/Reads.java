@@ -173,7 +173,7 @@ final class Reads {
             try {
                 ReplicaReply reply = ask(link, tag, statement, output);
                 switch (reply) {
-                    case ReplicaReply.Rows(long packets) -> {
+                    case ReplicaReply.Rows(long packets, var vector) -> {
                         view.ifPresent(v -> v.ranOn(link.name()));
                         output.rows(packets);
                         return Next.DONE;
