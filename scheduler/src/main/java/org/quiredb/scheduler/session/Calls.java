@@ -22,7 +22,8 @@ final class Calls {
                 normalized.bind(statement.bound()),
                 statement.binaryRows(),
                 state.statusFlags(statement.moreResults()),
-                foundRows);
+                foundRows,
+                state.modes());
     }
 
     static void pause(long millis) {

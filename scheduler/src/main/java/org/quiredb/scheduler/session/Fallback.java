@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -117,6 +119,16 @@ final class Fallback {
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
         services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+    }
+
+    /// What the session's assignments come to, whatever expressions they are.
+    SessionModes modes() {
+        List<@Nullable String> values =
+                services.backend()
+                        .values(
+                                session(),
+                                "SELECT @@foreign_key_checks, FIND_IN_SET('NO_AUTO_VALUE_ON_ZERO', @@sql_mode)");
+        return new SessionModes("0".equals(values.get(0)), !"0".equals(values.get(1)));
     }
 
     void checkDatabase(String database) {
