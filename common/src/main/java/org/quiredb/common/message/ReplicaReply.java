@@ -9,7 +9,13 @@ import org.quiredb.common.wire.MangledMessageException;
 /// How a replica's answer ends.
 public sealed interface ReplicaReply {
     /// A result set went out, complete: that many MySQL packets, numbered from 1, as parts.
-    record Rows(long packets) implements ReplicaReply {}
+    ///
+    /// @param vector of an autocommit statement with locks, what it may have seen; else empty
+    record Rows(long packets, VersionVector vector) implements ReplicaReply {
+        public Rows(long packets) {
+            this(packets, VersionVector.EMPTY);
+        }
+    }
 
     /// A statement of an update transaction ran; of an autocommit statement the vector is its
     /// commit's, else empty.
@@ -69,7 +75,10 @@ public sealed interface ReplicaReply {
     default byte[] encode() {
         ByteWriter w = new ByteWriter(64);
         switch (this) {
-            case Rows(long packets) -> w.u8(1).varint(packets);
+            case Rows(long packets, VersionVector vector) -> {
+                w.u8(1).varint(packets);
+                vector.encode(w);
+            }
             case Updated u -> {
                 w.u8(2)
                         .varint(u.affectedRows)
@@ -112,7 +121,7 @@ public sealed interface ReplicaReply {
         int kind = r.u8();
         ReplicaReply reply =
                 switch (kind) {
-                    case 1 -> new Rows(r.varint());
+                    case 1 -> new Rows(r.varint(), VersionVector.decode(r));
                     case 2 ->
                             new Updated(
                                     r.varint(),

@@ -249,6 +249,9 @@ public final class Sessions {
                             u.info(),
                             vector,
                             catalogueVersion);
+            case ReplicaReply.Committed(VersionVector vector, long catalogueVersion)
+                    when reply instanceof ReplicaReply.Rows(long packets, var none) ->
+                    new ReplicaReply.Rows(packets, vector);
             case ReplicaReply.Committed committed -> reply;
             default -> end;
         };

@@ -138,6 +138,10 @@ final class Client implements AutoCloseable {
             open.connection().setReadOnly(false);
             open.connection().setAutoCommit(alone);
             int schema = schema();
+            if (alone && random.nextInt(4) == 0) {
+                open.operations().addAll(reading().read(schema, sort(), "", locking()));
+                return Outcome.COMMITTED;
+            }
             if (alone) {
                 open.committing = true;
                 Sort sort = List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP).get(random.nextInt(3));
@@ -192,14 +196,15 @@ final class Client implements AutoCloseable {
 
     private void one(Open open, int schema) throws SQLException {
         if (random.nextInt(100) < mix.readPercent()) {
-            String suffix =
-                    random.nextInt(100) >= mix.lockingPercent()
-                            ? ""
-                            : random.nextBoolean() ? " FOR UPDATE" : " LOCK IN SHARE MODE";
+            String suffix = random.nextInt(100) >= mix.lockingPercent() ? "" : locking();
             open.operations().addAll(reading().read(schema, sort(), "", suffix));
         } else {
             writing().write(schema, sort(), false, open.operations());
         }
+    }
+
+    private String locking() {
+        return random.nextBoolean() ? " FOR UPDATE" : " LOCK IN SHARE MODE";
     }
 
     /// An error before COMMIT was sent means that nothing took effect, after it that nobody knows.

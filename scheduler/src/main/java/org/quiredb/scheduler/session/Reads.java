@@ -204,7 +204,7 @@ final class Reads {
             try {
                 ReplicaReply reply = ask(link, view.tag(), statement, output);
                 switch (reply) {
-                    case ReplicaReply.Rows(long packets) -> {
+                    case ReplicaReply.Rows(long packets, var vector) -> {
                         view.ranOn(link.name());
                         output.rows(packets);
                         return Next.DONE;

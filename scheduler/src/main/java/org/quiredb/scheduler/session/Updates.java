@@ -173,11 +173,37 @@ final class Updates {
                         first,
                         cluster.tags().lowWatermark(),
                         Calls.of(state, statement, foundRows));
-        ReplicaReply reply = link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
+        ReplicaReply reply = call(link, request, output);
         if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
             state.transaction(new Transaction.Open(false));
         }
         return reply;
+    }
+
+    /// The end of a result that ends its transaction too comes after what the result may have shown
+    /// is known here: it was not stable yet.
+    private ReplicaReply call(ReplicaLink link, ReplicaRequest.Update request, Output output)
+            throws CallLost {
+        if (!request.autocommit()) {
+            return link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
+        }
+        HeldBack held = new HeldBack(output);
+        ReplicaReply reply = link.call(request, held, STATEMENT_TIMEOUT_MILLIS);
+        return switch (reply) {
+            case ReplicaReply.Rows(long packets, VersionVector vector) -> {
+                cluster.tags().merge(vector);
+                held.release();
+                yield reply;
+            }
+            case ReplicaReply.Failed f ->
+                    new ReplicaReply.Failed(
+                            f.number(),
+                            f.sqlState(),
+                            f.message(),
+                            f.transactionOver(),
+                            f.packets() - held.packets());
+            default -> reply;
+        };
     }
 
     private void finish(
@@ -188,7 +214,7 @@ final class Updates {
             ClientStatement statement,
             Output output) {
         switch (reply) {
-            case ReplicaReply.Rows(long packets) -> output.rows(packets);
+            case ReplicaReply.Rows(long packets, var vector) -> output.rows(packets);
             case ReplicaReply.Updated u -> {
                 services.counters().updates().increment();
                 cluster.learn(u.vector(), u.catalogueVersion());
