@@ -132,7 +132,8 @@ final class Assignments {
     }
 
     private static Effect characterSet(String variable, String value, String text) {
-        return CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT))
+        boolean saved = text.endsWith("@" + value); // by the session itself, as dumps do
+        return saved || CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT))
                 ? new Effect.Remember(variable, "SET " + text, true)
                 : new Effect.Unsupported("character set " + value + " (use utf8mb4)");
     }
