@@ -88,6 +88,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 group,
                 logger,
                 null,
+                10_000,
+                256,
                 10_000);
     }
 
@@ -102,7 +104,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 replicas,
                 logger,
                 1_000,
-                16);
+                16,
+                1_800);
     }
 
     private static ProcessConfig process(

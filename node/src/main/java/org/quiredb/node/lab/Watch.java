@@ -54,7 +54,7 @@ final class Watch {
 
     private void look() {
         while (System.nanoTime() - killedNanos < limitNanos
-                && (detectedNanos == 0 || led && takenOverNanos == 0)) {
+                && (detectedNanos == 0 || (led && takenOverNanos == 0))) {
             Map<String, NodeStatus> replicas = tier.replicas();
             replicas.remove(victim);
             long now = System.nanoTime();

@@ -92,7 +92,10 @@ final class KeyBounds {
             case FLOAT, DOUBLE -> value.convertTo(TypeInfo.TYPE_DOUBLE, session);
             case DATE -> value.convertTo(TypeInfo.TYPE_DATE, session);
             case TIMESTAMP -> value.convertTo(TypeInfo.TYPE_TIMESTAMP, session);
-            case TIME -> value.convertTo(TypeInfo.TYPE_TIME, session);
+            case TIME ->
+                    value.getValueType() == Value.INTERVAL_HOUR_TO_SECOND
+                            ? value
+                            : string ? Moments.parseTime(value.getString()) : null;
             case STRING, FOLDED_STRING -> string ? value : null;
             case BYTES -> value.getValueType() == Value.VARBINARY ? value : null;
         };

@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.h2.api.ErrorCode;
 import org.h2.command.ddl.CreateTableData;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
@@ -87,19 +88,60 @@ final class QuireTable extends TableBase {
         return index;
     }
 
+    /// foreign_key_checks = 0; when a key is set up there is no statement.
+    @Override
+    public boolean getCheckForeignKeyConstraints() {
+        return !(Statement.CURRENT.isBound() && Statement.current().modes.foreignKeysUnchecked())
+                && super.getCheckForeignKeyConstraints();
+    }
+
+    /// A row that INSERT IGNORE leaves out for a CHECK counts as seen to.
+    @Override
+    public boolean fireBeforeRow(SessionLocal session, @Nullable Row before, @Nullable Row after) {
+        try {
+            return super.fireBeforeRow(session, before, after);
+        } catch (DbException e) {
+            if (e.getErrorCode() == ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 && ignored(before)) {
+                return true;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void fireAfterRow(
+            SessionLocal session, @Nullable Row before, @Nullable Row after, boolean rollback) {
+        try {
+            super.fireAfterRow(session, before, after, rollback);
+        } catch (DbException e) {
+            if (e.getErrorCode() != ErrorCode.REFERENTIAL_INTEGRITY_VIOLATED_PARENT_MISSING_1
+                    || after == null
+                    || !ignored(before)) {
+                throw e;
+            }
+            remove(Statement.current(), after);
+            Statement.current().takenBack(layout.tableId());
+        }
+    }
+
+    private static boolean ignored(@Nullable Row before) {
+        return before == null && Statement.current().ignore();
+    }
+
     @Override
     public void convertInsertRow(SessionLocal session, Row row, Boolean overridingSystem) {
         Statement statement = Statement.current();
+        newRow.convert(statement, row);
         newRow.fill(statement, row);
         super.convertInsertRow(session, row, overridingSystem);
-        newRow.check(row);
     }
 
     @Override
     public void convertUpdateRow(SessionLocal session, Row row, boolean fromTrigger) {
-        newRow.refuseNulls(Statement.current(), row);
+        Statement statement = Statement.current();
+        newRow.refuseNulls(statement, row);
+        newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);
-        newRow.check(row);
     }
 
     @Override
@@ -221,6 +263,11 @@ final class QuireTable extends TableBase {
 
     private void update(PageAccess access, Row before, Row after) {
         long locator = before.getKey();
+        long number = autoIncrementOf(after);
+        if (number > autoIncrementOf(before)) {
+            layout.counters().raiseAutoIncrement(number + 1);
+            access.autoIncrementUsed(layout.tableId(), number + 1);
+        }
         after.setKey(locator);
         layout.pages().update(access, locator, layout.rows().encode(after));
         for (QuireIndex index : trees) {

@@ -6,7 +6,6 @@ import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
@@ -114,10 +113,12 @@ final class RowLayout {
         return found;
     }
 
-    /// ENUM and SET columns sort by their numbers in MySQL, by their texts here.
-    boolean enumerates() {
+    /// Whether a column has fractions of seconds.
+    boolean fractions() {
         return Arrays.stream(types)
-                .anyMatch(t -> (t.flags() & (ColumnFlag.ENUM | ColumnFlag.SET)) != 0);
+                .anyMatch(t ->
+                        (t.storage() == Storage.TIMESTAMP || t.storage() == Storage.TIME)
+                                && t.decimals() > 0);
     }
 
     /// Whether the column's bytes are its text in UTF-8.

@@ -26,6 +26,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
 
@@ -66,24 +67,29 @@ public final class SqlEngine implements Engine {
         } catch (QuireException e) {
             return failed(e, counted);
         } catch (VersionReclaimedException e) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
+            return reclaimed(e);
         }
     }
 
     private static ReplicaReply readFailed(DbException error, PacketCounter counted) {
         VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED,
-                    0,
-                    String.valueOf(reclaimed.getMessage()));
+            return reclaimed(reclaimed);
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             return failed(ours, counted);
         }
         return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply reclaimed(VersionReclaimedException e) {
+        return new ReplicaReply.Refused(
+                e instanceof TableChangedException
+                        ? ReplicaReply.Reason.TABLE_CHANGED
+                        : ReplicaReply.Reason.VERSION_RECLAIMED,
+                0,
+                String.valueOf(e.getMessage()));
     }
 
     private static ReplicaReply failed(QuireException error, PacketCounter counted) {
@@ -99,7 +105,7 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
+        Statement statement = new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -121,10 +127,9 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
-        if (dialects.get(call.sql()).ordered()) {
-            statement.ordered();
-        }
+        Statement statement =
+                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
+        statement.ordered(dialects.get(call.sql()).ordered());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -168,8 +173,8 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public void apply(SchemaChange change) {
-        catalogue.apply(change);
+    public void apply(SchemaChange change, long commitNumber) {
+        catalogue.apply(change, commitNumber);
     }
 
     @Override

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
 
@@ -27,11 +29,13 @@ final class Statement {
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
+    final SessionModes modes;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
-    private boolean ordered;
+    private Set<String> ordered = Set.of();
+    private boolean fractions;
     private @Nullable Collation collation;
     private @Nullable List<RowChange> remembered;
     private long @Nullable [] chosen;
@@ -44,7 +48,8 @@ final class Statement {
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values) {
+    Statement(PageAccess access, long modificationId, List<SqlValue> values, SessionModes modes) {
+        this.modes = modes;
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
@@ -52,26 +57,29 @@ final class Statement {
 
     /// Rows of the table are about to be read.
     ///
-    /// @throws QuireException when H2 would compare them otherwise than MySQL does
+    /// @throws QuireException when H2 would order them otherwise than MySQL does
     void reads(TableLayout table) {
+        fractions |= table.rows().fractions();
         Collation of = table.rows().collation();
         if (of != null) {
-            if (of == Collation.OTHER || (collation != null && collation != of)) {
-                throw Errors.unsupported("collations of table " + table.definition().name());
-            }
-            collation = of;
+            collation = collation == null || collation == of ? of : Collation.OTHER;
         }
-        if (ordered && table.rows().enumerates()) {
+        if (table.enumerations().stream().anyMatch(ordered::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
     }
 
-    /// The text has an order that could be that of an ENUM.
-    void ordered() {
-        ordered = true;
+    /// Whether columns with fractions of seconds are read.
+    boolean readsFractions() {
+        return fractions;
     }
 
-    /// That of the tables read so far, null before.
+    /// Columns of these names are ordered by.
+    void ordered(Set<String> columns) {
+        ordered = columns;
+    }
+
+    /// That of the tables read so far, null before, OTHER for several.
     @Nullable Collation collation() {
         return collation;
     }
@@ -164,6 +172,16 @@ final class Statement {
         if (tableId == target) {
             inserted++;
             remember(null, row);
+        }
+    }
+
+    /// INSERT IGNORE leaves the row out after all.
+    void takenBack(int tableId) {
+        if (tableId == target) {
+            inserted--;
+            if (remembers) {
+                remembered.removeLast();
+            }
         }
     }
 

@@ -127,7 +127,7 @@ final class Updating implements Execution {
         long micros = now.getEpochSecond() * 1_000_000;
         List<LoggedStatement> logged =
                 logsRows(change, table, done)
-                        ? RowLog.of(table, micros, done.rowChanges())
+                        ? RowLog.of(table, micros, call.modes().settings(), done.rowChanges())
                         : List.of(text(change, count, done, call, micros));
         return new Executed(
                 new ReplicaReply.Updated(
@@ -149,7 +149,8 @@ final class Updating implements Execution {
                 NormalizedSql.inline(call.sql(), call.values()),
                 micros,
                 done.autoIncrement().firstGenerated(),
-                found);
+                found,
+                call.modes().settings());
     }
 
     @Override

@@ -49,15 +49,20 @@ final class ReadView implements AutoCloseable {
         return snapshot;
     }
 
-    void snapshot(Snapshot atTag) {
+    /// @param atTag kept until the view is closed
+    void keep(Snapshot atTag) {
         snapshot = atTag;
     }
 
-    /// Goes over to the state of a snapshot.
-    void moveTo(Snapshot chosen, Tags.Use at) {
+    /// Whether it was held for too long for replicas to keep its versions.
+    boolean lapsed() {
+        return use.lapsed();
+    }
+
+    /// Goes over to another state; nobody has seen the one that it leaves.
+    void moveTo(Tags.Use at) {
         use.close();
         use = at;
-        snapshot = chosen;
     }
 
     @Override

@@ -62,14 +62,22 @@ final class Reads {
             fallback.run(statement, true, output);
             return;
         }
-        Next next = Next.FRESH_TAG;
-        for (int attempt = 1; next == Next.FRESH_TAG; attempt++) {
-            try (Tags.Use use = cluster.tags().use()) {
-                next = run(Optional.empty(), use.tag(), ids.get(), statement, output, attempt);
+        for (int attempt = 1; ; attempt++) {
+            Next next;
+            ReadView view = new ReadView(cluster.tags().use(), statement.normalized().text());
+            try (view) {
+                next = run(view, ids.get(), statement, output, attempt);
             }
-        }
-        if (next == Next.BACKEND) {
-            fallback.run(statement, true, output);
+            switch (next) {
+                case DONE -> {
+                    return;
+                }
+                case BACKEND -> {
+                    fallback.run(statement, true, output);
+                    return;
+                }
+                case FRESH_TAG -> awaitNewer(view.tag(), attempt);
+            }
         }
     }
 
@@ -92,11 +100,35 @@ final class Reads {
             throw new IllegalStateException("not in a read-only transaction");
         }
         Optional<Set<Integer>> ids = ids(tables);
-        if (!backendReason.isEmpty()
-                || ids.isEmpty()
-                || run(Optional.of(view), view.tag(), ids.get(), statement, output, 1)
-                        == Next.BACKEND) {
+        if (!backendReason.isEmpty() || ids.isEmpty()) {
             fallback.run(snapshot(view), statement, output);
+            return;
+        }
+        for (int attempt = 1; ; attempt++) {
+            switch (run(view, ids.get(), statement, output, attempt)) {
+                case DONE -> {
+                    return;
+                }
+                case BACKEND -> {
+                    fallback.run(snapshot(view), statement, output);
+                    return;
+                }
+                case FRESH_TAG -> {
+                    awaitNewer(view.tag(), attempt);
+                    view.moveTo(cluster.tags().use());
+                }
+            }
+        }
+    }
+
+    /// A replica may know of newer commits than this scheduler does.
+    private void awaitNewer(VersionVector old, int attempt) {
+        services.counters().versionRetries().increment();
+        try {
+            cluster.tags().awaitNewer(old, FIRST_PAUSE_MILLIS << attempt);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
         }
     }
 
@@ -121,7 +153,7 @@ final class Reads {
                     ErrorCode.DEADLOCK,
                     "a statement that only the backend runs came after others have fixed what this transaction sees; try restarting transaction, which will then see one state in both");
         }
-        view.snapshot(now);
+        view.keep(now);
         return now;
     }
 
@@ -131,7 +163,8 @@ final class Reads {
         VersionVector shown = shown(now);
         // What this client has seen, nobody may see the state before any more.
         cluster.tags().merge(shown);
-        view.moveTo(now, cluster.tags().use(shown));
+        view.moveTo(cluster.tags().use(shown));
+        view.keep(now);
         return now;
     }
 
@@ -158,23 +191,21 @@ final class Reads {
     }
 
     private Next run(
-            Optional<ReadView> view,
-            VersionVector tag,
+            ReadView view,
             Set<Integer> tables,
             ClientStatement statement,
             Output output,
             int firstAttempt) {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
-            String preferred = view.map(ReadView::replica).orElse("");
-            ReplicaLink link = choose(preferred, tag, tables, excluded);
+            ReplicaLink link = choose(view.replica(), view.tag(), tables, excluded);
             Retry retry;
             String why;
             try {
-                ReplicaReply reply = ask(link, tag, statement, output);
+                ReplicaReply reply = ask(link, view.tag(), statement, output);
                 switch (reply) {
                     case ReplicaReply.Rows(long packets) -> {
-                        view.ifPresent(v -> v.ranOn(link.name()));
+                        view.ranOn(link.name());
                         output.rows(packets);
                         return Next.DONE;
                     }
@@ -187,10 +218,21 @@ final class Reads {
                             throw new StatementFailed(
                                     f.number(), f.sqlState(), f.message(), f.packets());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                        retry = Retry.afterRefusal(reason, attempt, view.isPresent());
+                        retry =
+                                Retry.afterRefusal(
+                                        reason,
+                                        attempt,
+                                        !view.untouched() || view.lapsed(),
+                                        others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
+                        if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
+                            throw new StatementFailed(
+                                    1412,
+                                    "HY000",
+                                    "Table definition has changed, please retry transaction");
+                        }
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
-                            cluster.versionConflicts.increment();
+                            throw tooOld(view, detail);
                         }
                     }
                     default -> throw new IllegalStateException("a read is answered by " + reply);
@@ -224,14 +266,31 @@ final class Reads {
     }
 
     private void elsewhere(String failed, Set<String> excluded, int attempt) {
+        boolean none = others(failed, excluded) == 0;
         boolean again = !excluded.add(failed);
-        long others =
-                cluster.views().stream()
-                        .filter(v -> v.serving() && !excluded.contains(v.name()))
-                        .count();
-        if (again || others == 0) {
+        if (again || none) {
             Calls.pause(FIRST_PAUSE_MILLIS << attempt);
         }
+    }
+
+    private long others(String failed, Set<String> excluded) {
+        return cluster.views().stream()
+                .filter(v ->
+                        v.serving() && !v.name().equals(failed) && !excluded.contains(v.name()))
+                .count();
+    }
+
+    /// The snapshot is gone everywhere: from now on nobody keeps versions for it either.
+    private QuireException tooOld(ReadView view, String detail) {
+        services.counters().versionConflicts().increment();
+        boolean lapsed = view.lapsed();
+        view.close();
+        return new QuireException(
+                ErrorCode.SNAPSHOT_TOO_OLD,
+                "the snapshot of this transaction is gone, end it and begin again: "
+                        + (lapsed
+                                ? "it was held for longer than scheduler.maximumTagSeconds"
+                                : detail));
     }
 
     private ReplicaLink choose(

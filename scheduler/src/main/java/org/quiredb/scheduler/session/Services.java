@@ -21,14 +21,21 @@ public record Services(
         SnapshotNeed needSnapshot,
         StatementTimes times) {
     /// What happened, for `status`.
+    ///
+    /// @param versionRetries reads run again with a fresh tag
+    /// @param versionConflicts reads that failed because the versions of their tag were gone
     public record Counters(
             LongAdder updates,
             LongAdder commits,
             LongAdder fallback,
             LongAdder snapshotsMissed,
-            LongAdder errors) {
+            LongAdder errors,
+            LongAdder versionRetries,
+            LongAdder versionConflicts) {
         public Counters() {
             this(
+                    new LongAdder(),
+                    new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
