@@ -3,7 +3,6 @@ package org.quiredb.replica.sql;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,8 +102,16 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
-        statement.ordered(dialects.get(call.sql()).ordered());
+        Statement statement =
+                new Statement(
+                        access,
+                        sessions.nextModificationId(),
+                        call.values(),
+                        clock.instant().truncatedTo(ChronoUnit.MICROS));
+        statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
+        Dialect dialect = dialects.get(call.sql());
+        statement.ordered(dialect.ordered());
+        statement.makesText(dialect.makesText());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -120,11 +127,12 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             PacketCounter parts,
             Execution execution) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         Sessions.fixNow(
-                session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
+                session.session(),
+                DateTimeUtils.currentTimestamp(
+                        TimeZoneProvider.UTC, statement.now.truncatedTo(ChronoUnit.SECONDS)));
         try {
-            return execution.run(session, statement, call, now, parts, catalogue);
+            return execution.run(session, statement, call, statement.now, parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }

@@ -1,10 +1,12 @@
 package org.quiredb.replica.sql;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
@@ -29,12 +31,19 @@ final class Statement {
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
+
+    /// What NOW() is, in microseconds.
+    final Instant now;
+
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
     private Set<String> ordered = Set.of();
     private boolean fractions;
+    private boolean cased;
+    private boolean makesText;
+    private Supplier<@Nullable Collation> named = () -> null;
     private @Nullable Collation collation;
     private final List<RowChange> remembered = new ArrayList<>();
     private long @Nullable [] chosen;
@@ -53,7 +62,8 @@ final class Statement {
     private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values) {
+    Statement(PageAccess access, long modificationId, List<SqlValue> values, Instant now) {
+        this.now = now;
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
@@ -64,6 +74,7 @@ final class Statement {
     /// @throws QuireException when H2 would order them otherwise than MySQL does
     void reads(TableLayout table) {
         fractions |= table.rows().fractions();
+        cased |= table.rows().cased();
         Collation of = table.rows().collation();
         if (of != null) {
             collation = collation == null || collation == of ? of : Collation.OTHER;
@@ -71,6 +82,26 @@ final class Statement {
         if (table.enumerations().stream().anyMatch(ordered::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
+    }
+
+    /// How to find the collation of the tables that the text names; before any is read, constants
+    /// are compared.
+    void named(Supplier<@Nullable Collation> of) {
+        named = of;
+    }
+
+    @Nullable Collation collationOfNamed() {
+        return named.get();
+    }
+
+    /// Whether a text that tells cases apart may be one that an expression made, not a column's.
+    boolean casesUnclear() {
+        return !cased || (collation != null && makesText);
+    }
+
+    /// The text has functions whose results are texts.
+    void makesText(boolean makes) {
+        makesText = makes;
     }
 
     /// Whether columns with fractions of seconds are read.
@@ -125,7 +156,7 @@ final class Statement {
 
     /// The table whose changed rows count; those of cascades do not.
     ///
-    /// @param remembersRows {@link #rowChanges} may be asked for
+    /// @param remembersRows {@link #takeRowChanges} may be asked for
     void target(int tableId, Change toDo, boolean remembersRows) {
         target = tableId;
         locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
@@ -217,8 +248,11 @@ final class Statement {
         }
     }
 
-    List<RowChange> rowChanges() {
-        return remembered;
+    /// Since they were taken before.
+    List<RowChange> takeRowChanges() {
+        List<RowChange> taken = List.copyOf(remembered);
+        remembered.clear();
+        return taken;
     }
 
     /// The next AUTO_INCREMENT value. An INSERT of rows takes values for all of them at once, so
