@@ -88,7 +88,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         this.settings = settings;
         this.onEnd = onEnd;
         engine = parts.add(engines.apply(store));
-        parts.add(new Sweeper(store));
         log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
@@ -111,12 +110,21 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         service =
                 new ReplicaService(
                         new ReplicaService.Identity(
-                                configuration.name(), this::role, RECEIVE_WAIT_MILLIS),
+                                configuration.name(),
+                                this::role,
+                                RECEIVE_WAIT_MILLIS,
+                                configuration.versions()),
                         store,
                         engine,
                         progress,
                         this::updates,
                         group::members);
+        parts.add(
+                new Sweeper(
+                        store,
+                        progress::readable,
+                        configuration.versions(),
+                        service::expireSilent));
         try {
             server =
                     parts.add(
@@ -265,20 +273,30 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         Set<String> others = new TreeSet<>(next.names());
         others.remove(configuration.name());
         commits.begin(others);
-        for (ClassPosition end : takeOver.ends()) {
-            goOn(commits, end, logEnds);
+        List<ClassPosition> left = new ArrayList<>();
+        for (ClassPosition end : takeOver.endsAmong(logEnds)) {
+            goOn(commits, end, logEnds, left);
         }
         group.multicast(new GroupMessage.Changed(next).encode());
-        Thread.ofVirtual().name("take over").start(() -> serve(leading, takeOver.ends()));
+        Thread.ofVirtual().name("take over").start(() -> serve(leading, takeOver.ends(), left));
         return commits;
     }
 
-    private void goOn(Commits commits, ClassPosition end, List<ClassPosition> logEnds) {
-        long logEnd =
+    /// @param left takes the schema change that the log has beyond the end
+    private void goOn(
+            Commits commits,
+            ClassPosition end,
+            List<ClassPosition> logEnds,
+            List<ClassPosition> left) {
+        long logged =
                 logEnds.stream()
                         .filter(p -> p.conflictClass().equals(end.conflictClass()))
                         .mapToLong(ClassPosition::commitNumber)
                         .sum();
+        long logEnd = Math.min(logged, end.commitNumber());
+        if (logged > logEnd) {
+            left.add(new ClassPosition(end.conflictClass(), logged));
+        }
         List<WriteSet> unlogged =
                 intake
                         .recent()
@@ -286,12 +304,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         .stream()
                         .map(WriteSet::decode)
                         .toList();
-        if (logEnd + unlogged.size() != end.commitNumber()) {
+        if (logged > end.commitNumber() + 1 || logEnd + unlogged.size() != end.commitNumber()) {
             throw new IllegalStateException(
                     "%s ends at %d in the log and at %d here, of which %d are kept"
                             .formatted(
                                     end.conflictClass(),
-                                    logEnd,
+                                    logged,
                                     end.commitNumber(),
                                     unlogged.size()));
         }
@@ -304,7 +322,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     /// Opens when everything that was taken over is stable.
-    private void serve(MasterService leading, List<ClassPosition> ends) {
+    private void serve(MasterService leading, List<ClassPosition> ends, List<ClassPosition> left) {
         try {
             leading.commits().awaitAllStable();
             VersionVector vector = VersionVector.EMPTY;
@@ -316,6 +334,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 }
             }
             leading.commits().loaded(vector);
+            left.forEach(leading::finishSchemaChange);
             leads = true;
             LOG.info("{} serves as master", configuration.name());
         } catch (QuireException e) {

@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param logger where the persistence logger listens
 /// @param support the replica to fetch the data from, the master when empty
+/// @param versions how much is kept for old tags
 public record NodeConfiguration(
         String name,
         Role role,
@@ -22,7 +23,8 @@ public record NodeConfiguration(
         int groupPort,
         List<InetSocketAddress> groupHosts,
         InetSocketAddress logger,
-        Optional<InetSocketAddress> support) {
+        Optional<InetSocketAddress> support,
+        VersionSettings versions) {
     public enum Role {
         MASTER,
         SLAVE,

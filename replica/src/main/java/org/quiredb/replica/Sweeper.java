@@ -1,21 +1,28 @@
 package org.quiredb.replica;
 
+import java.util.function.Supplier;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// Reclaims, once a second, the page versions that no reader may ask for any more.
+/// Sweeps old page versions once a second.
 ///
 /// Threads: one of its own.
 public final class Sweeper implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
     private static final long PERIOD_MILLIS = 1000;
 
-    private final PageStore store;
+    private final VersionSweep sweep;
+    private final Runnable beforeSweep;
     private final Thread thread;
 
-    public Sweeper(PageStore store) {
-        this.store = store;
+    /// @param received what can be read here at this moment; empty while nothing can
+    /// @param beforeSweep raises the low watermark as far as it may be by then
+    public Sweeper(
+            PageStore store,
+            Supplier<VersionVector> received,
+            VersionSettings settings,
+            Runnable beforeSweep) {
+        this.sweep = new VersionSweep(store, received, settings.maximumBytes());
+        this.beforeSweep = beforeSweep;
         this.thread = Thread.ofPlatform().daemon().name("sweep").start(this::run);
     }
 
@@ -28,8 +35,8 @@ public final class Sweeper implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(PERIOD_MILLIS);
-                long dropped = store.sweep();
-                LOG.debug("reclaimed {} page versions", dropped);
+                beforeSweep.run();
+                sweep.run();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

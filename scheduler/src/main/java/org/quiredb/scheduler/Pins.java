@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.route.Tags;
 
 /// Pins that outsiders hold.
 ///
@@ -19,9 +20,9 @@ final class Pins {
     /// A pin given out.
     record Lease(long id, VersionVector tag) {}
 
-    private record Held(long owner, Pin pin, Thread end) {}
+    private record Held(long owner, Tags.Use use, Thread end) {}
 
-    private final Supplier<Pin> source;
+    private final Supplier<Tags.Use> source;
     private final int maximum;
     private final Duration life;
 
@@ -31,7 +32,7 @@ final class Pins {
     @GuardedBy("this")
     private long lastId;
 
-    Pins(Supplier<Pin> source, int maximum, Duration life) {
+    Pins(Supplier<Tags.Use> source, int maximum, Duration life) {
         this.source = source;
         this.maximum = maximum;
         this.life = life;
@@ -39,19 +40,19 @@ final class Pins {
 
     /// @throws QuireException when there are too many
     Lease take(long owner) {
-        Pin pin = source.get();
+        Tags.Use use = source.get();
         synchronized (this) {
             if (held.size() >= maximum) {
-                pin.close();
+                use.close();
                 throw new QuireException(
                         ErrorCode.TIER_UNAVAILABLE,
                         "%d tags are pinned; wait until one is let go".formatted(maximum));
             }
             long id = ++lastId;
             Thread end = Thread.ofVirtual().name("pin-lease-", id).unstarted(() -> endLater(id));
-            held.put(id, new Held(owner, pin, end));
+            held.put(id, new Held(owner, use, end));
             end.start();
-            return new Lease(id, pin.tag());
+            return new Lease(id, use.tag());
         }
     }
 
@@ -76,7 +77,7 @@ final class Pins {
     }
 
     private static void let(Held found) {
-        found.pin.close();
+        found.use.close();
         found.end.interrupt();
     }
 
@@ -90,7 +91,7 @@ final class Pins {
         synchronized (this) {
             Held found = held.remove(id);
             if (found != null) {
-                found.pin.close();
+                found.use.close();
             }
         }
     }

@@ -7,7 +7,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
-import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.MendingWire;
@@ -18,6 +17,7 @@ import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Services;
+import org.quiredb.scheduler.session.SnapshotNeed;
 import org.quiredb.scheduler.session.StatementTimes;
 import org.quiredb.scheduler.session.TransactionIds;
 
@@ -38,7 +38,8 @@ public final class Scheduler implements AutoCloseable {
         services =
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS),
-                        new Cluster(replicas, new MendingWire(config.logger())),
+                        new Cluster(
+                                replicas, new MendingWire(config.logger()), config.maximumTag()),
                         new Backend(
                                 config.backendUrl(),
                                 config.backendUser(),
@@ -47,6 +48,7 @@ public final class Scheduler implements AutoCloseable {
                         new AtomicLong(),
                         new TransactionIds(config.name(), System.currentTimeMillis()),
                         new Services.Counters(),
+                        new SnapshotNeed(),
                         new StatementTimes(config.name()));
         try {
             endpoint =
@@ -100,10 +102,14 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("updates", counters.updates().sum()));
         figures.add(new Figure("commits", counters.commits().sum()));
         figures.add(new Figure("fallback.statements", counters.fallback().sum()));
+        figures.add(new Figure("snapshots.missed", counters.snapshotsMissed().sum()));
         figures.add(new Figure("errors", counters.errors().sum()));
-        figures.add(new Figure("version.conflicts", cluster.versionConflicts.sum()));
+        figures.add(new Figure("version.retries", counters.versionRetries().sum()));
+        figures.add(new Figure("version.conflicts", counters.versionConflicts().sum()));
         figures.add(new Figure("connections", endpoint.connections()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
+        figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));
+        figures.add(new Figure("tags.lapsed", cluster.tags().lapsed()));
         return new NodeStatus(
                 config.name(),
                 "scheduler",
@@ -117,22 +123,10 @@ public final class Scheduler implements AutoCloseable {
                 figures);
     }
 
-    /// Takes the current version vector as a tag and holds it: no replica forgets its versions
-    /// until the pin is closed.
-    public Pin pin() {
+    /// For who compares the tier's data.
+    private Tags.Use pin() {
         services.cluster().awaitReady();
-        Tags.Use use = services.cluster().tags().use();
-        return new Pin() {
-            @Override
-            public VersionVector tag() {
-                return use.tag();
-            }
-
-            @Override
-            public void close() {
-                use.close();
-            }
-        };
+        return services.cluster().tags().use();
     }
 
     @Override

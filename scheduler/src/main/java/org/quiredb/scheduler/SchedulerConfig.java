@@ -1,6 +1,7 @@
 package org.quiredb.scheduler;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 
 /// What a scheduler needs to begin.
@@ -13,6 +14,7 @@ import java.util.List;
 /// @param backendUrl JDBC, without a database
 /// @param maximumConnections of clients
 /// @param maximumBackendConnections for statements that only the backend can run
+/// @param maximumTag how long versions are kept for one read-only transaction or pin
 public record SchedulerConfig(
         String name,
         String host,
@@ -27,9 +29,11 @@ public record SchedulerConfig(
         String backendUser,
         String backendPassword,
         int maximumConnections,
-        int maximumBackendConnections) {
+        int maximumBackendConnections,
+        Duration maximumTag) {
     public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
     public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
+    public static final Duration DEFAULT_MAXIMUM_TAG = Duration.ofMinutes(30);
 
     public SchedulerConfig {
         replicas = List.copyOf(replicas);

@@ -15,6 +15,7 @@ import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.ReplicaLink;
+import org.quiredb.scheduler.route.Tags;
 
 /// Answers whoever looks at the tier from outside.
 ///
@@ -27,7 +28,7 @@ final class StatusPort implements RpcHandler {
     private final Supplier<NodeStatus> own;
     private final Pins pins;
 
-    StatusPort(Cluster cluster, Supplier<NodeStatus> own, Supplier<Pin> pin) {
+    StatusPort(Cluster cluster, Supplier<NodeStatus> own, Supplier<Tags.Use> pin) {
         this.cluster = cluster;
         this.own = own;
         this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);

@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +25,9 @@ import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcServer;
 
 /// Connector/J against a scheduler with stand-in replicas and a real backend.
@@ -85,7 +89,8 @@ class EndpointTest {
                             "quire",
                             "quire",
                             maximumConnections,
-                            4));
+                            4,
+                            SchedulerConfig.DEFAULT_MAXIMUM_TAG));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -355,9 +360,19 @@ class EndpointTest {
 
     @Test
     void aPinHoldsTheLowWatermark() throws Exception {
-        try (Pin pin = scheduler.pin();
+        try (RpcClient operator =
+                        RpcClient.connect(
+                                new InetSocketAddress(
+                                        InetAddress.getLoopbackAddress(), scheduler.statusPort()),
+                                Duration.ofSeconds(5));
                 Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
+            SchedulerReply.Pinned pin =
+                    (SchedulerReply.Pinned)
+                            SchedulerReply.decode(
+                                    operator.callForEnd(
+                                            new SchedulerRequest.Pin().encode(),
+                                            Duration.ofSeconds(30)));
             statement.executeUpdate("UPDATE item SET a = 1");
             statement.executeUpdate("UPDATE item SET a = 1");
             ReplicaRequest last = master.requests.getLast();

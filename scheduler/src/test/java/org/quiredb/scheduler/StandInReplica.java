@@ -43,6 +43,12 @@ final class StandInReplica implements AutoCloseable {
     final List<ReplicaRequest> requests = new CopyOnWriteArrayList<>();
     volatile ReplicaReply.@Nullable Reason refusal;
 
+    /// Reads with an older tag are refused.
+    volatile long oldestTag;
+
+    /// What happens elsewhere while such a read is being refused.
+    volatile Runnable meanwhile = () -> {};
+
     private final String name;
     private final String role;
     private final Tier tier;
@@ -90,6 +96,11 @@ final class StandInReplica implements AutoCloseable {
                             1,
                             List.of("shop", "bank"),
                             List.of(entry(1, "shop", "item"), entry(2, "bank", "account")));
+            case ReplicaRequest.Read read when read.tag().get(1) < oldestTag -> {
+                meanwhile.run();
+                yield new ReplicaReply.Refused(
+                        ReplicaReply.Reason.VERSION_RECLAIMED, 1, "gone below " + oldestTag);
+            }
             case ReplicaRequest.Read read ->
                     refusal == null
                             ? rows(read.tag(), read.call(), reply)

@@ -2,7 +2,7 @@ package org.quiredb.common.error;
 
 /// The errors that Quire itself raises, each with MySQL's number and SQLSTATE for it.
 ///
-/// Source: MySQL 8.0 error message reference; MariaDB agrees on all of these.
+/// Source: MySQL 8.0 error message reference; MariaDB agrees on all of these but 3024.
 public enum ErrorCode {
     TOO_MANY_CONNECTIONS(1040, "08004"),
     ACCESS_DENIED(1045, "28000"),
@@ -40,6 +40,9 @@ public enum ErrorCode {
     SUBQUERY_MORE_THAN_ONE_ROW(1242, "21000"),
     FUNCTION_DOES_NOT_EXIST(1305, "42000"),
     QUERY_INTERRUPTED(1317, "70100"),
+    /// MySQL's ER_QUERY_TIMEOUT: a limit on the server's side has ended the read; the connection
+    /// stays, and clients do not try again by themselves.
+    SNAPSHOT_TOO_OLD(3024, "HY000"),
     CHECK_VIOLATED(3819, "HY000"),
     READ_ONLY_TRANSACTION(1792, "25006"),
     /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log

@@ -1,8 +1,10 @@
 package org.quiredb.master.lock;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,6 +25,10 @@ public final class LockManager {
     private final ReentrantLock mutex = new ReentrantLock();
     private final LockTable table = new LockTable(MAXIMUM_RANGES);
     private final Map<Long, Condition> waiting = new HashMap<>();
+
+    /// Who was waiting when it was chosen, and has not been told yet.
+    private final Set<Long> victims = new HashSet<>();
+
     private long waits;
     private long waitedNanos;
     private long deadlocks;
@@ -37,19 +43,36 @@ public final class LockManager {
             long transaction, KeySpace space, KeyRange range, LockMode mode, long deadlineNanos) {
         mutex.lock();
         try {
-            switch (table.request(transaction, space, range, mode)) {
+            LockTable.Answer answer = table.request(transaction, space, range, mode);
+            victims.addAll(answer.victims());
+            wake(answer.victims());
+            wake(answer.granted());
+            switch (answer.outcome()) {
                 case GRANTED -> {}
                 case WAITS -> await(transaction, deadlineNanos);
-                case DEADLOCK -> {
-                    deadlocks++;
-                    throw new QuireException(
-                            ErrorCode.DEADLOCK,
-                            "Deadlock found when trying to get lock; try restarting transaction");
-                }
+                case DEADLOCK -> throw deadlock();
             }
         } finally {
             mutex.unlock();
         }
+    }
+
+    /// The statement that the transaction runs has lost deadlocks before: it is the less likely to
+    /// lose again.
+    public void lostBefore(long transaction, int times) {
+        mutex.lock();
+        try {
+            table.lostBefore(transaction, times);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private QuireException deadlock() {
+        deadlocks++;
+        return new QuireException(
+                ErrorCode.DEADLOCK,
+                "Deadlock found when trying to get lock; try restarting transaction");
     }
 
     public void releaseAll(long transaction) {
@@ -66,7 +89,7 @@ public final class LockManager {
     /// @param waitingNow transactions that wait at this moment
     /// @param waits requests that were not granted at once
     /// @param waitedNanos how long they waited, all together
-    /// @param deadlocks requests refused because they would have closed a cycle of waiting
+    /// @param deadlocks requests refused because of a cycle of waiting
     /// @param timeouts waits that reached their limit
     public record Figures(
             int waitingNow, long waits, long waitedNanos, long deadlocks, long timeouts) {}
@@ -96,6 +119,9 @@ public final class LockManager {
                             "Lock wait timeout exceeded; try restarting transaction");
                 }
             }
+            if (victims.contains(transaction)) {
+                throw deadlock();
+            }
         } catch (InterruptedException e) {
             wake(table.giveUp(transaction));
             Thread.currentThread().interrupt();
@@ -103,6 +129,7 @@ public final class LockManager {
                     ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
         } finally {
             waiting.remove(transaction);
+            victims.remove(transaction);
             waitedNanos += System.nanoTime() - since;
         }
     }

@@ -1,7 +1,9 @@
 package org.quiredb.master.lock;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -20,8 +22,13 @@ import org.quiredb.replica.tree.LockMode;
 ///
 /// A deadlock is found at the moment at which it would come about: a transaction waits for at most
 /// one range, so a new cycle of the waits-for graph goes through the transaction that begins to
-/// wait. That transaction is the victim: its request is refused, it holds what it held, and its
-/// owner rolls it back.
+/// wait. The victim is the lightest of those in the cycle: whose statement has been a victim least
+/// often, then who holds the fewest ranges, then the one that begins to wait. Its request is
+/// refused, it holds what it held, and its owner rolls it back.
+///
+/// That bounds how often a statement that is tried again loses: one that has lost n times loses
+/// only to another that has lost as often, which then goes on; of k at a time hardly any loses more
+/// than log2(k) times.
 ///
 /// Invariant: no two transactions hold overlapping ranges in conflicting modes. Threads: one at a
 /// time; guarded by its owner.
@@ -33,10 +40,19 @@ public final class LockTable {
         DEADLOCK
     }
 
+    /// What becomes of a request, and of others because of it.
+    ///
+    /// @param victims waiting ones that are refused in its stead
+    /// @param granted waiting ones that got theirs as victims left
+    public record Answer(Outcome outcome, List<Long> victims, List<Long> granted) {
+        private static final Answer PLAIN_GRANT = new Answer(Outcome.GRANTED, List.of(), List.of());
+    }
+
     private final int maximumRanges;
     private final Map<KeySpace, LockSpace> spaces = new HashMap<>();
     private final Map<Long, Map<LockSpace, Set<HeldRange>>> held = new HashMap<>();
     private final Map<Long, LockRequest> waiting = new HashMap<>();
+    private final Map<Long, Integer> losses = new HashMap<>();
 
     /// @param maximumRanges that one transaction holds in one space; with more it asks for the
     ///   whole space
@@ -44,20 +60,51 @@ public final class LockTable {
         this.maximumRanges = maximumRanges;
     }
 
-    public Outcome request(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
+    /// How often the statement that this transaction runs has been a deadlock's victim, or is to
+    /// count as having been.
+    public void lostBefore(long transaction, int times) {
+        losses.put(transaction, times);
+    }
+
+    public Answer request(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
         if (waiting.containsKey(transaction)) {
             throw new IllegalStateException(
                     "transaction " + transaction + " asks for a range while it waits for another");
         }
+        Cycle cycle = tryFor(transaction, keys, range, mode);
+        if (cycle.outcome == Outcome.GRANTED) {
+            return Answer.PLAIN_GRANT;
+        }
+        List<Long> victims = new ArrayList<>(0);
+        List<Long> granted = new ArrayList<>(0);
+        while (cycle.outcome == Outcome.DEADLOCK) {
+            long victim = lightest(transaction, cycle.members);
+            if (victim == transaction) {
+                break;
+            }
+            victims.add(victim);
+            granted.addAll(giveUp(victim));
+            cycle = tryFor(transaction, keys, range, mode);
+        }
+        return new Answer(cycle.outcome, victims, granted);
+    }
+
+    /// @param members who else would wait in a circle, each of them waiting already
+    private record Cycle(Outcome outcome, Set<Long> members) {
+        static final Cycle GRANTED = new Cycle(Outcome.GRANTED, Set.of());
+        static final Cycle WAITS = new Cycle(Outcome.WAITS, Set.of());
+    }
+
+    private Cycle tryFor(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
         LockSpace space = spaces.computeIfAbsent(keys, LockSpace::new);
         if (space.covers(transaction, range, mode)) {
-            return Outcome.GRANTED;
+            return Cycle.GRANTED;
         }
         LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
         List<LockRequest> queue = space.queue;
         if (blockersOf(request, queue.size()).isEmpty()) {
             grant(request);
-            return Outcome.GRANTED;
+            return Cycle.GRANTED;
         }
         Map<Long, Set<Long>> waitsFor = held.containsKey(transaction) ? waitsForGraph() : Map.of();
         Set<Long> behind = new HashSet<>(Set.of(transaction));
@@ -66,7 +113,7 @@ public final class LockTable {
         Set<Long> blockers = blockersOf(request, place);
         if (blockers.isEmpty()) {
             grant(request);
-            return Outcome.GRANTED;
+            return Cycle.GRANTED;
         }
         queue.stream()
                 .skip(place)
@@ -74,11 +121,30 @@ public final class LockTable {
                 .forEach(later -> behind.add(later.transaction()));
         addAllWhoWaitFor(behind, waitsFor);
         if (!Collections.disjoint(blockers, behind)) {
-            return Outcome.DEADLOCK;
+            behind.retainAll(reachable(blockers, waitsFor));
+            return new Cycle(Outcome.DEADLOCK, behind);
         }
         queue.add(place, request);
         waiting.put(transaction, request);
-        return Outcome.WAITS;
+        return Cycle.WAITS;
+    }
+
+    private long lightest(long transaction, Set<Long> others) {
+        long lightest = transaction;
+        for (long other : others) {
+            if (weight(other) < weight(lightest)) {
+                lightest = other;
+            }
+        }
+        return lightest;
+    }
+
+    private long weight(long transaction) {
+        long ranges = 0;
+        for (Set<HeldRange> inOneSpace : held.getOrDefault(transaction, Map.of()).values()) {
+            ranges += inOneSpace.size();
+        }
+        return ((long) losses.getOrDefault(transaction, 0) << Integer.SIZE) + ranges;
     }
 
     /// The transaction waits no longer (its time is up); what it holds stays. Returns whose waiting
@@ -101,6 +167,7 @@ public final class LockTable {
                     granted.addAll(admitWaiting(space));
                 });
         held.remove(transaction);
+        losses.remove(transaction);
         return granted;
     }
 
@@ -194,6 +261,19 @@ public final class LockTable {
                 }
             }
         }
+    }
+
+    private static Set<Long> reachable(Set<Long> from, Map<Long, Set<Long>> waitsFor) {
+        Set<Long> found = new HashSet<>(from);
+        Deque<Long> open = new ArrayDeque<>(from);
+        while (!open.isEmpty()) {
+            for (long next : waitsFor.getOrDefault(open.pop(), Set.of())) {
+                if (found.add(next)) {
+                    open.push(next);
+                }
+            }
+        }
+        return found;
     }
 
     /// Whom a request at this place of the queue waits for: the holders and the earlier waiting

@@ -26,12 +26,17 @@ import org.slf4j.LoggerFactory;
 /// Runs statements, commits and rollbacks of update transactions.
 ///
 /// An autocommit statement that is a deadlock's victim is run again, up to {@link #MAXIMUM_TRIES}
-/// times, as long as no byte of its result has gone out.
+/// times, as long as no byte of its result has gone out. Each loss makes another one less likely,
+/// so that its client hardly ever learns of one (see {@link org.quiredb.master.lock.LockTable}).
 ///
 /// Threads: any.
 public final class Sessions {
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final int MAXIMUM_TRIES = 10;
+
+    /// A transaction that its client would have to run again counts as having lost so many deadlocks: a
+    /// statement that is run again unseen loses in its stead, as long as it has not lost more.
+    private static final int UNREPEATABLE = 3;
 
     private record Key(long peer, long session) {}
 
@@ -74,11 +79,12 @@ public final class Sessions {
             RpcPeer peer, ReplicaRequest.Update request, Consumer<byte[]> parts) {
         Counting counting = new Counting(parts);
         for (int tries = 1; ; tries++) {
+            int losses = tries - 1;
             ReplicaReply reply =
                     inSession(
                             peer,
                             request.session(),
-                            session -> statement(session, request, counting));
+                            session -> statement(session, request, losses, counting));
             boolean again =
                     request.autocommit()
                             && counting.packets == 0
@@ -154,7 +160,8 @@ public final class Sessions {
         }
     }
 
-    private ReplicaReply statement(Session session, ReplicaRequest.Update request, Counting parts) {
+    private ReplicaReply statement(
+            Session session, ReplicaRequest.Update request, int losses, Counting parts) {
         if (request.autocommit()) {
             end(session);
         }
@@ -174,6 +181,10 @@ public final class Sessions {
                 return failed(e, true, 0);
             }
             session.open(open);
+            int rank = request.autocommit() ? losses : UNREPEATABLE;
+            if (rank > 0) {
+                open.transaction().lostBefore(rank);
+            }
         }
         UpdateTransaction transaction = open.transaction();
         Optional<SavepointStatement> savepoint = SavepointStatement.of(request.call().sql());

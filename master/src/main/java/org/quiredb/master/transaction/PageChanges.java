@@ -89,7 +89,7 @@ public final class PageChanges implements PageAccess {
     /// may lead to them.
     public List<PageWriter> writers() {
         List<PageWriter> writers = new ArrayList<>(allocated.values());
-        changed.values().stream().filter(writer -> writer.mark() > 0).forEach(writers::add);
+        changed.values().stream().filter(PageWriter::changed).forEach(writers::add);
         return writers;
     }
 

@@ -65,7 +65,16 @@ final class LockTableRandomWalkTest {
                         new KeySpace(1, random.nextInt(2)),
                         range(random),
                         LockMode.values()[random.nextInt(3)]);
-        Outcome outcome = table.request(transaction, range.space, range.range, range.mode);
+        if (random.nextInt(4) == 0) {
+            table.lostBefore(transaction, random.nextInt(3));
+        }
+        LockTable.Answer answer = table.request(transaction, range.space, range.range, range.mode);
+        Outcome outcome = answer.outcome();
+        for (long victim : answer.victims()) {
+            assertThat(waiting.remove(victim)).as("only who waits can be refused").isNotNull();
+            assertThat(table.waits(victim)).isFalse();
+        }
+        woken(answer.granted());
         if (outcome == GRANTED) {
             granted.computeIfAbsent(transaction, t -> new ArrayList<>()).add(range);
         } else if (outcome == WAITS) {
@@ -74,6 +83,7 @@ final class LockTableRandomWalkTest {
             assertThat(outcome).isEqualTo(DEADLOCK);
             end(transaction);
         }
+        answer.victims().forEach(this::end);
     }
 
     private static KeyRange range(Random random) {

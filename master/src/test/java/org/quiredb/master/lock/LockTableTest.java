@@ -58,9 +58,10 @@ final class LockTableTest {
     @Test
     void theSameKeyOfAnotherIndexIsAnotherMatter() {
         ask(1, "k", READ_WRITE);
-        assertThat(table.request(2, new KeySpace(1, 1), prefix("k"), READ_WRITE))
+        assertThat(table.request(2, new KeySpace(1, 1), prefix("k"), READ_WRITE).outcome())
                 .isEqualTo(GRANTED);
-        assertThat(table.request(3, KeySpace.rows(1), prefix("k"), READ_WRITE)).isEqualTo(GRANTED);
+        assertThat(table.request(3, KeySpace.rows(1), prefix("k"), READ_WRITE).outcome())
+                .isEqualTo(GRANTED);
     }
 
     @Test
@@ -133,7 +134,55 @@ final class LockTableTest {
         ask(3, "b", READ_WRITE);
         assertThat(ask(2, "a", READ_WRITE)).isEqualTo(WAITS);
         assertThat(ask(3, "a", READ)).isEqualTo(WAITS);
-        assertThat(ask(1, "b", READ)).isEqualTo(DEADLOCK);
+        LockTable.Answer answer = table.request(1, INDEX, prefix("b"), READ);
+        assertThat(answer.outcome()).isEqualTo(WAITS);
+        assertThat(answer.victims()).as("it holds nothing").containsExactly(2L);
+        assertThat(answer.granted()).containsExactly(3L);
+    }
+
+    @Test
+    void whoHoldsLessIsTheVictimAlthoughItWaitedFirst() {
+        ask(1, "a", READ_WRITE);
+        ask(2, "b", READ_WRITE);
+        ask(2, "c", READ_WRITE);
+        assertThat(ask(1, "b", READ)).isEqualTo(WAITS);
+        LockTable.Answer answer = table.request(2, INDEX, prefix("a"), READ);
+        assertThat(answer.victims()).containsExactly(1L);
+        assertThat(answer.outcome()).as("until the victim is rolled back").isEqualTo(WAITS);
+        assertThat(table.waits(1)).isFalse();
+        assertThat(table.releaseAll(1)).containsExactly(2L);
+    }
+
+    @Test
+    void whoHasLostBeforeIsNotTheVictimAgain() {
+        table.lostBefore(1, 1);
+        ask(1, "a", READ_WRITE);
+        for (int i = 0; i < 5; i++) {
+            ask(2, "b" + i, READ_WRITE);
+        }
+        assertThat(ask(2, "a", READ)).isEqualTo(WAITS);
+        LockTable.Answer answer = table.request(1, INDEX, prefix("b0"), READ);
+        assertThat(answer.victims()).containsExactly(2L);
+        table.releaseAll(2);
+        table.releaseAll(1);
+        ask(1, "a", READ_WRITE);
+        ask(2, "b", READ_WRITE);
+        ask(2, "a", READ);
+        assertThat(ask(1, "b", READ)).as("the next one of that number").isEqualTo(DEADLOCK);
+    }
+
+    @Test
+    void aVictimsPlaceInTheQueueGoesToWhomItHeldBack() {
+        ask(1, "a", READ);
+        ask(2, "b", READ_WRITE);
+        ask(3, "c", READ_WRITE);
+        ask(3, "d", READ_WRITE);
+        assertThat(ask(2, "a", READ_WRITE)).isEqualTo(WAITS);
+        assertThat(ask(4, "a", READ)).isEqualTo(WAITS);
+        ask(1, "e", READ);
+        LockTable.Answer answer = table.request(1, INDEX, prefix("b"), READ);
+        assertThat(answer.victims()).containsExactly(2L);
+        assertThat(answer.granted()).containsExactly(4L);
     }
 
     @Test
@@ -165,7 +214,7 @@ final class LockTableTest {
     }
 
     private Outcome ask(long transaction, KeyRange range, LockMode mode) {
-        return table.request(transaction, INDEX, range, mode);
+        return table.request(transaction, INDEX, range, mode).outcome();
     }
 
     private static KeyRange prefix(String key) {

@@ -56,6 +56,15 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                         0));
     }
 
+    /// In the order of their start.
+    List<ProcessConfig> processes() {
+        List<ProcessConfig> all = new ArrayList<>();
+        all.add(logger);
+        all.addAll(replicas);
+        all.add(scheduler);
+        return List.copyOf(all);
+    }
+
     BackendSection backend() {
         return Optional.ofNullable(logger.backend()).orElseThrow();
     }
@@ -79,6 +88,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 group,
                 logger,
                 null,
+                10_000,
+                256,
                 10_000);
     }
 
@@ -93,7 +104,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 replicas,
                 logger,
                 1_000,
-                16);
+                16,
+                1_800);
     }
 
     private static ProcessConfig process(

@@ -15,6 +15,8 @@ import org.quiredb.replica.NodeConfiguration.Role;
 /// @param logger when it is not in this process
 /// @param support where one that joins fetches the data, the master when it is missing
 /// @param lockWaitMillis how long a statement on the master waits for locks
+/// @param oldVersionMegabytes what may be held for old tags
+/// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
 public record ReplicaSection(
         String name,
         Role role,
@@ -23,12 +25,16 @@ public record ReplicaSection(
         @Default("[]") List<HostPort> group,
         @Nullable HostPort logger,
         @Nullable HostPort support,
-        @Default("10000") long lockWaitMillis) {
+        @Default("10000") long lockWaitMillis,
+        @Default("256") long oldVersionMegabytes,
+        @Default("10000") long schedulerSilenceMillis) {
     public ReplicaSection {
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
+        Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
     }
 }

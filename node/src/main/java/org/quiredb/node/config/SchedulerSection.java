@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param user the account of the clients
 /// @param replicas all of them, of every role
 /// @param logger when it is not in this process
+/// @param maximumTagSeconds how long replicas keep versions for one reader
 public record SchedulerSection(
         @Default("scheduler") String name,
         @Default("3307") int port,
@@ -19,7 +20,8 @@ public record SchedulerSection(
         List<HostPort> replicas,
         @Nullable HostPort logger,
         @Default("1000") int maximumConnections,
-        @Default("16") int maximumBackendConnections) {
+        @Default("16") int maximumBackendConnections,
+        @Default("1800") long maximumTagSeconds) {
     public SchedulerSection {
         Checks.present("scheduler.name", name);
         Checks.port("scheduler.port", port);
@@ -27,6 +29,7 @@ public record SchedulerSection(
         Checks.between("scheduler.maximumConnections", maximumConnections, 1, 1_000_000);
         Checks.between(
                 "scheduler.maximumBackendConnections", maximumBackendConnections, 1, 100_000);
+        Checks.between("scheduler.maximumTagSeconds", maximumTagSeconds, 1, 86_400);
         replicas = List.copyOf(replicas);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("scheduler.replicas needs at least one host:port");

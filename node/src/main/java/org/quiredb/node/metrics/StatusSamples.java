@@ -36,6 +36,18 @@ final class StatusSamples {
                             "pages.pending",
                             "page_pending_operations",
                             "Operations received and not yet applied to their page."),
+                    gauge(
+                            "versions.bytes",
+                            "versions_bytes",
+                            "Size of old page versions and of operations."),
+                    gauge(
+                            "versions.maximum.bytes",
+                            "versions_maximum_bytes",
+                            "What old page versions and operations may take."),
+                    counter(
+                            "versions.given_up",
+                            "versions_given_up",
+                            "Times that versions of old tags were given up."),
                     new Form(
                             "member.",
                             "quire_group_member",
@@ -69,13 +81,23 @@ final class StatusSamples {
                             "fallback.statements",
                             "fallback_statements",
                             "Statements that the backend ran."),
+                    counter(
+                            "snapshots.missed",
+                            "snapshots_missed",
+                            "Read-only transactions that could not go on in the backend."),
                     counter("errors", "errors", "Errors that clients were told."),
+                    counter(
+                            "version.retries",
+                            "version_retries",
+                            "Reads run again with a newer tag."),
                     counter(
                             "version.conflicts",
                             "version_conflicts",
-                            "Reads run again with a newer tag."),
+                            "Reads that failed because their snapshot was gone."),
                     gauge("connections", "connections", "Client connections."),
                     gauge("tags.used", "tags_used", "Tags in use."),
+                    gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),
+                    counter("tags.lapsed", "tags_lapsed", "Tags that were held for too long."),
                     gauge("backends", "backends", "Backends."),
                     counter("appended_commits", "logged_commits", "Commits written to the log."),
                     counter(

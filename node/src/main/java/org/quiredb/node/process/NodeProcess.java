@@ -1,6 +1,7 @@
 package org.quiredb.node.process;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -153,7 +154,8 @@ public final class NodeProcess implements AutoCloseable {
                                         database.address().user(),
                                         database.address().password(),
                                         section.maximumConnections(),
-                                        section.maximumBackendConnections())));
+                                        section.maximumBackendConnections(),
+                                        Duration.ofSeconds(section.maximumTagSeconds()))));
         statuses.add(scheduler::status);
         patience.await("a master that serves", () -> serving(scheduler));
     }

@@ -13,6 +13,7 @@ import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
+import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
@@ -45,7 +46,9 @@ final class Replicas {
                 section.groupPort(),
                 group(section.group()),
                 logger.unresolved(),
-                Optional.ofNullable(section.support()).map(HostPort::unresolved));
+                Optional.ofNullable(section.support()).map(HostPort::unresolved),
+                new VersionSettings(
+                        section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()));
     }
 
     /// The group looks names up once, here. Whoever has no address yet has not started, and will

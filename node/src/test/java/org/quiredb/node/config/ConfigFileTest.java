@@ -56,7 +56,9 @@ final class ConfigFileTest {
                                 List.of(new HostPort("127.0.0.1", 4001)),
                                 new HostPort("127.0.0.1", 4002),
                                 null,
-                                500),
+                                500,
+                                64,
+                                2000),
                         null,
                         new MetricsSection(4003));
 

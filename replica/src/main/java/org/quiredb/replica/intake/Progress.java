@@ -120,6 +120,19 @@ public final class Progress {
                 .toList();
     }
 
+    /// What can be read here now: each table as of its class's last commit; empty unless this
+    /// serves.
+    public VersionVector readable() {
+        if (state != State.SERVING) {
+            return VersionVector.EMPTY;
+        }
+        VersionVector vector = VersionVector.EMPTY;
+        for (Map.Entry<Integer, ConflictClass> table : classes.entrySet()) {
+            vector = vector.with(table.getKey(), received(table.getValue()));
+        }
+        return vector;
+    }
+
     public Optional<ConflictClass> classOf(int tableId) {
         return Optional.ofNullable(classes.get(tableId));
     }

@@ -76,9 +76,10 @@ public final class PageHandle {
         if (first == null || first.commitNumber > commitNumber) {
             return;
         }
-        PageVersion made = step(newest, first, commitNumber);
+        PageVersion before = newest;
+        PageVersion made = step(before, first, commitNumber);
         newest = made;
-        dropWaiting(made.commitNumber());
+        held(before.pageBytes() + made.stepBytes() - dropWaiting(made.commitNumber()));
         reclaim();
     }
 
@@ -94,6 +95,7 @@ public final class PageHandle {
         if (first == null || first.commitNumber > commitNumber || newer == older) {
             return older.bytes();
         }
+        long keptBefore = newer.stepBytes();
         PageVersion made = step(older, first, commitNumber);
         WaitingOperations rest = first;
         while (rest != null && rest.commitNumber <= made.commitNumber()) {
@@ -101,6 +103,7 @@ public final class PageHandle {
         }
         newer.older = made;
         newer.steps = rest != null && rest.commitNumber < newer.commitNumber() ? rest : null;
+        held(made.heldBytes() + newer.stepBytes() - keptBefore);
         return made.bytes();
     }
 
@@ -116,10 +119,19 @@ public final class PageHandle {
         return new PageVersion(reached, bytes, from, first);
     }
 
+    private void held(long bytes) {
+        if (bytes != 0) {
+            table.heldBytes.add(bytes);
+        }
+    }
+
+    /// Returns the bytes of what went.
     @GuardedBy("this")
-    private void dropWaiting(long upTo) {
+    private long dropWaiting(long upTo) {
+        long dropped = 0;
         WaitingOperations next = head;
         while (next != null && next.commitNumber <= upTo) {
+            dropped += next.bytes();
             next = next.next;
             waiting--;
         }
@@ -128,6 +140,7 @@ public final class PageHandle {
             tail = null;
         }
         firstWaiting = next == null ? NOTHING_WAITS : next.commitNumber;
+        return dropped;
     }
 
     synchronized void enqueue(byte[] operations, long commitNumber) {
@@ -142,6 +155,7 @@ public final class PageHandle {
             tail.next = added;
         }
         tail = added;
+        held(added.bytes());
         if (++waiting >= MANY_WAITING && firstWaiting <= table.watermark()) {
             apply(table.watermark());
         }
@@ -157,7 +171,9 @@ public final class PageHandle {
                             + ", waiting "
                             + waiting);
         }
-        newest = new PageVersion(commitNumber, bytes, newest, null);
+        PageVersion before = newest;
+        newest = new PageVersion(commitNumber, bytes, before, null);
+        held(before.pageBytes());
         reclaim();
     }
 
@@ -172,12 +188,9 @@ public final class PageHandle {
                             + waiting);
         }
         PageVersion below = newest;
-        newest =
-                new PageVersion(
-                        commitNumber,
-                        bytes,
-                        below.commitNumber() == commitNumber ? below.older : below,
-                        null);
+        boolean same = below.commitNumber() == commitNumber;
+        newest = new PageVersion(commitNumber, bytes, same ? below.older : below, null);
+        held(same ? -below.stepBytes() : below.pageBytes());
         reclaim();
     }
 
@@ -185,8 +198,9 @@ public final class PageHandle {
         if (newest != PageVersion.ZERO && newest.commitNumber() >= commitNumber) {
             return;
         }
+        PageVersion before = newest;
         newest = new PageVersion(commitNumber, bytes, null, null);
-        dropWaiting(commitNumber);
+        held(-before.stepBytes() - bytesBelow(before) - dropWaiting(commitNumber));
     }
 
     /// The commit number that the page has with everything that waits.
@@ -209,10 +223,22 @@ public final class PageHandle {
             }
             version = older;
         }
+        if (version.older == null) {
+            return 0;
+        }
         int dropped = chainBelow(version);
+        held(-version.stepBytes() - bytesBelow(version));
         version.older = null;
         version.steps = null;
         return dropped;
+    }
+
+    /// Applies what waits as far as the low watermark allows, so that it is held once, not twice.
+    synchronized int fold() {
+        if (firstWaiting <= table.watermark()) {
+            apply(table.watermark());
+        }
+        return reclaim();
     }
 
     int oldVersions() {
@@ -221,6 +247,14 @@ public final class PageHandle {
 
     synchronized int waiting() {
         return waiting;
+    }
+
+    private static long bytesBelow(PageVersion version) {
+        long sum = 0;
+        for (PageVersion below = version.older; below != null; below = below.older) {
+            sum += below.heldBytes();
+        }
+        return sum;
     }
 
     private static int chainBelow(PageVersion version) {

@@ -28,31 +28,62 @@ public final class PageStore {
     @GuardedBy("this")
     private VersionVector watermark = VersionVector.EMPTY;
 
+    /// The low watermark went so far although tags below may have been in use.
+    @GuardedBy("this")
+    private VersionVector givenUp = VersionVector.EMPTY;
+
+    @GuardedBy("this")
+    private long timesGivenUp;
+
     /// What the store holds; `bytes` counts every version, `oldVersions` all but the newest of each
     /// page.
     public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
 
     /// Sets the table's first pages aside, for the roots of its trees: 0 to `rootPages` - 1.
     public void createTable(int tableId, int rootPages) {
-        table(tableId).setAside(rootPages);
+        createTable(tableId, rootPages, 0);
+    }
+
+    /// As {@link #createTable}, in a tier that lives.
+    ///
+    /// @param since the commit that creates it: readers at older tags are not shown an empty table
+    public void createTable(int tableId, int rootPages, long since) {
+        table(tableId).begin(rootPages, since);
     }
 
     public synchronized void dropTable(int tableId) {
         if (tableId < tables.length) {
             @Nullable TablePages[] without = tables.clone();
-            without[tableId] = null;
+            without[tableId] = TablePages.dropped(tableId);
             tables = without;
         }
     }
 
     /// @throws VersionReclaimedException when that version is below the low watermark and gone
     public byte[] readAt(long pageId, long commitNumber) {
-        @Nullable TablePages[] all = tables;
+        return read(tables, pageId, commitNumber);
+    }
+
+    /// The tables of now, which stay readable for who asks here even when they are dropped
+    /// meanwhile.
+    Reader reader() {
+        @Nullable TablePages[] now = tables;
+        return (pageId, commitNumber) -> {
+            int tableId = PageId.tableId(pageId);
+            TablePages table = tableId < now.length ? now[tableId] : null;
+            return read(table == null ? tables : now, pageId, commitNumber);
+        };
+    }
+
+    /// Reads pages at versions.
+    interface Reader {
+        byte[] readAt(long pageId, long commitNumber);
+    }
+
+    private static byte[] read(@Nullable TablePages[] all, long pageId, long commitNumber) {
         int tableId = PageId.tableId(pageId);
         TablePages table = tableId < all.length ? all[tableId] : null;
-        return table == null
-                ? PageVersion.ZERO.bytes()
-                : table.readAt(PageId.pageNumber(pageId), commitNumber);
+        return table == null ? PageVersion.ZERO.bytes() : table.readAt(pageId, commitNumber);
     }
 
     /// The page with everything that has arrived.
@@ -123,6 +154,48 @@ public final class PageStore {
             }
         }
         return dropped;
+    }
+
+    /// As {@link #sweep}, and what waits is applied as far as the low watermark allows: a page then
+    /// costs itself, whatever was done to it.
+    public long fold() {
+        long dropped = 0;
+        for (TablePages table : tables) {
+            for (PageHandle handle : handles(table)) {
+                dropped += handle.written() ? handle.fold() : 0;
+            }
+        }
+        return dropped;
+    }
+
+    /// The bytes of old versions and of operations, those that wait and those that old versions
+    /// keep: what the low watermark, as it rises, gives back.
+    public long heldBytes() {
+        long sum = 0;
+        for (TablePages table : tables) {
+            sum += table == null ? 0 : table.heldBytes.sum();
+        }
+        return sum;
+    }
+
+    public synchronized VersionVector lowWatermark() {
+        return watermark;
+    }
+
+    /// Raises the low watermark past tags that may be in use: what is held takes too much memory.
+    public synchronized void giveUp(VersionVector tagsBelow) {
+        givenUp = givenUp.merge(tagsBelow);
+        timesGivenUp++;
+        lowWatermark(tagsBelow);
+    }
+
+    public synchronized long timesGivenUp() {
+        return timesGivenUp;
+    }
+
+    /// Whether versions of the tag were given up, rather than reclaimed as nobody's.
+    public synchronized boolean givenUp(VersionVector tag) {
+        return !tag.covers(givenUp);
     }
 
     public TableCounters counters(int tableId) {

@@ -33,6 +33,20 @@ public final class PageVersion {
         this.steps = steps != null && steps.commitNumber < commitNumber ? steps : null;
     }
 
+    /// What an old version costs: its page and the operations that it keeps. All pages share zero.
+    long heldBytes() {
+        return pageBytes() + stepBytes();
+    }
+
+    long pageBytes() {
+        return this == ZERO ? 0 : PageOperations.PAGE_BYTES;
+    }
+
+    /// Under the page's lock, where the operations may change.
+    long stepBytes() {
+        return WaitingOperations.bytes(steps, commitNumber);
+    }
+
     public long commitNumber() {
         return commitNumber;
     }

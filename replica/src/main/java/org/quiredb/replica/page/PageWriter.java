@@ -13,35 +13,33 @@ public final class PageWriter {
     private static final int NONE = -1;
 
     private final long pageId;
-    private final byte[] base;
     private final boolean recorded;
-    private byte[] bytes;
-    private ByteWriter operations = new ByteWriter(128);
+    private final byte[] bytes;
+    private final ByteWriter operations = new ByteWriter(128);
     private int putStart = NONE;
     private int putEnd = NONE;
 
     /// Copies the page on top of which the transaction writes.
     public PageWriter(long pageId, byte[] base) {
-        this(pageId, base, base.clone(), true);
+        this(pageId, base.clone(), true);
     }
 
-    private PageWriter(long pageId, byte[] base, byte[] bytes, boolean recorded) {
+    private PageWriter(long pageId, byte[] bytes, boolean recorded) {
         this.pageId = pageId;
-        this.base = base;
         this.bytes = bytes;
         this.recorded = recorded;
     }
 
     /// Writes to the array itself and records nothing.
     static PageWriter unrecorded(long pageId, byte[] bytes) {
-        return new PageWriter(pageId, bytes, bytes, false);
+        return new PageWriter(pageId, bytes, false);
     }
 
     public long pageId() {
         return pageId;
     }
 
-    /// The page as it is now, not to be written to; stays current until {@link #rollBackTo}.
+    /// The page as it is now, not to be written to by others.
     public byte[] bytes() {
         return bytes;
     }
@@ -106,22 +104,9 @@ public final class PageWriter {
         return whole.toByteArray();
     }
 
-    /// A point to come back to: the number of bytes recorded.
-    public int mark() {
-        flush();
-        return operations.size();
-    }
-
-    /// Undoes what was done after the mark, by applying what was done before it to the page below.
-    public void rollBackTo(int mark) {
-        flush();
-        if (operations.size() == mark) {
-            return;
-        }
-        ByteWriter kept = new ByteWriter(Math.max(mark, 128)).raw(operations.array(), 0, mark);
-        bytes = base.clone();
-        PageOperations.apply(kept.toByteArray(), bytes);
-        operations = kept;
+    /// Whether anything is recorded.
+    public boolean changed() {
+        return putStart != NONE || operations.size() > 0;
     }
 
     private void recordPut(int offset, int length) {

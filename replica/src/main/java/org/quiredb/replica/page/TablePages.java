@@ -2,6 +2,7 @@ package org.quiredb.replica.page;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.common.version.PageId;
 
 /// The pages of one table: an array of handles by page number that grows by half and is read
@@ -9,26 +10,47 @@ import org.quiredb.common.version.PageId;
 ///
 /// Threads: any.
 final class TablePages {
-    /// 128 GB.
-    private static final int MAXIMUM_PAGES = 1 << 24;
+    /// 64 GB.
+    private static final int MAXIMUM_PAGES = 1 << 23;
 
     final TableCounters counters = new TableCounters();
     final FreeSpaceMap freeSpace = new FreeSpaceMap();
+
+    /// Bytes of old versions and of operations, those that wait and those that versions keep.
+    final LongAdder heldBytes = new LongAdder();
+
     private final int tableId;
     private final AtomicInteger nextPageNumber = new AtomicInteger();
     private volatile PageHandle[] handles = {};
     private volatile long watermark;
+    private volatile long since;
 
     TablePages(int tableId, long watermark) {
         this.tableId = tableId;
         this.watermark = watermark;
     }
 
+    /// In the place of a table that is gone: none of its versions is to be had.
+    static TablePages dropped(int tableId) {
+        TablePages gone = new TablePages(tableId, 0);
+        gone.since = Long.MAX_VALUE;
+        return gone;
+    }
+
     PageHandle[] handles() {
         return handles;
     }
 
-    byte[] readAt(int pageNumber, long commitNumber) {
+    void begin(int rootPages, long sinceCommit) {
+        since = sinceCommit;
+        setAside(rootPages);
+    }
+
+    byte[] readAt(long pageId, long commitNumber) {
+        if (commitNumber < since) {
+            throw new TableChangedException(pageId, commitNumber);
+        }
+        int pageNumber = PageId.pageNumber(pageId);
         PageHandle[] all = handles;
         return pageNumber < all.length
                 ? all[pageNumber].at(commitNumber)

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
@@ -21,6 +22,7 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
@@ -38,7 +40,8 @@ public final class ReplicaService implements RpcHandler {
     /// Who answers.
     ///
     /// @param receiveWaitMillis how long a read waits for write sets that its tag names
-    public record Identity(String name, Supplier<String> role, long receiveWaitMillis) {}
+    public record Identity(
+            String name, Supplier<String> role, long receiveWaitMillis, VersionSettings versions) {}
 
     private final Identity identity;
     private final PageStore store;
@@ -66,7 +69,7 @@ public final class ReplicaService implements RpcHandler {
         this.progress = progress;
         this.updates = updates;
         this.members = members;
-        this.watermarks = new Watermarks(store);
+        this.watermarks = new Watermarks(store, identity.versions().silenceMillis());
     }
 
     /// The server's port, for the status.
@@ -81,13 +84,12 @@ public final class ReplicaService implements RpcHandler {
 
     @Override
     public void disconnected(RpcPeer peer) {
-        watermarks.forget(peer);
         updates.get().ifPresent(master -> master.disconnected(peer));
     }
 
     private ReplicaReply answer(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
         if (request instanceof ReplicaRequest.Status(VersionVector lowWatermark)) {
-            watermarks.tell(peer, lowWatermark);
+            told(peer, lowWatermark);
             return new ReplicaReply.StatusReply(status());
         }
         if (progress.state() != Progress.State.SERVING) {
@@ -96,7 +98,7 @@ public final class ReplicaService implements RpcHandler {
         return switch (request) {
             case ReplicaRequest.Read read -> read(peer, read, parts);
             case ReplicaRequest.Update update -> {
-                watermarks.tell(peer, update.lowWatermark());
+                told(peer, update.lowWatermark());
                 yield update(peer, request, parts);
             }
             case ReplicaRequest.Commit commit -> update(peer, request, parts);
@@ -128,7 +130,7 @@ public final class ReplicaService implements RpcHandler {
     }
 
     private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
-        watermarks.tell(peer, read.lowWatermark());
+        told(peer, read.lowWatermark());
         if (read.epoch() < progress.term()) {
             return refused(
                     Reason.OTHER_EPOCH, "this replica's master is of epoch " + progress.term());
@@ -138,6 +140,15 @@ public final class ReplicaService implements RpcHandler {
                 read.tag(),
                 new Counting(parts),
                 (access, out) -> engine.read(access, read.call(), out));
+    }
+
+    private void told(RpcPeer peer, VersionVector lowWatermark) {
+        watermarks.tell(peer, lowWatermark, System.nanoTime());
+    }
+
+    /// Lets go of what is held for schedulers that are silent.
+    public void expireSilent() {
+        watermarks.expire(System.nanoTime());
     }
 
     private interface Reading {
@@ -150,16 +161,31 @@ public final class ReplicaService implements RpcHandler {
                     Reason.NOT_RECEIVED, "received " + progress.positions() + " of tag " + tag);
         }
         try {
-            return reading.run(new SnapshotAccess(store, tag), parts);
+            ReplicaReply reply = reading.run(new SnapshotAccess(store, tag), parts);
+            return reply instanceof ReplicaReply.Refused refused
+                            && refused.reason() == Reason.VERSION_RECLAIMED
+                    ? reclaimed(tag, parts, refused.detail())
+                    : reply;
         } catch (VersionReclaimedException e) {
-            reclaimed.increment();
-            if (parts.packets > 0) {
-                throw e;
-            }
-            return refused(Reason.VERSION_RECLAIMED, String.valueOf(e.getMessage()));
+            return reclaimed(tag, parts, String.valueOf(e.getMessage()));
         } catch (QuireException e) {
             return failed(e, parts.packets);
         }
+    }
+
+    private ReplicaReply reclaimed(VersionVector tag, Counting parts, String detail) {
+        reclaimed.increment();
+        String why =
+                store.givenUp(tag)
+                        ? "old versions take more than replica.oldVersionMegabytes"
+                        : detail;
+        if (parts.packets > 0) {
+            return failed(
+                    new QuireException(
+                            ErrorCode.SNAPSHOT_TOO_OLD, "the statement's snapshot is gone: " + why),
+                    parts.packets);
+        }
+        return refused(Reason.VERSION_RECLAIMED, why);
     }
 
     private ReplicaReply rowDigests(SnapshotAccess access, int tableId, Consumer<byte[]> parts) {
@@ -214,6 +240,11 @@ public final class ReplicaService implements RpcHandler {
         figures.add(new NodeStatus.Figure("pages.bytes", pages.bytes()));
         figures.add(new NodeStatus.Figure("pages.old", pages.oldVersions()));
         figures.add(new NodeStatus.Figure("pages.pending", pages.pendingOperations()));
+        figures.add(new NodeStatus.Figure("versions.bytes", store.heldBytes()));
+        figures.add(
+                new NodeStatus.Figure(
+                        "versions.maximum.bytes", identity.versions().maximumBytes()));
+        figures.add(new NodeStatus.Figure("versions.given_up", store.timesGivenUp()));
         // The members come before the positions: who reads its own name here gets everything after
         // the positions.
         members.get().forEach(member -> figures.add(new NodeStatus.Figure("member." + member, 1)));

@@ -77,10 +77,8 @@ final class AssignedColumns {
         for (int i = 0; i < value.size(); i++) {
             List<Token> earlier = before.get(name(value.get(i)));
             boolean qualified = symbol(value, i - 1, '.');
-            boolean ofAnother =
-                    qualified && (i < 2 || !name(value.get(i - 2)).equals(alias));
-            boolean other =
-                    ofAnother || symbol(value, i + 1, '(') || symbol(value, i + 1, '.');
+            boolean ofAnother = qualified && (i < 2 || !name(value.get(i - 2)).equals(alias));
+            boolean other = ofAnother || symbol(value, i + 1, '(') || symbol(value, i + 1, '.');
             boolean ofInserted =
                     symbol(value, i - 1, '(') && TokenText.word(value, i - 2, VALUES_OF);
             if (earlier == null || other || ofInserted) {

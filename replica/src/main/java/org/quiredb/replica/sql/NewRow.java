@@ -75,12 +75,14 @@ final class NewRow {
 
     private void number(Statement statement, Row row) {
         Value given = row.getValue(autoIncrement);
-        if (given == null || given instanceof ValueNull || given.getLong() == 0) {
-            long value = statement.generate(layout.counters());
+        if (given == null
+                || given instanceof ValueNull
+                || (given.getLong() == 0 && !statement.modes.zeroIsAValue())) {
+            long value = statement.autoIncrement().generate(layout.counters());
             statement.access.autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(autoIncrement, ValueBigint.get(value));
         } else if (given.getLong() > 0) {
-            statement.explicit(given.getLong());
+            statement.autoIncrement().explicit(given.getLong());
             layout.counters().raiseAutoIncrement(given.getLong() + 1);
             statement.access.autoIncrementUsed(layout.tableId(), given.getLong() + 1);
         }

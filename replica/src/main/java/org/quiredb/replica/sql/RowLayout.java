@@ -83,16 +83,19 @@ final class RowLayout {
     }
 
     Value value(byte[] page, int offset, int column) {
-        if ((page[offset + (column >> 3)] & (1 << (column & 7))) != 0) {
+        if (isNull(page, offset, column)) {
             return ValueNull.INSTANCE;
         }
         ColumnType type = types[column];
         if (type.width() > 0) {
-            return Storable.ofNumber(
-                    type, number(page, offset + fixedOffsets[column], type.width()));
+            return Storable.ofNumber(type, number(page, offset, column));
         }
         int from = variableFrom(page, offset, column);
         return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
+    }
+
+    boolean isNull(byte[] page, int offset, int column) {
+        return (page[offset + (column >> 3)] & (1 << (column & 7))) != 0;
     }
 
     /// The one collation without case that the columns have, OTHER where H2 cannot compare them
@@ -154,10 +157,12 @@ final class RowLayout {
         }
     }
 
-    private static long number(byte[] page, int offset, int width) {
-        long number = page[offset];
-        for (int i = 1; i < width; i++) {
-            number = (number << 8) | (page[offset + i] & 0xFF);
+    /// What a column of fixed width holds.
+    long number(byte[] page, int offset, int column) {
+        int at = offset + fixedOffsets[column];
+        long number = page[at];
+        for (int i = 1; i < types[column].width(); i++) {
+            number = (number << 8) | (page[at + i] & 0xFF);
         }
         return number;
     }

@@ -1,6 +1,7 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,9 +13,9 @@ import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
-import org.quiredb.replica.page.TableCounters;
 
 /// What H2's calls have no place for: the transaction in force and what the statement did so far.
 ///
@@ -31,10 +32,10 @@ final class Statement {
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
+    final SessionModes modes;
 
-    /// What NOW() is, in microseconds.
-    final Instant now;
-
+    private final Instant now;
+    private boolean needsMicros;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
@@ -45,24 +46,24 @@ final class Statement {
     private boolean makesText;
     private Supplier<@Nullable Collation> named = () -> null;
     private @Nullable Collation collation;
-    private final List<RowChange> remembered = new ArrayList<>();
+    private @Nullable List<RowChange> remembered;
     private long @Nullable [] chosen;
-    private long inserted;
-    private long replaced;
-    private long found;
-    private long changed;
-    private long firstGenerated;
-    private long lastGenerated;
-    private long nextGenerated;
-    private long endOfGenerated;
-    private boolean gaps;
-    private long lastExplicit;
-    private long lastUpdated;
+    private int inserted;
+    private int replaced;
+    private int found;
+    private int changed;
+    private @Nullable AutoIncrement autoIncrement;
     private @Nullable String duplicate;
-    private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
+    private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values, Instant now) {
+    Statement(
+            PageAccess access,
+            long modificationId,
+            List<SqlValue> values,
+            SessionModes modes,
+            Instant now) {
+        this.modes = modes;
         this.now = now;
         this.access = access;
         this.modificationId = modificationId;
@@ -94,6 +95,22 @@ final class Statement {
         return named.get();
     }
 
+    /// What NOW(6) is.
+    Instant nowInMicros() {
+        needsMicros = true;
+        return now;
+    }
+
+    /// As a backend is told of it, since 1970.
+    long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, now());
+    }
+
+    /// What NOW() is; for a backend, to the fraction only where that was asked for.
+    Instant now() {
+        return needsMicros ? now : now.truncatedTo(ChronoUnit.SECONDS);
+    }
+
     /// Whether a text that tells cases apart may be one that an expression made, not a column's.
     boolean casesUnclear() {
         return !cased || (collation != null && makesText);
@@ -122,15 +139,23 @@ final class Statement {
     /// H2 considers how to read a table.
     @SuppressWarnings("ReferenceEquality") // one reading of a table, not one that is like it
     void planned(int tableId, TableFilter filter) {
-        if (!planned.containsKey(tableId)) {
-            planned.put(tableId, filter);
-        } else if (planned.get(tableId) != filter) {
-            planned.put(tableId, null); // read twice: a cursor does not know for which
+        Map<Integer, @Nullable TableFilter> readings = planned;
+        if (readings == null) {
+            readings = new HashMap<>(4);
+            planned = readings;
+        }
+        if (!readings.containsKey(tableId)) {
+            readings.put(tableId, filter);
+        } else if (readings.get(tableId) != filter) {
+            readings.put(tableId, null); // read twice: a cursor does not know for which
         }
     }
 
     /// How each table is read that is read in one way only.
     Map<Integer, TableFilter> planned() {
+        if (planned == null) {
+            return Map.of();
+        }
         Map<Integer, TableFilter> once = new HashMap<>(planned.size());
         planned.forEach((tableId, filter) -> {
             if (filter != null) {
@@ -195,24 +220,21 @@ final class Statement {
         return tableId == target ? chosen : null;
     }
 
-    /// The row was not inserted: the value generated for it is for the next one.
-    void notInserted() {
-        if (lastGenerated != 0 && nextGenerated == lastGenerated + 1) {
-            nextGenerated--;
-            firstGenerated = firstGenerated == lastGenerated ? 0 : firstGenerated;
-            lastGenerated = firstGenerated == 0 ? 0 : lastGenerated - 1;
-        }
-    }
-
-    /// ON DUPLICATE KEY UPDATE changed a row with this AUTO_INCREMENT value.
-    void updatedId(long value) {
-        lastUpdated = value;
-    }
-
     void inserted(int tableId, Row row) {
         if (tableId == target) {
             inserted++;
             remember(null, row);
+        }
+    }
+
+    /// INSERT IGNORE leaves the row out after all.
+    void takenBack(int tableId) {
+        if (tableId == target) {
+            inserted--;
+            List<RowChange> all = remembered;
+            if (all != null) {
+                all.removeLast();
+            }
         }
     }
 
@@ -244,43 +266,27 @@ final class Statement {
 
     private void remember(@Nullable Row before, @Nullable Row after) {
         if (remembers) {
-            remembered.add(new RowChange(before, after));
+            List<RowChange> all = remembered == null ? new ArrayList<>() : remembered;
+            all.add(new RowChange(before, after));
+            remembered = all;
         }
     }
 
     /// Since they were taken before.
     List<RowChange> takeRowChanges() {
-        List<RowChange> taken = List.copyOf(remembered);
-        remembered.clear();
-        return taken;
+        List<RowChange> all = remembered;
+        remembered = null;
+        return all == null ? List.of() : all;
     }
 
-    /// The next AUTO_INCREMENT value. An INSERT of rows takes values for all of them at once, so
-    /// that they follow one another, as clients expect.
-    long generate(TableCounters counters) {
-        if (nextGenerated == endOfGenerated) {
-            int wanted = change == null || firstGenerated != 0 ? 1 : Math.max(change.rows(), 1);
-            nextGenerated = counters.takeAutoIncrement(wanted);
-            endOfGenerated = nextGenerated + wanted;
+    /// The AUTO_INCREMENT values of the statement's rows.
+    AutoIncrement autoIncrement() {
+        AutoIncrement values = autoIncrement;
+        if (values == null) {
+            values = new AutoIncrement(change == null ? 1 : Math.max(change.rows(), 1));
+            autoIncrement = values;
         }
-        long value = nextGenerated++;
-        gaps |= firstGenerated != 0 && value != lastGenerated + 1;
-        firstGenerated = firstGenerated == 0 ? value : firstGenerated;
-        lastGenerated = value;
-        return value;
-    }
-
-    /// A value given where others of the statement are generated: those after it are greater.
-    void explicit(long value) {
-        lastExplicit = value;
-        if (value >= nextGenerated) {
-            nextGenerated = endOfGenerated;
-        }
-    }
-
-    /// A backend could give other AUTO_INCREMENT values.
-    boolean generatedWithGaps() {
-        return gaps || (firstGenerated != 0 && lastExplicit != 0);
+        return values;
     }
 
     void duplicate(String message) {
@@ -306,14 +312,5 @@ final class Statement {
 
     long changed() {
         return changed;
-    }
-
-    long firstGenerated() {
-        return firstGenerated;
-    }
-
-    /// As the OK packet shows it: the first value generated, else the last one given.
-    long insertId() {
-        return firstGenerated != 0 ? firstGenerated : lastUpdated != 0 ? lastUpdated : lastExplicit;
     }
 }

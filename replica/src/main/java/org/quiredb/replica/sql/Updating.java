@@ -27,9 +27,6 @@ import org.quiredb.replica.service.Engine.Executed;
 /// The log gets the statement's text where a backend that stands at the same commit can only do the
 /// same with it, else the rows.
 final class Updating implements Execution {
-    private static final long MICROS_PER_SECOND = 1_000_000;
-    private static final long NANOS_PER_MICRO = 1000;
-
     @Override
     public Executed run(
             PooledSession session,
@@ -89,7 +86,7 @@ final class Updating implements Execution {
             count += done;
         }
         for (Ready one : ready) {
-            session.keep(call.database(), one.change().action().sql(), one.plan());
+            one.plan().end();
         }
         return new Executed(reply(changes.getFirst().kind(), count, statement, call), logged);
     }
@@ -149,8 +146,8 @@ final class Updating implements Execution {
     private static boolean logsRows(Change change, TableLayout table, Statement done) {
         boolean skips = change.kind() != Change.Kind.INSERT || change.ignore();
         return change.undetermined()
-                || done.generatedWithGaps()
-                || (skips && change.rows() != 1 && done.firstGenerated() != 0)
+                || done.autoIncrement().generatedWithGaps()
+                || (skips && change.rows() != 1 && done.autoIncrement().firstGenerated() != 0)
                 || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
     }
 
@@ -164,14 +161,12 @@ final class Updating implements Execution {
             while (result.next()) {
                 Value[] row = result.currentRow().clone();
                 Value[] before =
-                        row[0] instanceof ValueNull
-                                ? row
-                                : rows.putIfAbsent(row[0].getLong(), row);
+                        row[0] instanceof ValueNull ? row : rows.putIfAbsent(row[0].getLong(), row);
                 if (before != null && !Arrays.equals(before, row)) {
                     throw Errors.unsupported("UPDATE of a row with one of several values");
                 }
             }
-            session.keep(call.database(), choice.sql(), plan);
+            plan.end();
             return rows;
         }
     }
@@ -202,16 +197,15 @@ final class Updating implements Execution {
                                 + done.changed()
                                 + "  Warnings: 0"
                         : "";
-        return new ReplicaReply.Updated(affected, done.insertId(), 0, info, VersionVector.EMPTY, 0);
+        return new ReplicaReply.Updated(
+                affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0);
     }
 
     private static List<LoggedStatement> logged(
             Ready ready, long count, Statement done, StatementCall call) {
-        long micros =
-                done.now.getEpochSecond() * MICROS_PER_SECOND
-                        + done.now.getNano() / NANOS_PER_MICRO;
+        long micros = done.micros();
         return logsRows(ready.change(), ready.layout(), done)
-                ? RowLog.of(ready.layout(), micros, done.takeRowChanges())
+                ? RowLog.of(ready.layout(), micros, call.modes().settings(), done.takeRowChanges())
                 : List.of(text(ready.change(), count, done, call, micros));
     }
 
@@ -228,8 +222,9 @@ final class Updating implements Execution {
                 call.database(),
                 NormalizedSql.inline(call.sql(), call.values()),
                 micros,
-                done.firstGenerated(),
-                found);
+                done.autoIncrement().firstGenerated(),
+                found,
+                call.modes().settings());
     }
 
     @Override

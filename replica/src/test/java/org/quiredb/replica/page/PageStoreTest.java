@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
@@ -53,6 +56,66 @@ class PageStoreTest {
         store.publish(PAGE, page(13), 13);
         assertThat(store.figures().oldVersions()).isEqualTo(1);
         assertThat(firstByteAt(12)).isEqualTo(12);
+    }
+
+    @Test
+    void whatOldVersionsAndOperationsCostIsCounted() {
+        long operation = change(1).operations().length + 40L;
+        for (int commit : new int[] {2, 5, 9}) {
+            store.enqueue(change(commit), commit);
+        }
+        assertThat(store.heldBytes()).isEqualTo(3 * operation);
+        firstByteAt(9);
+        assertThat(store.heldBytes())
+                .as("version 9 keeps what leads to it, and page zero costs nothing")
+                .isEqualTo(3 * operation);
+        firstByteAt(6);
+        assertThat(store.heldBytes())
+                .as("version 5 keeps two, version 9 is one commit away")
+                .isEqualTo(PageOperations.PAGE_BYTES + 2 * operation);
+        store.enqueue(change(11), 11);
+        store.lowWatermark(watermark(6));
+        store.sweep();
+        assertThat(store.heldBytes()).isEqualTo(PageOperations.PAGE_BYTES + operation);
+        store.lowWatermark(watermark(11));
+        store.fold();
+        assertThat(store.heldBytes()).isZero();
+        assertThat(firstByteAt(11)).isEqualTo(11);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whateverWasDoneNothingIsHeldOnceTheLowWatermarkHasPassed(long seed) {
+        Random random = new Random(seed);
+        int last = 0;
+        int lowest = 0;
+        for (int step = 0; step < 2000; step++) {
+            switch (random.nextInt(6)) {
+                case 0, 1 -> store.enqueue(change(++last), last);
+                case 2, 3 -> firstByteAt(lowest + random.nextInt(last - lowest + 1));
+                case 4 -> {
+                    lowest += random.nextInt(Math.min(8, last - lowest + 1));
+                    store.lowWatermark(watermark(lowest));
+                    store.sweep();
+                }
+                default -> {
+                    if (random.nextInt(20) == 0) {
+                        store.install(PAGE, ++last, page(last));
+                        lowest = last;
+                    } else if (store.page(PAGE).waiting() == 0) {
+                        store.publish(PAGE, page(++last), last);
+                    }
+                }
+            }
+            PageStore.Figures figures = store.figures();
+            assertThat(store.heldBytes())
+                    .isGreaterThanOrEqualTo((figures.oldVersions() - 1) * PageOperations.PAGE_BYTES)
+                    .isLessThanOrEqualTo(
+                            figures.oldVersions() * PageOperations.PAGE_BYTES + 2000L * 60);
+        }
+        store.lowWatermark(watermark(last));
+        store.fold();
+        assertThat(store.heldBytes()).isZero();
     }
 
     @Test

@@ -63,6 +63,7 @@ class SqlEngineTest {
                             i % 7 == 0 ? null : "5"));
         }
         engine.load(access, ITEM, List.copyOf(items));
+        access.finish();
     }
 
     @AfterEach

@@ -1,8 +1,8 @@
 package org.quiredb.scheduler.cluster;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -32,7 +32,7 @@ public final class Cluster implements AutoCloseable {
 
     private final List<ReplicaLink> links;
     private final LoggerLink logger;
-    private final Tags tags = new Tags();
+    private final Tags tags;
     private final AtomicLong turn = new AtomicLong();
     private final List<Thread> heartbeats;
     private volatile Catalogue catalogue = Catalogue.EMPTY;
@@ -40,10 +40,9 @@ public final class Cluster implements AutoCloseable {
     private volatile boolean closed;
     private final Object changes = new Object();
 
-    /// What happened, for `status`.
-    public final LongAdder versionConflicts = new LongAdder();
-
-    public Cluster(List<Wire> replicas, Wire logger) {
+    /// @param maximumTag how long versions are kept for a tag
+    public Cluster(List<Wire> replicas, Wire logger, Duration maximumTag) {
+        tags = new Tags(maximumTag, System::nanoTime);
         links = replicas.stream().map(wire -> new ReplicaLink(wire, this::changed)).toList();
         this.logger = new LoggerLink(logger);
         heartbeats =
@@ -142,6 +141,19 @@ public final class Cluster implements AutoCloseable {
     public void learn(VersionVector stable, long catalogueVersion) {
         tags.merge(stable);
         want(catalogueVersion);
+    }
+
+    /// Learns what a master has come to by now.
+    public void catchUp(ReplicaLink master) {
+        try {
+            ReplicaRequest.Status request = new ReplicaRequest.Status(tags.computeLowWatermark());
+            if (master.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
+                    instanceof ReplicaReply.StatusReply(NodeStatus status)) {
+                learn(status.vector(), status.catalogueVersion());
+            }
+        } catch (CallLost e) {
+            LOG.debug("the master was lost", e);
+        }
     }
 
     private synchronized void want(long catalogueVersion) {

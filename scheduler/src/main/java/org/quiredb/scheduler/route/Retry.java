@@ -5,7 +5,7 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 /// What follows a read that a replica did not answer.
 public enum Retry {
     SAME_TAG_ELSEWHERE,
-    /// Only a read that stands alone may take a fresh tag.
+    /// Only a read that nothing was read before, at the same tag, may take a fresh one.
     FRESH_TAG,
     BACKEND,
     GIVE_UP;
@@ -14,16 +14,18 @@ public enum Retry {
     public static final int MAXIMUM_ATTEMPTS = 6;
 
     /// @param attempt 1 for the first
-    /// @param pinned the tag belongs to a read-only transaction
-    public static Retry afterRefusal(Reason reason, int attempt, boolean pinned) {
+    /// @param fixed the tag is that of a read-only transaction which has read or begun with it
+    /// @param others there are replicas that have not been asked
+    public static Retry afterRefusal(Reason reason, int attempt, boolean fixed, boolean others) {
         if (reason == Reason.CANNOT_RUN_HERE) {
             return BACKEND;
         }
         if (attempt >= MAXIMUM_ATTEMPTS) {
-            return GIVE_UP;
+            return reason == Reason.TABLE_CHANGED && !fixed ? BACKEND : GIVE_UP;
         }
         return switch (reason) {
-            case VERSION_RECLAIMED -> pinned ? GIVE_UP : FRESH_TAG;
+            case VERSION_RECLAIMED -> !fixed ? FRESH_TAG : others ? SAME_TAG_ELSEWHERE : GIVE_UP;
+            case TABLE_CHANGED -> fixed ? GIVE_UP : FRESH_TAG;
             case NOT_RECEIVED, OTHER_EPOCH, NOT_SERVING, NOT_MASTER -> SAME_TAG_ELSEWHERE;
             case CANNOT_RUN_HERE -> BACKEND;
         };

@@ -1,45 +1,68 @@
 package org.quiredb.scheduler.route;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.IdentityHashMap;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.quiredb.common.version.VersionVector;
 
 /// The version vector that this scheduler knows, and the tags of it that are in use.
 ///
-/// Invariant: the low watermark covers no more than any tag in use or given out later, so replicas
-/// may forget everything below it. It only grows: a new tag is the current vector, which covers
-/// every earlier one.
+/// A tag that is in use for too long lapses: it may still be read where its versions happen to be,
+/// but nobody keeps them for it any more.
+///
+/// Invariant: the low watermark covers no more than any tag in use that has not lapsed, or is given
+/// out later, so replicas may forget everything below it. It only grows: a new tag is the current
+/// vector, which covers every earlier one, or one that covers a tag in use.
 ///
 /// Threads: any; guarded by this.
 public final class Tags {
+    private final long maximumNanos;
+    private final LongSupplier nanoTime;
+
     @GuardedBy("this")
     private VersionVector current = VersionVector.EMPTY;
 
+    /// In the order in which they were taken.
     @GuardedBy("this")
-    private final IdentityHashMap<VersionVector, Integer> uses = new IdentityHashMap<>();
+    private final Set<Use> uses = new LinkedHashSet<>();
 
     @GuardedBy("this")
     private boolean known;
 
+    @GuardedBy("this")
+    private long lapsed;
+
     private volatile VersionVector lowWatermark = VersionVector.EMPTY;
+
+    /// @param maximum how long versions are kept for a tag
+    public Tags(Duration maximum, LongSupplier nanoTime) {
+        this.maximumNanos = maximum.toNanos();
+        this.nanoTime = nanoTime;
+    }
 
     /// Learns of stable commits.
     public synchronized void merge(VersionVector stable) {
-        current = current.merge(stable);
+        if (!current.covers(stable)) {
+            current = current.merge(stable);
+            notifyAll();
+        }
     }
 
     /// The master has told its vector: from now on tags are fresh.
     public synchronized void mergeFirst(VersionVector stable) {
-        current = current.merge(stable);
+        merge(stable);
         known = true;
         notifyAll();
     }
 
     /// Whether the vector became known in time.
     public synchronized boolean awaitKnown(long timeoutMillis) throws InterruptedException {
-        long deadline = System.nanoTime() + timeoutMillis * 1_000_000;
+        long deadline = nanoTime.getAsLong() + timeoutMillis * 1_000_000;
         while (!known) {
-            long left = (deadline - System.nanoTime()) / 1_000_000;
+            long left = (deadline - nanoTime.getAsLong()) / 1_000_000;
             if (left <= 0) {
                 return false;
             }
@@ -48,14 +71,36 @@ public final class Tags {
         return true;
     }
 
+    /// Waits until a new tag would be newer than this one, but no longer than that.
+    public synchronized void awaitNewer(VersionVector tag, long timeoutMillis)
+            throws InterruptedException {
+        long deadline = nanoTime.getAsLong() + timeoutMillis * 1_000_000;
+        long left = timeoutMillis;
+        while (tag.covers(current) && left > 0) {
+            wait(left);
+            left = (deadline - nanoTime.getAsLong()) / 1_000_000;
+        }
+    }
+
     public synchronized VersionVector current() {
         return current;
     }
 
-    /// Takes the current vector as a tag and keeps its versions alive until the use is closed.
+    /// Takes the current vector as a tag and keeps its versions alive until the use is closed or
+    /// lapses.
     public synchronized Use use() {
-        uses.merge(current, 1, Integer::sum);
-        return new Use(current);
+        Use use = new Use(current, nanoTime.getAsLong());
+        uses.add(use);
+        return use;
+    }
+
+    /// Takes an older vector as a tag.
+    ///
+    /// @param vector one that covers a tag in use, so that its versions are there
+    public synchronized Use use(VersionVector vector) {
+        Use use = new Use(vector, nanoTime.getAsLong());
+        uses.add(use);
+        return use;
     }
 
     /// As last computed; every request carries it.
@@ -64,41 +109,67 @@ public final class Tags {
     }
 
     public synchronized VersionVector computeLowWatermark() {
+        long now = nanoTime.getAsLong();
         VersionVector lowest = current;
-        for (VersionVector tag : uses.keySet()) {
-            lowest = lowest.floor(tag);
+        for (Iterator<Use> oldestFirst = uses.iterator(); oldestFirst.hasNext(); ) {
+            Use use = oldestFirst.next();
+            if (now - use.sinceNanos <= maximumNanos) {
+                lowest = lowest.floor(use.tag);
+            } else {
+                oldestFirst.remove();
+                use.lapsed = true;
+                lapsed++;
+            }
         }
         lowWatermark = lowest;
         return lowest;
     }
 
+    /// Those that have not lapsed.
     public synchronized int inUse() {
-        return uses.values().stream().mapToInt(Integer::intValue).sum();
+        return uses.size();
     }
 
-    private synchronized void release(VersionVector tag) {
-        uses.computeIfPresent(tag, (same, count) -> count == 1 ? null : count - 1);
+    /// How many tags have been in use for too long.
+    public synchronized long lapsed() {
+        return lapsed;
+    }
+
+    /// For how long the oldest of those in use has been.
+    public synchronized double oldestSeconds() {
+        return uses.isEmpty()
+                ? 0
+                : (nanoTime.getAsLong() - uses.iterator().next().sinceNanos) / 1e9;
+    }
+
+    private synchronized void release(Use use) {
+        uses.remove(use);
     }
 
     /// A tag in use. Threads: one.
     public final class Use implements AutoCloseable {
         private final VersionVector tag;
-        private boolean closed;
+        private final long sinceNanos;
+        private volatile boolean lapsed;
 
-        private Use(VersionVector tag) {
+        private Use(VersionVector tag, long sinceNanos) {
             this.tag = tag;
+            this.sinceNanos = sinceNanos;
         }
 
         public VersionVector tag() {
             return tag;
         }
 
+        /// Whether it has been in use for too long.
+        public boolean lapsed() {
+            return lapsed;
+        }
+
+        /// Lets go of the versions; more than once does no harm.
         @Override
         public void close() {
-            if (!closed) {
-                closed = true;
-                release(tag);
-            }
+            release(this);
         }
     }
 }

@@ -3,8 +3,11 @@ package org.quiredb.scheduler.session;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -14,6 +17,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Snapshot;
 
 /// Runs a session's statements on the backend, after it has caught up and with what the session has
 /// set.
@@ -42,23 +46,49 @@ final class Fallback {
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
     ///   to the current vector, and what the backend showed beyond it joins the vector
     void run(ClientStatement statement, boolean afterEverything, Output output) {
-        services.counters().fallback().increment();
         if (afterEverything) {
             awaitApplied();
         }
+        run(
+                services.backend()::run,
+                statement,
+                // before the client has it and can tell another what it saw
+                new Relay(output, afterEverything ? this::learnApplied : () -> {}),
+                output);
+    }
+
+    /// A statement at the state of a snapshot.
+    void run(Snapshot snapshot, ClientStatement statement, Output output) {
+        run(snapshot::run, statement, new Relay(output, () -> {}), output);
+    }
+
+    /// The backend as it is, which is not before the current vector.
+    Snapshot snapshot() {
+        awaitApplied();
+        return services.backend().snapshot(session());
+    }
+
+    private interface Runner {
+        Backend.Outcome run(
+                BackendSession session,
+                String sql,
+                String namesOf,
+                boolean binaryRows,
+                int statusFlags,
+                Consumer<byte[]> sink);
+    }
+
+    private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
+        services.counters().fallback().increment();
         String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
         Backend.Outcome outcome =
-                services.backend()
-                        .run(
-                                session(),
-                                text,
-                                namesOf(statement, text),
-                                statement.binaryRows(),
-                                state.statusFlags(statement.moreResults()),
-                                new Relay(output));
-        if (afterEverything) {
-            learnApplied();
-        }
+                runner.run(
+                        session(),
+                        text,
+                        namesOf(statement, text),
+                        statement.binaryRows(),
+                        state.statusFlags(statement.moreResults()),
+                        relay);
         switch (outcome) {
             case Backend.Outcome.Rows(long packets) -> output.rows(packets);
             case Backend.Outcome.Changed(long affectedRows) ->
@@ -112,6 +142,16 @@ final class Fallback {
                 "Quire does not support this in an update transaction: "
                         + table
                         + " is a view, or a table with a type that the tier does not hold, and is only read");
+    }
+
+    /// What the session's assignments come to, whatever expressions they are.
+    SessionModes modes() {
+        List<@Nullable String> values =
+                services.backend()
+                        .values(
+                                session(),
+                                "SELECT @@foreign_key_checks, FIND_IN_SET('NO_AUTO_VALUE_ON_ZERO', @@sql_mode)");
+        return new SessionModes("0".equals(values.get(0)), !"0".equals(values.get(1)));
     }
 
     void checkDatabase(String database) {

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -14,7 +15,7 @@ class TagsTest {
     @ValueSource(longs = {1, 2, 3})
     void theLowWatermarkOnlyGrowsAndNeverPassesATagInUse(long seed) {
         Random random = new Random(seed);
-        Tags tags = new Tags();
+        Tags tags = new Tags(Duration.ofHours(1), System::nanoTime);
         List<Tags.Use> uses = new ArrayList<>();
         VersionVector before = VersionVector.EMPTY;
         for (int step = 0; step < 2_000; step++) {
