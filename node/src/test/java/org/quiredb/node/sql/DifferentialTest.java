@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +38,7 @@ final class DifferentialTest {
     private static final String OURS = "ours";
     private static final String THEIRS = "theirs";
 
+    private static final int RANDOM_STATEMENTS = 200;
     private static final String LONG = "0123456789é".repeat(4000);
 
     @TempDir private static Path data;
@@ -85,7 +88,8 @@ final class DifferentialTest {
     /// `(autocommit)`: in a transaction the tier refuses it.
     static Stream<Script> scripts() throws IOException {
         List<Script> scripts = new ArrayList<>();
-        for (String part : (text("statements.sql") + text("types.sql")).split("(?m)^## ", -1)) {
+        String all = text("statements.sql") + text("types.sql") + text("functions.sql");
+        for (String part : all.split("(?m)^## ", -1)) {
             if (!part.isBlank()) {
                 scripts.add(script(part, "a" + scripts.size(), true));
                 if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
@@ -132,6 +136,44 @@ final class DifferentialTest {
     @MethodSource("scripts")
     void bothDoTheSame(Script script) throws Exception {
         assertThat(run(tierUrl(), script)).isEqualTo(run(backend.jdbcUrl() + THEIRS, script));
+    }
+
+    /// `-Dquire.random.minutes=N` says how long, `-Dquire.random.seed=N` where it begins.
+    @Test
+    @Order(1)
+    @Tag("long")
+    void bothDoTheSameForLong() throws Exception {
+        long end =
+                System.nanoTime()
+                        + Duration.ofMinutes(Long.getLong("quire.random.minutes", 1)).toNanos();
+        long seed = Long.getLong("quire.random.seed", System.nanoTime());
+        for (int round = 1; System.nanoTime() < end; round++) {
+            compareRandomly(seed + round, round);
+        }
+    }
+
+    /// A statement that the tier refuses in clear words is not run on MariaDB; these have to be
+    /// few.
+    private static void compareRandomly(long seed, int round) throws Exception {
+        RandomStatements statements = new RandomStatements(seed, "random_" + round);
+        int refused = 0;
+        try (Connection ours = connect(tierUrl());
+                Connection theirs = connect(backend.jdbcUrl() + THEIRS)) {
+            execute(ours, statements.create());
+            execute(theirs, statements.create());
+            for (int i = 0; i < RANDOM_STATEMENTS; i++) {
+                String sql = statements.next();
+                String outcome = outcome(ours, sql);
+                if (outcome.equals("error 1235")) {
+                    refused++;
+                } else {
+                    assertThat(outcome)
+                            .as("seed %d, statement %d: %s", seed, i, sql)
+                            .isEqualTo(outcome(theirs, sql));
+                }
+            }
+        }
+        assertThat(refused).as("refused, seed %d", seed).isLessThan(RANDOM_STATEMENTS / 4);
     }
 
     @Test

@@ -285,7 +285,7 @@ SELECT COUNT(*) FROM {t} GROUP BY s ORDER BY MIN(id)
 SELECT id FROM {t} WHERE s LIKE 'a%' AND id <> 13 ORDER BY id
 SELECT x.id, y.id FROM {t} x JOIN {t} y ON x.s = y.s ORDER BY x.id, y.id
 
-## text in a list (autocommit)
+## text in a list
 CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci, KEY (s))
 INSERT INTO {t} VALUES (1, 'a'), (2, 'B'), (8, 'zz'), (12, '9'), (13, 'Ärger')
 SELECT id FROM {t} WHERE s IN ('A', 'Zz', '9') ORDER BY id

@@ -109,3 +109,20 @@ UPDATE {t} SET d = w, t = w
 SELECT * FROM {t}
 UPDATE {t} SET w = '2024-01-01 10:00:00.75'
 SELECT * FROM {t}
+
+## what only the backend has is read there
+CREATE TABLE {base} (id INT PRIMARY KEY, n INT)
+CREATE TABLE {t} (id INT PRIMARY KEY, p POINT, u UUID, i INET6)
+CREATE VIEW {v} AS SELECT id, n * 2 AS twice FROM {base}
+LOAD INSERT INTO {t} VALUES (1, POINT(1, 2), '123e4567-e89b-12d3-a456-426655440000', '::1')
+SELECT id, u, i FROM {t}
+SELECT * FROM {v}
+INSERT INTO {base} VALUES (1, 5), (2, 7)
+SELECT n FROM {base} WHERE id = 1
+
+## views show what is committed (autocommit)
+CREATE TABLE {base} (id INT PRIMARY KEY, n INT)
+CREATE VIEW {v} AS SELECT id, n * 2 AS twice FROM {base}
+INSERT INTO {base} VALUES (1, 5), (2, 7)
+SELECT * FROM {v} ORDER BY id
+SELECT b.n, v.twice FROM {base} b JOIN {v} v ON v.id = b.id ORDER BY b.id

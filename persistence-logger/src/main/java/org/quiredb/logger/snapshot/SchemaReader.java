@@ -9,21 +9,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
 ///
-/// Left out: views, full-text and spatial indexes, and indexes over expressions, which only make
-/// the backend faster.
+/// Left out: views and tables with a column of a type that the tier does not hold, which the
+/// backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
+/// make the backend faster.
 ///
 /// Threads: one.
 public final class SchemaReader {
     private static final String USER_SCHEMAS =
             " NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema', 'quire')";
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaReader.class);
+    private static final Set<String> HELD_TYPES =
+            Set.of(
+                    ("bit tinyint bool boolean smallint mediumint int integer bigint decimal numeric dec fixed"
+                                    + " float double real year date time datetime timestamp char varchar binary"
+                                    + " varbinary tinytext text mediumtext longtext tinyblob blob mediumblob longblob"
+                                    + " enum set json")
+                            .split(" ", -1));
     private static final int MAXIMUM_TABLES = 1 << 16;
 
     private record TableName(String schema, String table) {}
@@ -59,17 +71,37 @@ public final class SchemaReader {
         Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
         Map<TableName, List<String>> checks = checks();
         List<TableDefinition> tables = new ArrayList<>();
-        counters.forEach((name, counter) ->
-                tables.add(
-                        new TableDefinition(
-                                name.schema(),
-                                name.table(),
-                                columns.getOrDefault(name, List.of()),
-                                indexes.getOrDefault(name, List.of()),
-                                foreignKeys.getOrDefault(name, List.of()),
-                                checks.getOrDefault(name, List.of()),
-                                counter)));
+        counters.forEach((name, counter) -> {
+            TableDefinition table =
+                    new TableDefinition(
+                            name.schema(),
+                            name.table(),
+                            columns.getOrDefault(name, List.of()),
+                            indexes.getOrDefault(name, List.of()),
+                            foreignKeys.getOrDefault(name, List.of()),
+                            checks.getOrDefault(name, List.of()),
+                            counter);
+            if (held(table)) {
+                tables.add(table);
+            }
+        });
         return tables;
+    }
+
+    private static boolean held(TableDefinition table) {
+        for (ColumnDefinition column : table.columns()) {
+            String type = column.type().toLowerCase(Locale.ROOT).split("[( ]", 2)[0];
+            if (!HELD_TYPES.contains(type)) {
+                LOG.info(
+                        "{}.{} is served by the backend alone, for reads: the tier does not hold {}, the type of {}",
+                        table.schema(),
+                        table.name(),
+                        type,
+                        column.name());
+                return false;
+            }
+        }
+        return true;
     }
 
     private Map<TableName, Long> counters() throws SQLException {

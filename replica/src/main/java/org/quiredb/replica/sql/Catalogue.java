@@ -1,8 +1,10 @@
 package org.quiredb.replica.sql;
 
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -12,6 +14,7 @@ import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
@@ -154,7 +157,44 @@ final class Catalogue {
                 new SnapshotAccess(store, VersionVector.EMPTY.with(tableId, Long.MAX_VALUE - 1)),
                 sessions.nextModificationId(),
                 List.of(),
-                SessionModes.USUAL);
+                SessionModes.USUAL,
+                Instant.EPOCH);
+    }
+
+    /// That of the tables named in a text, OTHER for several, null for none.
+    @Nullable Collation collationNamed(String sql, String database) {
+        Collation found = null;
+        for (TableLayout table : named(sql, database)) {
+            Collation of = table.rows().collation();
+            if (of != null) {
+                found = found == null || found == of ? of : Collation.OTHER;
+            }
+        }
+        return found;
+    }
+
+    /// Whether all text of the tables named in a text compares without case.
+    boolean folds(String sql, String database) {
+        boolean folded = false;
+        for (TableLayout table : named(sql, database)) {
+            if (table.rows().cased()) {
+                return false;
+            }
+            folded |= table.rows().collation() != null;
+        }
+        return folded;
+    }
+
+    private List<TableLayout> named(String sql, String database) {
+        Set<String> names = new HashSet<>();
+        NormalizedSql.tokens(sql).forEach(token -> names.add(TokenText.name(token)));
+        return byId.values().stream()
+                .filter(table -> names.contains(table.definition().name().toLowerCase(Locale.ROOT)))
+                .filter(table ->
+                        table.definition().schema().equals(database)
+                                || names.contains(
+                                        table.definition().schema().toLowerCase(Locale.ROOT)))
+                .toList();
     }
 
     /// Why the table's rows are not changed here, null where they are.

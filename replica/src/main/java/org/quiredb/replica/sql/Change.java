@@ -1,18 +1,23 @@
 package org.quiredb.replica.sql;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.sql.SqlValue;
 
-/// A statement that changes rows, as H2 is to run it.
+/// A statement's changes of one table, as H2 is to make them.
 ///
 /// @param rows how many rows an INSERT names, 0 where a query decides
 /// @param undetermined the text does not say what becomes of the rows: the rows are logged
-/// @param choice a query for the locators of the rows to change, null where the action finds them
+/// @param choice a query for the locators of the rows to change and behind them what the action is
+///   to be given for each, null where the action finds the rows
+/// @param computed how many values the choice gives for a row; none: the action runs once for all
 record Change(
         Kind kind,
         boolean ignore,
         int rows,
         boolean undetermined,
         @Nullable Part choice,
+        int computed,
         Part action) {
     enum Kind {
         INSERT,
@@ -22,8 +27,14 @@ record Change(
         DELETE
     }
 
-    /// A text for H2 and which of the statement's values are its own.
-    record Part(String sql, int firstValue, int endOfValues) {}
+    /// A text for H2.
+    ///
+    /// @param values for each `?` which of the statement's values it is
+    record Part(String sql, List<Integer> values) {
+        List<SqlValue> bound(List<SqlValue> all) {
+            return values.stream().map(all::get).toList();
+        }
+    }
 
     boolean inserts() {
         return kind != Kind.UPDATE && kind != Kind.DELETE;

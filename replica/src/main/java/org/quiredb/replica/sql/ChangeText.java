@@ -1,14 +1,19 @@
 package org.quiredb.replica.sql;
 
+import static org.quiredb.replica.sql.TokenText.name;
+
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.sql.Token;
+import org.quiredb.replica.sql.AssignedColumns.Assigned;
 
 /// Reads a statement that changes rows and gives it to H2 in words that mean there what MySQL
 /// means.
@@ -21,21 +26,32 @@ final class ChangeText {
     private static final Set<String> MODIFIERS =
             Set.of("LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "QUICK", "IGNORE");
 
+    /// Finds a table as the statement names it, null where there is none.
+    @FunctionalInterface
+    interface Layouts {
+        @Nullable TableLayout find(TableReferences.Table table);
+    }
+
     private final List<Token> tokens;
     private final FunctionText functions;
+    private final Layouts layouts;
     private boolean ignore;
 
-    private ChangeText(String sql) {
-        functions = FunctionText.of(NormalizedSql.tokens(sql));
+    private ChangeText(String sql, boolean folds, Layouts layouts) {
+        this.layouts = layouts;
+        functions = FunctionText.of(TokenText.numbered(NormalizedSql.tokens(sql)), folds);
         tokens = functions.tokens();
     }
 
+    /// One change for each table whose rows the statement changes.
+    ///
+    /// @param folds all text of the statement's tables compares without case
     /// @throws QuireException what is not run with MySQL's meaning
-    static Change read(String sql) {
-        return new ChangeText(sql).change();
+    static List<Change> read(String sql, boolean folds, Layouts layouts) {
+        return new ChangeText(sql, folds, layouts).changes();
     }
 
-    private Change change() {
+    private List<Change> changes() {
         String first =
                 tokens.getFirst() instanceof Token.Word word
                         ? word.text().toUpperCase(Locale.ROOT)
@@ -45,9 +61,9 @@ final class ChangeText {
             ignore |= upper(start++).equals("IGNORE");
         }
         return switch (first) {
-            case "INSERT" -> insert(start, false);
-            case "REPLACE" -> insert(start, true);
-            case "UPDATE" -> update(start);
+            case "INSERT" -> List.of(insert(start, false));
+            case "REPLACE" -> List.of(insert(start, true));
+            case "UPDATE" -> List.of(update(start));
             case "DELETE" -> delete(start);
             default -> throw Errors.unsupported("this statement");
         };
@@ -59,21 +75,21 @@ final class ChangeText {
         int values = find(table, "VALUES", "VALUE");
         int assigned = find(table, "UPDATE");
         boolean upsert = assigned > 1 && upper(assigned - 1).equals("KEY");
+        List<Token> sql = new ArrayList<>();
+        sql.add(TokenText.word(ignore ? "INSERT IGNORE INTO" : "INSERT INTO"));
+        sql.addAll(tokens.subList(table, upsert ? assigned + 1 : tokens.size()));
         if (upsert) {
-            refuseChained(assigned + 1, tokens.size());
+            sql.addAll(assignments(assigned + 1, tokens.size(), tokens.subList(table, table + 3)));
         }
-        StringBuilder sql = new StringBuilder("INSERT ").append(ignore ? "IGNORE " : "");
-        List<Token> rest = new ArrayList<>(tokens.subList(table, tokens.size()));
         if (values > 0 && upper(values).equals("VALUE")) {
-            rest.set(values - table, new Token.Word("VALUES", true));
+            sql.set(values - table + 1, TokenText.word("VALUES"));
         }
-        sql.append("INTO ").append(NormalizedSql.text(rest));
         boolean inner = query > 0 || anywhere("SELECT");
         int rows = values < 0 || query > 0 ? inner ? 0 : 1 : groups(values + 1);
         Change.Kind kind =
                 replaces ? Change.Kind.REPLACE : upsert ? Change.Kind.UPSERT : Change.Kind.INSERT;
-        Change.Part part = new Change.Part(sql.toString(), 0, markers(0, tokens.size()));
-        return new Change(kind, ignore, rows, functions.undetermined() || inner, null, part);
+        boolean undetermined = functions.undetermined() || inner;
+        return new Change(kind, ignore, rows, undetermined, null, 0, TokenText.part(sql));
     }
 
     private Change update(int start) {
@@ -83,123 +99,173 @@ final class ChangeText {
                     ErrorCode.SYNTAX_ERROR, "You have an error in your SQL syntax near 'UPDATE'");
         }
         int where = orEnd(find(set, "WHERE", "ORDER", "LIMIT"));
-        refuseChained(set + 1, where);
         if (joined(start, set)) {
-            throw Errors.unsupported("UPDATE of several tables");
+            return ofJoin(start, set, where);
         }
         int tail = orEnd(find(set, "ORDER", "LIMIT"));
-        String changed = "UPDATE " + text(start, where);
+        List<Token> changed = new ArrayList<>();
+        changed.add(TokenText.word("UPDATE"));
+        changed.addAll(tokens.subList(start, set + 1));
+        changed.addAll(assignments(set + 1, where, tokens.subList(start, set)));
         if (tail == tokens.size()) {
-            return whole(Change.Kind.UPDATE, changed + " " + text(where, tail));
+            changed.addAll(tokens.subList(where, tail));
+            return new Change(
+                    Change.Kind.UPDATE,
+                    ignore,
+                    0,
+                    functions.undetermined(),
+                    null,
+                    0,
+                    TokenText.part(changed));
         }
         return chosen(
-                Change.Kind.UPDATE,
-                choice("", text(start, set), where),
-                new Change.Part(changed, 0, markers(0, where)));
+                Change.Kind.UPDATE, choice(List.of(), tokens.subList(start, set), where), changed);
     }
 
-    private Change delete(int start) {
+    private List<Token> assignments(int from, int to, List<Token> table) {
+        Map.Entry<String, TableReferences.Table> named =
+                TableReferences.of(table).entrySet().iterator().next();
+        return AssignedColumns.joined(
+                AssignedColumns.inOrder(
+                        AssignedColumns.split(tokens.subList(from, to)),
+                        named.getKey(),
+                        layouts.find(named.getValue())));
+    }
+
+    /// UPDATE of one table's rows with values that a join gives.
+    private Change ofJoin(int start, int set, int where) {
+        Map<String, TableReferences.Table> tables = TableReferences.of(tokens.subList(start, set));
+        List<Assigned> assignments = AssignedColumns.split(tokens.subList(set + 1, where));
+        String target = null;
+        for (Assigned assigned : assignments) {
+            String of =
+                    assigned.table().isEmpty()
+                            ? TableReferences.owner(tables, assigned.column(), layouts)
+                            : assigned.table();
+            if (of == null || (target != null && !target.equals(of)) || !tables.containsKey(of)) {
+                throw Errors.unsupported("UPDATE of several tables");
+            }
+            target = of;
+        }
+        TableReferences.Table table = tables.get(String.valueOf(target));
+        if (table == null || target == null || find(set, "ORDER", "LIMIT") >= 0) {
+            throw Errors.unsupported("UPDATE of several tables");
+        }
+        List<Token> shown = new ArrayList<>(quoted(target));
+        List<Token> action = new ArrayList<>();
+        action.add(TokenText.word("UPDATE"));
+        action.addAll(table.text());
+        action.add(TokenText.word("SET"));
+        int next = 0;
+        for (Assigned assigned :
+                AssignedColumns.inOrder(assignments, target, layouts.find(table))) {
+            shown.add(new Token.Symbol(',', false));
+            shown.addAll(assigned.value());
+            if (next > 0) {
+                action.add(new Token.Symbol(',', false));
+            }
+            action.add(TokenText.spaced(assigned.target().getLast()));
+            action.add(new Token.Symbol('=', true));
+            action.add(TokenText.word("?" + next++));
+        }
+        return new Change(
+                Change.Kind.UPDATE,
+                ignore,
+                0,
+                true,
+                choice(shown, tokens.subList(start, set), where),
+                next,
+                TokenText.part(action));
+    }
+
+    private List<Change> delete(int start) {
         boolean from = upper(start).equals("FROM");
         int body = from ? start + 1 : find(start, "FROM") + 1;
         int using = find(body, "USING");
         int where = orEnd(find(body, "WHERE", "ORDER", "LIMIT"));
         if (!from || using > 0) {
             int end = from ? using : body - 1;
-            return ofJoin(from ? body : start, end, from ? using + 1 : body);
+            return ofJoined(from ? body : start, end, from ? using + 1 : body);
         }
+        List<Token> action = new ArrayList<>();
+        action.add(TokenText.word("DELETE FROM"));
         if (find(body, "ORDER", "LIMIT") < 0) {
-            return whole(Change.Kind.DELETE, "DELETE FROM " + text(body, tokens.size()));
+            action.addAll(tokens.subList(body, tokens.size()));
+            return List.of(
+                    new Change(
+                            Change.Kind.DELETE,
+                            ignore,
+                            0,
+                            functions.undetermined(),
+                            null,
+                            0,
+                            TokenText.part(action)));
         }
-        return chosen(
-                Change.Kind.DELETE,
-                choice("", text(body, where), where),
-                new Change.Part("DELETE FROM " + text(body, where), 0, 0));
+        action.addAll(tokens.subList(body, where));
+        return List.of(
+                chosen(
+                        Change.Kind.DELETE,
+                        choice(List.of(), tokens.subList(body, where), where),
+                        action));
     }
 
-    /// DELETE of one table's rows as a join gives them.
-    private Change ofJoin(int target, int targetEnd, int tables) {
-        int end = targetEnd;
-        if (end - target >= 2 && symbol(end - 2, '.') && symbol(end - 1, '*')) {
-            end -= 2;
-        }
-        for (int i = target; i < end; i++) {
-            if (symbol(i, ',')) {
-                throw Errors.unsupported("DELETE from several tables");
+    /// DELETE of tables' rows as a join gives them.
+    private List<Change> ofJoined(int targets, int targetsEnd, int from) {
+        int where = orEnd(find(from, "WHERE", "ORDER", "LIMIT"));
+        Map<String, TableReferences.Table> tables = TableReferences.of(tokens.subList(from, where));
+        List<Change> changes = new ArrayList<>();
+        int start = targets;
+        for (int i = targets; i <= targetsEnd; i++) {
+            if (i < targetsEnd && !symbol(i, ',')) {
+                continue;
             }
-        }
-        String name = text(target, end);
-        int where = orEnd(find(tables, "WHERE", "ORDER", "LIMIT"));
-        String table = aliased(name, tables, where);
-        return chosen(
-                Change.Kind.DELETE,
-                choice("DISTINCT " + name + ".", text(tables, where), where),
-                new Change.Part("DELETE FROM " + table, 0, 0));
-    }
-
-    /// The table that an alias stands for in the list of tables.
-    private String aliased(String alias, int tables, int end) {
-        for (int i = tables + 1; i < end; i++) {
-            boolean as = upper(i - 1).equals("AS");
-            int name = as ? i - 2 : i - 1;
-            if (name >= tables && named(name) && text(i, i + 1).equalsIgnoreCase(alias)) {
-                boolean qualified = name - 2 >= tables && symbol(name - 1, '.');
-                return text(qualified ? name - 2 : name, name + 1);
+            boolean all = i - start >= 2 && symbol(i - 2, '.') && symbol(i - 1, '*');
+            String name = name(tokens.get(i - (all ? 3 : 1)));
+            TableReferences.Table table = tables.get(name);
+            if (table == null) {
+                throw Errors.unsupported("DELETE from a table that is not joined");
             }
+            List<Token> shown = new ArrayList<>();
+            shown.add(TokenText.word("DISTINCT"));
+            shown.addAll(quoted(name));
+            List<Token> action = new ArrayList<>();
+            action.add(TokenText.word("DELETE FROM"));
+            action.addAll(table.text());
+            changes.add(
+                    chosen(
+                            Change.Kind.DELETE,
+                            choice(shown, tokens.subList(from, where), where),
+                            action));
+            start = i + 1;
         }
-        return alias;
+        return changes;
     }
 
-    private boolean named(int i) {
-        return tokens.get(i) instanceof Token.Quoted
-                || (tokens.get(i) instanceof Token.Word
-                        && !Set.of("JOIN", "ON", "AND", "OR").contains(upper(i)));
+    /// `alias._ROWID_`
+    private static List<Token> quoted(String alias) {
+        return List.of(
+                new Token.Quoted("`" + alias.replace("`", "``") + "`", true),
+                new Token.Symbol('.', false),
+                new Token.Word("_ROWID_", false));
     }
 
-    private Change.Part choice(String what, String tables, int rest) {
-        int from = markers(0, rest);
-        return new Change.Part(
-                "SELECT " + what + "_ROWID_ FROM " + tables + " " + text(rest, tokens.size()),
-                tables.indexOf('?') >= 0 ? 0 : from,
-                markers(0, tokens.size()));
+    private Change.Part choice(List<Token> shown, List<Token> from, int rest) {
+        List<Token> query = new ArrayList<>();
+        query.add(TokenText.word("SELECT"));
+        query.addAll(shown.isEmpty() ? List.of(TokenText.word("_ROWID_")) : shown);
+        query.add(TokenText.word("FROM"));
+        query.addAll(from);
+        query.addAll(tokens.subList(rest, tokens.size()));
+        return TokenText.part(query);
     }
 
-    private Change whole(Change.Kind kind, String sql) {
-        Change.Part part = new Change.Part(sql, 0, markers(0, tokens.size()));
-        return new Change(kind, ignore, 0, functions.undetermined(), null, part);
-    }
-
-    private Change chosen(Change.Kind kind, Change.Part choice, Change.Part action) {
-        return new Change(kind, ignore, 0, true, choice, action);
-    }
-
-    /// MySQL assigns from left to right, each seeing those before it; H2 all at once.
-    private void refuseChained(int from, int to) {
-        Set<String> assigned = new HashSet<>();
-        String name = "";
-        boolean begins = true;
-        int depth = 0;
-        for (int i = from; i < to; i++) {
-            depth += symbol(i, '(') ? 1 : symbol(i, ')') ? -1 : 0;
-            if (begins && symbol(i, '=')) {
-                name = plain(i - 1);
-                begins = false;
-            } else if (depth == 0 && symbol(i, ',')) {
-                assigned.add(name);
-                begins = true;
-            } else if (!begins && assigned.contains(plain(i)) && !ofInserted(i)) {
-                throw Errors.unsupported(
-                        "an assignment that reads column " + plain(i) + " assigned before it");
-            }
-        }
-    }
-
-    private boolean ofInserted(int i) {
-        return symbol(i - 1, '(') && upper(i - 2).startsWith("VALUE");
+    private Change chosen(Change.Kind kind, Change.Part choice, List<Token> action) {
+        return new Change(kind, ignore, 0, true, choice, 0, TokenText.part(action));
     }
 
     private boolean joined(int from, int to) {
         for (int i = from; i < to; i++) {
-            if (symbol(i, ',') || upper(i).equals("JOIN")) {
+            if (symbol(i, ',') || upper(i).equals("JOIN") || upper(i).equals("STRAIGHT_JOIN")) {
                 return true;
             }
         }
@@ -228,7 +294,7 @@ final class ChangeText {
 
     /// The first of the words outside parentheses, -1 for none.
     private int find(int from, String... words) {
-        Set<String> wanted = Set.of(words);
+        Set<String> wanted = Set.copyOf(Arrays.asList(words));
         int depth = 0;
         for (int i = from; i < tokens.size(); i++) {
             depth += symbol(i, '(') ? 1 : symbol(i, ')') ? -1 : 0;
@@ -243,26 +309,11 @@ final class ChangeText {
         return at < 0 ? tokens.size() : at;
     }
 
-    private int markers(int from, int to) {
-        return (int)
-                tokens.subList(from, to).stream().filter(Token.Marker.class::isInstance).count();
-    }
-
-    private String text(int from, int to) {
-        return NormalizedSql.text(tokens.subList(from, to));
-    }
-
     private String upper(int i) {
         return tokens.get(i) instanceof Token.Word word ? word.text().toUpperCase(Locale.ROOT) : "";
     }
 
-    private String plain(int i) {
-        return text(i, i + 1).replace("`", "").toLowerCase(Locale.ROOT);
-    }
-
     private boolean symbol(int i, char character) {
-        return i >= 0
-                && tokens.get(i) instanceof Token.Symbol symbol
-                && symbol.character() == character;
+        return TokenText.symbol(tokens, i, character);
     }
 }

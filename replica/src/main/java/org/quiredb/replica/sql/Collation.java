@@ -60,6 +60,15 @@ enum Collation {
         };
     }
 
+    /// That of the text without case which the statement in force reads.
+    static Collation ofStatement() {
+        Collation of = Statement.CURRENT.isBound() ? Statement.current().collation() : null;
+        if (of == null || of == OTHER) {
+            throw Errors.unsupported("comparisons in several collations, or in a rare one");
+        }
+        return of;
+    }
+
     boolean ignoresCase() {
         return this != BINARY;
     }
@@ -154,6 +163,12 @@ enum Collation {
         basic(one, table(), a);
         basic(other, table(), b);
         return one.compareTo(other) == 0;
+    }
+
+    /// Whether the character weighs neither nothing nor as much as several.
+    boolean weighsAsOne(int character) {
+        String weight = this == BINARY || character >= CHARACTERS ? null : table()[character];
+        return weight == null || weight.length() == 1;
     }
 
     private void basic(StringBuilder weighed, @Nullable String[] table, char c) {

@@ -11,8 +11,10 @@ import org.quiredb.common.sql.NormalizedSql;
 ///
 /// @param query whether it reads only
 /// @param unsupported what of the text only MySQL runs as meant, null for nothing
+/// @param makesText whether expressions may make texts
 /// @param ordered names of columns, in lower case, that may decide an order
-record Dialect(boolean query, @Nullable String unsupported, Set<String> ordered) {
+record Dialect(
+        boolean query, @Nullable String unsupported, Set<String> ordered, boolean makesText) {
     /// In {@link #ordered} for `*`.
     static final String ALL_COLUMNS = "*";
 
@@ -35,11 +37,17 @@ record Dialect(boolean query, @Nullable String unsupported, Set<String> ordered)
                     "[<>]|\\b(?:order|group|distinct|union|between|min|max)\\b",
                     Pattern.CASE_INSENSITIVE);
 
+    /// CASE and functions other than aggregates.
+    private static final Pattern MAKES_TEXT =
+            Pattern.compile(
+                    "\\b(?:case|union|if|(?!count|sum|min|max|abs|in|values|exists|and|or|not|on|avg)\\w+\\s*\\()",
+                    Pattern.CASE_INSENSITIVE);
+
     static Dialect of(String sql) {
         String start = sql.stripLeading().toLowerCase(Locale.ROOT);
         boolean query =
                 start.startsWith("select") || start.startsWith("(") || start.startsWith("with");
-        return new Dialect(query, unsupported(sql), ordered(sql));
+        return new Dialect(query, unsupported(sql), ordered(sql), MAKES_TEXT.matcher(sql).find());
     }
 
     private static Set<String> ordered(String sql) {

@@ -94,6 +94,13 @@ final class Errors {
                     reply(1292, "22007", "Incorrect datetime value: " + text);
             case ErrorCode.DATA_CONVERSION_ERROR_1 ->
                     reply(1366, "22007", "Incorrect value: " + text);
+            case ErrorCode.GENERATED_COLUMN_CANNOT_BE_ASSIGNED_1 ->
+                    reply(
+                            1906,
+                            "HY000",
+                            "The value specified for generated column '"
+                                    + name
+                                    + "' in table has been ignored");
             case ErrorCode.DIVISION_BY_ZERO_1 -> reply(1365, "22012", "Division by 0");
             case ErrorCode.SCALAR_SUBQUERY_CONTAINS_MORE_THAN_ONE_ROW ->
                     reply(1242, "21000", "Subquery returns more than 1 row");

@@ -2,11 +2,11 @@ package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.h2.value.Value;
-import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -23,17 +23,19 @@ public final class MySqlFunctions {
 
     private MySqlFunctions() {}
 
-    static String[] declarations() {
+    static List<String> declarations() {
         String prefix = " FOR '" + MySqlFunctions.class.getName() + ".";
-        return new String[] {
-            "CREATE ALIAS QUIRE_DIVIDE DETERMINISTIC" + prefix + "divide'",
-            "CREATE ALIAS QUIRE_SHOWN DETERMINISTIC" + prefix + "shownQuotient'",
-            "CREATE ALIAS QUIRE_CONCAT DETERMINISTIC" + prefix + "concat'",
-            "CREATE ALIAS QUIRE_LENGTH DETERMINISTIC" + prefix + "length'",
-            "CREATE ALIAS QUIRE_MOMENT DETERMINISTIC" + prefix + "moment'",
-            "CREATE ALIAS QUIRE_RAND" + prefix + "rand'",
-            "CREATE ALIAS QUIRE_UUID" + prefix + "uuid'"
-        };
+        List<String> all = new ArrayList<>();
+        all.addAll(
+                Declarations.of(
+                        MySqlFunctions.class,
+                        "divide shownQuotient moment floor ceiling round truncate mod div sign greatest least"));
+        all.addAll(TextFunctions.declarations());
+        all.addAll(TimeFunctions.declarations());
+        all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
+        all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
+        all.add("CREATE ALIAS QUIRE_NOW FOR '" + TimeFunctions.class.getName() + ".now'");
+        return all;
     }
 
     /// `/`: MySQL counts decimals in words of nine digits, has four more than the dividend's at
@@ -83,26 +85,105 @@ public final class MySqlFunctions {
         return type == Value.DOUBLE || type == Value.REAL || type == Value.VARCHAR;
     }
 
-    /// NULL where one part is.
-    public static @Nullable String concat(Value... parts) {
-        StringBuilder text = new StringBuilder();
-        for (Value part : parts) {
-            if (isNull(part)) {
-                return null;
-            }
-            text.append(Texts.of(part));
-        }
-        return text.toString();
+    public static @Nullable BigDecimal floor(Value number) {
+        return rounded(number, 0, RoundingMode.FLOOR);
     }
 
-    /// In bytes.
-    public static @Nullable Integer length(Value text) {
-        if (isNull(text)) {
+    public static @Nullable BigDecimal ceiling(Value number) {
+        return rounded(number, 0, RoundingMode.CEILING);
+    }
+
+    public static @Nullable BigDecimal round(Value... parts) {
+        return anyNull(parts) ? null : rounded(parts[0], digits(parts), RoundingMode.HALF_UP);
+    }
+
+    public static @Nullable BigDecimal truncate(Value... parts) {
+        return anyNull(parts) ? null : rounded(parts[0], digits(parts), RoundingMode.DOWN);
+    }
+
+    private static int digits(Value... parts) {
+        return parts.length < 2 ? 0 : Math.clamp(whole(parts[1]), -MAXIMUM_SCALE, MAXIMUM_SCALE);
+    }
+
+    private static @Nullable BigDecimal rounded(Value number, int digits, RoundingMode mode) {
+        if (isNull(number)) {
             return null;
         }
-        return text.getValueType() == Value.VARBINARY
-                ? text.getBytesNoCopy().length
-                : text.getString().getBytes(StandardCharsets.UTF_8).length;
+        BigDecimal exact = exact(number);
+        int scale = Math.min(digits, Math.max(exact.scale(), 0));
+        return exact.setScale(scale, mode).setScale(Math.max(scale, 0), RoundingMode.UNNECESSARY);
+    }
+
+    public static @Nullable BigDecimal mod(Value dividend, Value divisor) {
+        if (isNull(dividend) || isNull(divisor)) {
+            return null;
+        }
+        BigDecimal number = exact(dividend);
+        BigDecimal by = nonZero(exact(divisor));
+        int scale = Math.max(Math.max(number.scale(), by.scale()), 0);
+        return number.remainder(by).setScale(scale, RoundingMode.UNNECESSARY);
+    }
+
+    public static @Nullable BigDecimal div(Value dividend, Value divisor) {
+        return isNull(dividend) || isNull(divisor)
+                ? null
+                : exact(dividend)
+                        .divideToIntegralValue(nonZero(exact(divisor)))
+                        .setScale(0, RoundingMode.DOWN);
+    }
+
+    public static @Nullable Integer sign(Value number) {
+        return isNull(number) ? null : exact(number).signum();
+    }
+
+    public static @Nullable BigDecimal greatest(Value... numbers) {
+        return extreme(1, numbers);
+    }
+
+    public static @Nullable BigDecimal least(Value... numbers) {
+        return extreme(-1, numbers);
+    }
+
+    /// With as many digits as the one of them that has most.
+    private static @Nullable BigDecimal extreme(int sign, Value... numbers) {
+        if (anyNull(numbers)) {
+            return null;
+        }
+        BigDecimal extreme = exact(numbers[0]);
+        int scale = 0;
+        for (Value value : numbers) {
+            BigDecimal number = exact(value);
+            scale = Math.max(scale, number.scale());
+            extreme = number.compareTo(extreme) * sign > 0 ? number : extreme;
+        }
+        return extreme.setScale(Math.max(scale, extreme.scale()), RoundingMode.UNNECESSARY);
+    }
+
+    private static BigDecimal nonZero(BigDecimal divisor) {
+        if (divisor.signum() == 0) {
+            throw new QuireException(ErrorCode.DIVISION_BY_ZERO, "Division by 0");
+        }
+        return divisor;
+    }
+
+    /// A number that is not a floating-point one.
+    private static BigDecimal exact(Value number) {
+        return switch (number.getValueType()) {
+            case Value.BOOLEAN -> number.getBoolean() ? BigDecimal.ONE : BigDecimal.ZERO;
+            case Value.TINYINT,
+                    Value.SMALLINT,
+                    Value.INTEGER,
+                    Value.BIGINT,
+                    Value.NUMERIC,
+                    Value.DECFLOAT ->
+                    number.getBigDecimal();
+            default -> throw Errors.unsupported("this function of such a value");
+        };
+    }
+
+    /// As an argument that counts something.
+    static long whole(Value number) {
+        return exact(number).setScale(0, RoundingMode.HALF_UP).longValue();
     }
 
     /// A date that H2 may not take for one.
@@ -118,7 +199,11 @@ public final class MySqlFunctions {
         return UUID.randomUUID().toString();
     }
 
-    private static boolean isNull(Value value) {
-        return value == null || value instanceof ValueNull;
+    private static boolean isNull(@Nullable Value value) {
+        return TextFunctions.isNull(value);
+    }
+
+    private static boolean anyNull(Value... values) {
+        return TextFunctions.anyNull(values);
     }
 }

@@ -113,6 +113,11 @@ final class RowLayout {
         return found;
     }
 
+    /// Whether a text column tells cases apart.
+    boolean cased() {
+        return Arrays.stream(types).anyMatch(t -> t.storage() == Storage.STRING);
+    }
+
     /// Whether a column has fractions of seconds.
     boolean fractions() {
         return Arrays.stream(types)

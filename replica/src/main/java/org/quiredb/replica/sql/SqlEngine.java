@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -112,7 +113,12 @@ public final class SqlEngine implements Engine {
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
         Statement statement =
-                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
+                new Statement(
+                        access,
+                        sessions.nextModificationId(),
+                        call.values(),
+                        call.modes(),
+                        now().instant());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -135,8 +141,16 @@ public final class SqlEngine implements Engine {
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
         Statement statement =
-                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
-        statement.ordered(dialects.get(call.sql()).ordered());
+                new Statement(
+                        access,
+                        sessions.nextModificationId(),
+                        call.values(),
+                        call.modes(),
+                        clock.instant().truncatedTo(ChronoUnit.MICROS));
+        statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
+        Dialect dialect = dialects.get(call.sql());
+        statement.ordered(dialect.ordered());
+        statement.makesText(dialect.makesText());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -152,10 +166,9 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             PacketCounter parts,
             Execution execution) {
-        Now now = now();
-        Sessions.fixNow(session.session(), now.value());
+        Sessions.fixNow(session.session(), now().value());
         try {
-            return execution.run(session, statement, call, now.instant(), parts, catalogue);
+            return execution.run(session, statement, call, statement.now(), parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }

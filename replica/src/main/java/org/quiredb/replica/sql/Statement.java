@@ -1,10 +1,13 @@
 package org.quiredb.replica.sql;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
@@ -30,12 +33,18 @@ final class Statement {
     final long modificationId;
     final List<SqlValue> values;
     final SessionModes modes;
+
+    private final Instant now;
+    private boolean needsMicros;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
     private Set<String> ordered = Set.of();
     private boolean fractions;
+    private boolean cased;
+    private boolean makesText;
+    private Supplier<@Nullable Collation> named = () -> null;
     private @Nullable Collation collation;
     private @Nullable List<RowChange> remembered;
     private long @Nullable [] chosen;
@@ -48,8 +57,14 @@ final class Statement {
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values, SessionModes modes) {
+    Statement(
+            PageAccess access,
+            long modificationId,
+            List<SqlValue> values,
+            SessionModes modes,
+            Instant now) {
         this.modes = modes;
+        this.now = now;
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
@@ -60,6 +75,7 @@ final class Statement {
     /// @throws QuireException when H2 would order them otherwise than MySQL does
     void reads(TableLayout table) {
         fractions |= table.rows().fractions();
+        cased |= table.rows().cased();
         Collation of = table.rows().collation();
         if (of != null) {
             collation = collation == null || collation == of ? of : Collation.OTHER;
@@ -67,6 +83,42 @@ final class Statement {
         if (table.enumerations().stream().anyMatch(ordered::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
+    }
+
+    /// How to find the collation of the tables that the text names; before any is read, constants
+    /// are compared.
+    void named(Supplier<@Nullable Collation> of) {
+        named = of;
+    }
+
+    @Nullable Collation collationOfNamed() {
+        return named.get();
+    }
+
+    /// What NOW(6) is.
+    Instant nowInMicros() {
+        needsMicros = true;
+        return now;
+    }
+
+    /// As a backend is told of it, since 1970.
+    long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, now());
+    }
+
+    /// What NOW() is; for a backend, to the fraction only where that was asked for.
+    Instant now() {
+        return needsMicros ? now : now.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /// Whether a text that tells cases apart may be one that an expression made, not a column's.
+    boolean casesUnclear() {
+        return !cased || (collation != null && makesText);
+    }
+
+    /// The text has functions whose results are texts.
+    void makesText(boolean makes) {
+        makesText = makes;
     }
 
     /// Whether columns with fractions of seconds are read.
@@ -129,7 +181,7 @@ final class Statement {
 
     /// The table whose changed rows count; those of cascades do not.
     ///
-    /// @param remembersRows {@link #rowChanges} may be asked for
+    /// @param remembersRows {@link #takeRowChanges} may be asked for
     void target(int tableId, Change toDo, boolean remembersRows) {
         target = tableId;
         locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
@@ -179,8 +231,9 @@ final class Statement {
     void takenBack(int tableId) {
         if (tableId == target) {
             inserted--;
-            if (remembered != null) {
-                remembered.removeLast();
+            List<RowChange> all = remembered;
+            if (all != null) {
+                all.removeLast();
             }
         }
     }
@@ -219,8 +272,11 @@ final class Statement {
         }
     }
 
-    List<RowChange> rowChanges() {
-        return remembered == null ? List.of() : remembered;
+    /// Since they were taken before.
+    List<RowChange> takeRowChanges() {
+        List<RowChange> all = remembered;
+        remembered = null;
+        return all == null ? List.of() : all;
     }
 
     /// The AUTO_INCREMENT values of the statement's rows.

@@ -17,7 +17,21 @@ final class StatementCollation extends CompareMode {
 
     @Override
     public int compareString(String a, String b, boolean ignoreCase) {
-        return collation(ignoreCase).compare(a, b);
+        return ignoreCase ? collation(true).compare(a, b) : compareWithCase(a, b);
+    }
+
+    /// Values of columns with case, or of expressions: these have the case of what they are made
+    /// of, which their values do not tell. Where it decides, only MySQL knows.
+    private static int compareWithCase(String a, String b) {
+        int compared = Collation.BINARY.compare(a, b);
+        if (compared != 0 && Statement.CURRENT.isBound() && Statement.current().casesUnclear()) {
+            Collation read = Statement.current().collation();
+            int folded = (read == null ? Collation.GENERAL : read).compare(a, b);
+            if (Integer.signum(compared) != Integer.signum(folded)) {
+                throw Errors.unsupported("comparison of texts that expressions make");
+            }
+        }
+        return compared;
     }
 
     @Override
@@ -41,6 +55,11 @@ final class StatementCollation extends CompareMode {
         }
         if (ofStatement != null) {
             return ofStatement;
+        }
+        Collation named =
+                Statement.CURRENT.isBound() ? Statement.current().collationOfNamed() : null;
+        if (named != null && named != Collation.OTHER) {
+            return named;
         }
         if (existing.size() > 1) {
             throw Errors.unsupported("comparison of constants in one of several collations");

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// A table definition as H2's DDL. Index and constraint names get the table's id, as H2 wants them
@@ -49,17 +52,54 @@ final class TableDdl {
     @Nullable String beyondH2() {
         for (ColumnDefinition column : table.columns()) {
             String value = column.defaultExpression();
-            if (column.generation() != null) {
-                return "a table with a generated column";
-            }
-            if (value != null
-                    && !value.startsWith("'")
-                    && value.contains("(")
-                    && !value.toLowerCase(Locale.ROOT).startsWith("current_timestamp")) {
-                return "a table with a DEFAULT that is computed";
+            try {
+                if (column.generation() != null) {
+                    refuseUnlikeH2(ColumnType.of(column));
+                    expression(column.generation());
+                } else if (value != null && computed(value)) {
+                    expression(value);
+                }
+            } catch (QuireException e) {
+                return "a table whose column " + column.name() + " is computed: " + e.getMessage();
             }
         }
         return null;
+    }
+
+    private boolean folds() {
+        List<ColumnType> types = table.columns().stream().map(ColumnType::of).toList();
+        return types.stream().noneMatch(t -> t.storage() == Storage.STRING)
+                && types.stream().anyMatch(t -> t.storage() == Storage.FOLDED_STRING);
+    }
+
+    private static boolean computed(String value) {
+        return !value.startsWith("'")
+                && value.contains("(")
+                && !value.toLowerCase(Locale.ROOT).startsWith("current_timestamp");
+    }
+
+    /// H2 converts what it computes by itself.
+    private static void refuseUnlikeH2(ColumnType type) {
+        boolean like =
+                switch (type.storage()) {
+                    case INTEGER -> type.mysql() != MySqlType.BIT && type.mysql() != MySqlType.YEAR;
+                    case DECIMAL, BIG_DECIMAL, DATE, TIMESTAMP -> true;
+                    case STRING, FOLDED_STRING -> type.mysql() != MySqlType.STRING;
+                    case FLOAT, DOUBLE, TIME, BYTES -> false;
+                };
+        if (!like) {
+            throw Errors.unsupported("a generated column of such a type");
+        }
+    }
+
+    /// In H2's words.
+    private String expression(String mysql) {
+        FunctionText text =
+                FunctionText.of(NormalizedSql.tokens(NormalizedSql.of(mysql).text()), folds());
+        if (text.byChance()) {
+            throw Errors.unsupported("chance");
+        }
+        return NormalizedSql.text(text.tokens());
     }
 
     private List<String> create(boolean forReads) {
@@ -98,34 +138,45 @@ final class TableDdl {
         return quote(column.name()) + ' ' + ColumnType.of(column).h2();
     }
 
-    private static String column(ColumnDefinition column) {
+    private String column(ColumnDefinition column) {
         StringBuilder sql =
                 new StringBuilder(quote(column.name()))
                         .append(' ')
                         .append(ColumnType.of(column).h2());
+        String generation = column.generation();
+        if (generation != null) {
+            return sql.append(" GENERATED ALWAYS AS (")
+                    .append(expression(generation))
+                    .append(')')
+                    .toString();
+        }
         String defaultExpression = column.defaultExpression();
         if (defaultExpression != null && !defaultExpression.equalsIgnoreCase("null")) {
             sql.append(" DEFAULT ").append(expression(column, defaultExpression));
         }
         if (column.onUpdateNow()) {
-            sql.append(" ON UPDATE LOCALTIMESTAMP(6)");
+            sql.append(" ON UPDATE ").append(now(ColumnType.of(column).decimals()));
         }
         return sql.append(column.nullable() ? "" : " NOT NULL").toString();
     }
 
-    private static String expression(ColumnDefinition column, String mysql) {
+    private static String now(int digits) {
+        return "PUBLIC.QUIRE_NOW(" + digits + ")";
+    }
+
+    private String expression(ColumnDefinition column, String mysql) {
         Storage storage = ColumnType.of(column).storage();
         if ((storage == Storage.DATE || storage == Storage.TIMESTAMP) && mysql.startsWith("'")) {
             return "PUBLIC.QUIRE_MOMENT(" + mysql + ")";
         }
         String lower = mysql.toLowerCase(Locale.ROOT);
         if (lower.startsWith("current_timestamp") || lower.startsWith("now(")) {
-            return "LOCALTIMESTAMP(6)";
+            return now(ColumnType.of(column).decimals());
         }
         if (lower.startsWith("b'") && lower.endsWith("'")) {
             return Long.toString(Long.parseLong(lower.substring(2, lower.length() - 1), 2));
         }
-        return mysql.replace("\\\\", "\\");
+        return computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\");
     }
 
     String foreignKey(ForeignKeyDefinition key) {

@@ -1,11 +1,19 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.h2.api.ErrorCode;
 import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
+import org.h2.value.Value;
+import org.h2.value.ValueNull;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
@@ -27,25 +35,70 @@ final class Updating implements Execution {
             Instant now,
             PacketCounter parts,
             Catalogue catalogue) {
+        boolean folds = catalogue.folds(call.sql(), call.database());
         if (Dialect.of(call.sql()).query()) {
             String sql =
-                    NormalizedSql.text(FunctionText.of(NormalizedSql.tokens(call.sql())).tokens());
+                    NormalizedSql.text(
+                            FunctionText.of(NormalizedSql.tokens(call.sql()), folds).tokens());
             return Reading.query(sql, session, statement, call, parts, catalogue);
         }
-        return change(ChangeText.read(call.sql()), session, statement, call, now, catalogue);
+        List<Change> changes =
+                ChangeText.read(
+                        call.sql(),
+                        folds,
+                        table ->
+                                catalogue
+                                        .byName()
+                                        .get(
+                                                TableName.of(
+                                                        table.schema().isEmpty()
+                                                                ? call.database()
+                                                                : table.schema(),
+                                                        table.table())));
+        return change(changes, session, statement, call, catalogue);
     }
 
+    /// A change that is ready to be made.
+    private record Ready(Change change, Plan plan, TableLayout layout, Map<Long, Value[]> rows) {}
+
     private static Executed change(
+            List<Change> changes,
+            PooledSession session,
+            Statement statement,
+            StatementCall call,
+            Catalogue catalogue) {
+        List<Ready> ready = new ArrayList<>();
+        for (Change change : changes) {
+            Ready one = ready(change, session, statement, call, catalogue);
+            Optional<Ready> same =
+                    ready.stream()
+                            .filter(r -> r.layout().tableId() == one.layout().tableId())
+                            .findFirst();
+            same.ifPresentOrElse(r -> r.rows().putAll(one.rows()), () -> ready.add(one));
+        }
+        List<LoggedStatement> logged = new ArrayList<>();
+        long count = 0;
+        for (Ready one : ready) {
+            Change change = one.change();
+            statement.target(one.layout().tableId(), change, mayLogRows(change, one.layout()));
+            long done = run(one, statement, call);
+            logged.addAll(logged(one, done, statement, call));
+            count += done;
+        }
+        for (Ready one : ready) {
+            one.plan().end();
+        }
+        return new Executed(reply(changes.getFirst().kind(), count, statement, call), logged);
+    }
+
+    private static Ready ready(
             Change change,
             PooledSession session,
             Statement statement,
             StatementCall call,
-            Instant now,
             Catalogue catalogue) {
-        Change.Part action = change.action();
-        Plan plan = session.plan(call.database(), action.sql(), catalogue.version());
-        Prepared prepared = plan.prepared;
-        if (!(prepared instanceof DataChangeStatement dml)
+        Plan plan = session.plan(call.database(), change.action().sql(), catalogue.version());
+        if (!(plan.prepared instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
             throw Errors.unsupported("this statement");
         }
@@ -54,15 +107,34 @@ final class Updating implements Execution {
         if (unchangeable != null) {
             throw Errors.unsupported(unchangeable);
         }
-        statement.target(layout.tableId(), change, mayLogRows(change, layout));
         Change.Part choice = change.choice();
-        if (choice != null) {
-            statement.choose(chosen(choice, session, call, catalogue));
+        statement.choose(null);
+        statement.target(layout.tableId(), change, mayLogRows(change, layout));
+        Map<Long, Value[]> rows =
+                choice == null ? new LinkedHashMap<>() : chosen(choice, session, call, catalogue);
+        return new Ready(change, plan, layout, rows);
+    }
+
+    private static long run(Ready ready, Statement statement, StatementCall call) {
+        Change change = ready.change();
+        Prepared prepared = ready.plan().prepared;
+        if (change.computed() == 0) {
+            if (change.choice() != null) {
+                statement.choose(
+                        ready.rows().keySet().stream().mapToLong(Long::longValue).toArray());
+            }
+            bind(prepared, change.action(), call);
+            return prepared.update();
         }
-        bind(prepared, action, call);
-        long count = prepared.update();
-        plan.end();
-        return executed(change, layout, count, statement, call, now);
+        long count = 0;
+        for (Map.Entry<Long, Value[]> row : ready.rows().entrySet()) {
+            statement.choose(new long[] {row.getKey()});
+            for (int i = 0; i < change.computed(); i++) {
+                prepared.getParameters().get(i).setValue(row.getValue()[i + 1]);
+            }
+            count += prepared.update();
+        }
+        return count;
     }
 
     private static boolean mayLogRows(Change change, TableLayout table) {
@@ -79,34 +151,35 @@ final class Updating implements Execution {
                 || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
     }
 
-    private static long[] chosen(
+    /// @return by locator; a row that is found twice is changed once
+    private static Map<Long, Value[]> chosen(
             Change.Part choice, PooledSession session, StatementCall call, Catalogue catalogue) {
         Plan plan = session.plan(call.database(), choice.sql(), catalogue.version());
         bind(plan.prepared, choice, call);
-        try (ResultInterface rows = plan.prepared.query(0)) {
-            java.util.stream.LongStream.Builder locators = java.util.stream.LongStream.builder();
-            while (rows.next()) {
-                locators.add(rows.currentRow()[0].getLong());
+        try (ResultInterface result = plan.prepared.query(0)) {
+            Map<Long, Value[]> rows = new LinkedHashMap<>();
+            while (result.next()) {
+                Value[] row = result.currentRow().clone();
+                Value[] before =
+                        row[0] instanceof ValueNull ? row : rows.putIfAbsent(row[0].getLong(), row);
+                if (before != null && !Arrays.equals(before, row)) {
+                    throw Errors.unsupported("UPDATE of a row with one of several values");
+                }
             }
             plan.end();
-            return locators.build().toArray();
+            return rows;
         }
     }
 
     private static void bind(Prepared prepared, Change.Part part, StatementCall call) {
-        PooledSession.bind(prepared, call.values().subList(part.firstValue(), part.endOfValues()));
+        PooledSession.bind(prepared, part.bound(call.values()));
     }
 
-    private static Executed executed(
-            Change change,
-            TableLayout table,
-            long count,
-            Statement done,
-            StatementCall call,
-            Instant now) {
+    private static ReplicaReply.Updated reply(
+            Change.Kind kind, long count, Statement done, StatementCall call) {
         long unchanged = done.found() - done.changed();
         long affected =
-                switch (change.kind()) {
+                switch (kind) {
                     case INSERT -> done.inserted();
                     case UPSERT ->
                             done.inserted()
@@ -117,22 +190,23 @@ final class Updating implements Execution {
                     case DELETE -> count;
                 };
         String info =
-                change.kind() == Change.Kind.UPDATE
+                kind == Change.Kind.UPDATE
                         ? "Rows matched: "
                                 + count
                                 + "  Changed: "
                                 + done.changed()
                                 + "  Warnings: 0"
                         : "";
-        long micros = now.getEpochSecond() * 1_000_000;
-        List<LoggedStatement> logged =
-                logsRows(change, table, done)
-                        ? RowLog.of(table, micros, call.modes().settings(), done.rowChanges())
-                        : List.of(text(change, count, done, call, micros));
-        return new Executed(
-                new ReplicaReply.Updated(
-                        affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0),
-                logged);
+        return new ReplicaReply.Updated(
+                affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0);
+    }
+
+    private static List<LoggedStatement> logged(
+            Ready ready, long count, Statement done, StatementCall call) {
+        long micros = done.micros();
+        return logsRows(ready.change(), ready.layout(), done)
+                ? RowLog.of(ready.layout(), micros, call.modes().settings(), done.takeRowChanges())
+                : List.of(text(ready.change(), count, done, call, micros));
     }
 
     private static LoggedStatement text(
@@ -158,6 +232,10 @@ final class Updating implements Execution {
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             throw ours;
+        }
+        if (error.getErrorCode() == ErrorCode.UNKNOWN_DATA_TYPE_1
+                || error.getErrorCode() == ErrorCode.FEATURE_NOT_SUPPORTED_1) {
+            throw Errors.unsupported(String.valueOf(error.getMessage()));
         }
         return new Executed(Errors.failed(error, statement, call.database()), List.of());
     }

@@ -31,34 +31,16 @@ import net.sf.jsqlparser.statement.Statement;
 import net.sf.jsqlparser.statement.select.PlainSelect;
 import net.sf.jsqlparser.statement.select.WithItem;
 import net.sf.jsqlparser.util.TablesNamesFinder;
+import org.quiredb.common.sql.Functions;
 
 /// Walks a parsed statement and notes its tables and whatever H2 would not compute exactly as MySQL
 /// does.
 ///
-/// The list of functions is what both compute alike, NULLs, types and rounding included; a function
-/// that is not on it costs a detour to the backend, never a wrong answer. Not on it for a reason:
-/// avg and `/` (scale of the result), length (bytes or characters), concat (NULL), substring
-/// (positions below 1), now (the session's time zone), `||` (a logical or in MySQL).
+/// A function that both do not compute alike ({@link Functions}) costs a detour to the backend,
+/// never a wrong answer.
 ///
 /// Threads: one.
 final class Survey extends TablesNamesFinder<Void> {
-    private static final Set<String> SAME_EVERYWHERE =
-            Set.of(
-                    "COUNT",
-                    "SUM",
-                    "MIN",
-                    "MAX",
-                    "COALESCE",
-                    "IFNULL",
-                    "NULLIF",
-                    "LOWER",
-                    "UPPER",
-                    "LCASE",
-                    "UCASE",
-                    "CHAR_LENGTH",
-                    "CHARACTER_LENGTH",
-                    "ABS",
-                    "EXISTS");
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
@@ -139,7 +121,7 @@ final class Survey extends TablesNamesFinder<Void> {
 
     @Override
     public <S> Void visit(Function function, S context) {
-        if (!SAME_EVERYWHERE.contains(function.getName().toUpperCase(Locale.ROOT))) {
+        if (!Functions.sameEverywhere(function.getName())) {
             onlyBackend("function " + function.getName());
         }
         return super.visit(function, context);

@@ -217,15 +217,37 @@ public final class ClientSession implements AutoCloseable {
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
-        if (read.backendReason().isEmpty() || read.locking()) {
-            updates.run(tables, Set.of(), statement, output);
-            return;
-        }
-        if (!written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written))) {
-            updates.run(tables, Set.of(), statement, output);
+        services.cluster().awaitReady();
+        boolean backend = !read.backendReason().isEmpty() || (written.isEmpty() && !held(tables));
+        boolean ofWritten =
+                !written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written));
+        if (!backend || read.locking() || ofWritten) {
+            onMaster(tables, Set.of(), statement, output);
             return;
         }
         fallback.run(statement, true, output);
+    }
+
+    private boolean held(Set<TableName> tables) {
+        return tables.stream()
+                .allMatch(table -> services.cluster().catalogue().table(table).isPresent());
+    }
+
+    private void onMaster(
+            Set<TableName> tables,
+            Set<TableName> written,
+            ClientStatement statement,
+            Output output) {
+        try {
+            updates.run(tables, written, statement, output);
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()) {
+                tables.stream()
+                        .filter(table -> !held(Set.of(table)))
+                        .forEach(fallback::refuseIfThere);
+            }
+            throw e;
+        }
     }
 
     private void update(Set<TableName> named, ClientStatement statement, Output output) {
@@ -240,7 +262,7 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "Cannot execute statement in a READ ONLY transaction.");
         }
-        updates.run(tables, tables, statement, output);
+        onMaster(tables, tables, statement, output);
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

@@ -11,8 +11,10 @@ import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Snapshot;
@@ -119,6 +121,27 @@ final class Fallback {
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
         services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+    }
+
+    /// The tier does not have the table.
+    ///
+    /// @throws QuireException when the backend does: a view, or a table of types that only it has
+    void refuseIfThere(TableName table) {
+        try {
+            check(
+                    "SELECT 1 FROM `"
+                            + table.database().replace("`", "``")
+                            + "`.`"
+                            + table.name().replace("`", "``")
+                            + "` LIMIT 0");
+        } catch (QuireException | StatementFailed e) {
+            return; // nor has the backend
+        }
+        throw new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support this in an update transaction: "
+                        + table
+                        + " is a view, or a table with a type that the tier does not hold, and is only read");
     }
 
     /// What the session's assignments come to, whatever expressions they are.
