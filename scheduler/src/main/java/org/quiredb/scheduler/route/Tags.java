@@ -15,7 +15,7 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// Invariant: the low watermark covers no more than any tag in use that has not lapsed, or is given
 /// out later, so replicas may forget everything below it. It only grows: a new tag is the current
-/// vector, which covers every earlier one, so that the longest in use is the lowest.
+/// vector, which covers every earlier one, or covers a tag in use.
 ///
 /// Threads: any; guarded by this.
 public final class Tags {
@@ -89,7 +89,14 @@ public final class Tags {
     /// Takes the current vector as a tag and keeps its versions alive until the use is closed or
     /// lapses.
     public synchronized Use use() {
-        Use use = new Use(current, nanoTime.getAsLong());
+        return use(current);
+    }
+
+    /// Takes an older vector as a tag.
+    ///
+    /// @param vector one that covers a tag in use, so that its versions are there
+    public synchronized Use use(VersionVector vector) {
+        Use use = new Use(vector, nanoTime.getAsLong());
         uses.add(use);
         return use;
     }
@@ -104,13 +111,13 @@ public final class Tags {
         VersionVector lowest = current;
         for (Iterator<Use> oldestFirst = uses.iterator(); oldestFirst.hasNext(); ) {
             Use use = oldestFirst.next();
-            if (now - use.sinceNanos <= maximumNanos) {
-                lowest = use.tag;
-                break;
+            if (now - use.sinceNanos > maximumNanos) {
+                oldestFirst.remove();
+                use.lapsed = true;
+                lapsed++;
+            } else {
+                lowest = lowest.floor(use.tag);
             }
-            oldestFirst.remove();
-            use.lapsed = true;
-            lapsed++;
         }
         lowWatermark = lowest;
         return lowest;

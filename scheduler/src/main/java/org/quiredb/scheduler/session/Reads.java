@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
@@ -12,6 +13,8 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.CallLost;
@@ -19,6 +22,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Retry;
 import org.quiredb.scheduler.route.Router;
@@ -27,6 +31,9 @@ import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 
 /// Tagged reads on replicas, and what follows when one does not answer.
+///
+/// A read-only transaction sees one state, also where a statement of it needs the backend: its
+/// snapshot there says how far each class was applied, which makes a tag of the same state.
 ///
 /// Threads: owned by the session's thread.
 final class Reads {
@@ -59,7 +66,7 @@ final class Reads {
             Next next;
             Tags.Use use = cluster.tags().use();
             try (use) {
-                next = run(ReadOnly.at(use), ids.get(), statement, output, false, attempt);
+                next = run(Optional.empty(), use, ids.get(), statement, output, attempt);
             }
             switch (next) {
                 case DONE -> {
@@ -74,30 +81,41 @@ final class Reads {
         }
     }
 
+    /// Begins a read-only transaction.
+    ///
+    /// @param firstStatement normalised, empty when it is not known yet
+    void begin(String firstStatement) {
+        cluster.awaitReady();
+        ReadView view = new ReadView(cluster.tags().use(), firstStatement);
+        state.transaction(new ReadOnly(view));
+        if (services.needSnapshot().of(firstStatement)) {
+            atSnapshot(view);
+        }
+    }
+
     /// A statement of the read-only transaction that the session is in.
     void inTransaction(
             Set<TableName> tables, String backendReason, ClientStatement statement, Output output) {
+        if (!(state.transaction() instanceof ReadOnly(ReadView view))) {
+            throw new IllegalStateException("not in a read-only transaction");
+        }
         Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty() || ids.isEmpty()) {
-            fallback.run(statement, true, output);
+            fallback.run(snapshot(view), statement, output);
             return;
         }
         for (int attempt = 1; ; attempt++) {
-            if (!(state.transaction() instanceof ReadOnly transaction)) {
-                throw new IllegalStateException("not in a read-only transaction");
-            }
-            switch (run(transaction, ids.get(), statement, output, true, attempt)) {
+            switch (run(Optional.of(view), view.use(), ids.get(), statement, output, attempt)) {
                 case DONE -> {
                     return;
                 }
                 case BACKEND -> {
-                    fallback.run(statement, true, output);
+                    fallback.run(snapshot(view), statement, output);
                     return;
                 }
                 case FRESH_TAG -> {
-                    transaction.use().close();
-                    awaitNewer(transaction.use(), attempt);
-                    state.transaction(ReadOnly.at(cluster.tags().use()));
+                    awaitNewer(view.use(), attempt);
+                    view.moveTo(cluster.tags().use());
                 }
             }
         }
@@ -114,6 +132,57 @@ final class Reads {
         }
     }
 
+    /// The backend at the view's state. What the transaction has seen cannot be had there when the
+    /// backend has gone on since; the next transaction of its kind then begins with a snapshot.
+    private Snapshot snapshot(ReadView view) {
+        Snapshot open = view.snapshot();
+        if (open != null) {
+            return open;
+        }
+        services.needSnapshot().learn(view.firstStatement());
+        if (view.untouched()) {
+            return atSnapshot(view);
+        }
+        Snapshot now = fallback.snapshot();
+        if (!covers(view.tag(), now)) {
+            now.close();
+            view.close();
+            state.transaction(new Transaction.None());
+            services.counters().snapshotsMissed().increment();
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "a statement that only the backend runs came after others have fixed what this transaction sees; try restarting transaction, which will then see one state in both");
+        }
+        view.snapshot(now);
+        return now;
+    }
+
+    /// Lets the view see what the backend shows now.
+    private Snapshot atSnapshot(ReadView view) {
+        Snapshot now = fallback.snapshot();
+        VersionVector shown = shown(now);
+        // What this client has seen, nobody may see the state before any more.
+        cluster.tags().merge(shown);
+        view.moveTo(now, cluster.tags().use(shown));
+        return now;
+    }
+
+    private VersionVector shown(Snapshot snapshot) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (Map.Entry<ConflictClass, Long> position : snapshot.positions().entrySet()) {
+            vector =
+                    vector.merge(
+                            cluster.catalogue().applied(position.getKey(), position.getValue()));
+        }
+        return vector;
+    }
+
+    /// Whether the snapshot shows nothing that the tag does not.
+    private boolean covers(VersionVector tag, Snapshot snapshot) {
+        return snapshot.positions().entrySet().stream()
+                .allMatch(p -> cluster.catalogue().position(p.getKey(), tag) >= p.getValue());
+    }
+
     private enum Next {
         DONE,
         FRESH_TAG,
@@ -121,25 +190,23 @@ final class Reads {
     }
 
     private Next run(
-            ReadOnly transaction,
+            Optional<ReadView> view,
+            Tags.Use use,
             Set<Integer> tables,
             ClientStatement statement,
             Output output,
-            boolean pinned,
             int firstAttempt) {
-        Tags.Use use = transaction.use();
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
-            ReplicaLink link = choose(transaction.replica(), use, tables, excluded);
+            String preferred = view.map(ReadView::replica).orElse("");
+            ReplicaLink link = choose(preferred, use.tag(), tables, excluded);
             Retry retry;
             String why;
             try {
-                ReplicaReply reply = ask(link, use, statement, output);
+                ReplicaReply reply = ask(link, use.tag(), statement, output);
                 switch (reply) {
                     case ReplicaReply.Rows(long packets) -> {
-                        if (pinned) {
-                            state.transaction(new ReadOnly(use, link.name(), true));
-                        }
+                        view.ifPresent(v -> v.ranOn(link.name()));
                         output.rows(packets);
                         return Next.DONE;
                     }
@@ -152,11 +219,12 @@ final class Reads {
                             throw new StatementFailed(
                                     f.number(), f.sqlState(), f.message(), f.packets());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
+                        boolean fixed = view.isPresent() && !view.get().untouched();
                         retry =
                                 Retry.afterRefusal(
                                         reason,
                                         attempt,
-                                        transaction.fixed() || use.lapsed(),
+                                        fixed || use.lapsed(),
                                         others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
@@ -185,12 +253,11 @@ final class Reads {
     }
 
     private ReplicaReply ask(
-            ReplicaLink link, Tags.Use use, ClientStatement statement, Output output)
+            ReplicaLink link, VersionVector tag, ClientStatement statement, Output output)
             throws CallLost {
         StatementCall call = Calls.of(state, statement, false);
         ReplicaRequest.Read read =
-                new ReplicaRequest.Read(
-                        cluster.epoch(), use.tag(), cluster.tags().lowWatermark(), call);
+                new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
         return link.read(read, output::relay, STATEMENT_TIMEOUT_MILLIS);
     }
 
@@ -223,14 +290,14 @@ final class Reads {
     }
 
     private ReplicaLink choose(
-            String preferred, Tags.Use use, Set<Integer> tables, Set<String> excluded) {
+            String preferred, VersionVector tag, Set<Integer> tables, Set<String> excluded) {
         List<ReplicaView> views = cluster.views();
         if (!preferred.isEmpty()
                 && !excluded.contains(preferred)
                 && views.stream().anyMatch(v -> v.serving() && v.name().equals(preferred))) {
             return cluster.link(preferred);
         }
-        return switch (Router.read(views, use.tag(), tables, excluded, cluster.nextTurn())) {
+        return switch (Router.read(views, tag, tables, excluded, cluster.nextTurn())) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
             case Routing.Rejected(ErrorCode code, String message) ->
@@ -269,7 +336,7 @@ final class Reads {
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.tags().use()) {
-            ReplicaLink link = choose("", use, Set.of(), Set.of());
+            ReplicaLink link = choose("", use.tag(), Set.of(), Set.of());
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
                         columns;

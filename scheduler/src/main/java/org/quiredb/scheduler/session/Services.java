@@ -10,6 +10,7 @@ import org.quiredb.scheduler.fallback.Backend;
 ///
 /// @param sessionIds numbers sessions towards replicas
 /// @param transactionIds see {@link TransactionIds}
+/// @param needSnapshot see {@link Reads}
 public record Services(
         Classifier classifier,
         Cluster cluster,
@@ -17,6 +18,7 @@ public record Services(
         AtomicLong sessionIds,
         TransactionIds transactionIds,
         Counters counters,
+        SnapshotNeed needSnapshot,
         StatementTimes times) {
     /// What happened, for `status`.
     ///
@@ -26,11 +28,13 @@ public record Services(
             LongAdder updates,
             LongAdder commits,
             LongAdder fallback,
+            LongAdder snapshotsMissed,
             LongAdder errors,
             LongAdder versionRetries,
             LongAdder versionConflicts) {
         public Counters() {
             this(
+                    new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),

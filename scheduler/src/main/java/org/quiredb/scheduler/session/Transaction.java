@@ -3,7 +3,6 @@ package org.quiredb.scheduler.session;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.classify.TableName;
-import org.quiredb.scheduler.route.Tags;
 
 /// The transaction that a session is in.
 sealed interface Transaction {
@@ -12,14 +11,7 @@ sealed interface Transaction {
     /// Begun, but nothing has been read or written yet.
     record Open(boolean readOnly) implements Transaction {}
 
-    /// @param replica where its first statement ran, empty before
-    /// @param fixed the client may know what the tag holds: something was read by it, or it was
-    ///   asked for
-    record ReadOnly(Tags.Use use, String replica, boolean fixed) implements Transaction {
-        static ReadOnly at(Tags.Use use) {
-            return new ReadOnly(use, "", false);
-        }
-    }
+    record ReadOnly(ReadView view) implements Transaction {}
 
     /// @param written tables that it has changed
     record Update(
