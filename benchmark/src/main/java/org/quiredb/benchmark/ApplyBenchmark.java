@@ -23,10 +23,10 @@ import org.quiredb.replica.page.PageStore;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(
-        value = 1,
+        value = 3,
         jvmArgsAppend = {"-Xmx4g", "-Dh2.objectCache=false"})
 @Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Measurement(iterations = 3, time = 2)
 public class ApplyBenchmark {
     private static final int TABLE = 1;
     private static final int PAGES = 10_000;

@@ -25,10 +25,10 @@ import org.quiredb.replica.page.PageAccess;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(
-        value = 1,
+        value = 3,
         jvmArgsAppend = {"-Xmx4g", "-Dh2.objectCache=false"})
 @Warmup(iterations = 3, time = 2)
-@Measurement(iterations = 5, time = 2)
+@Measurement(iterations = 3, time = 2)
 public class ReadBenchmark {
     private static final int RANGE = 100;
     private static final SqlValue HUNDRED = new SqlValue.IntegerValue(RANGE, false);

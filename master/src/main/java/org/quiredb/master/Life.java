@@ -273,20 +273,30 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         Set<String> others = new TreeSet<>(next.names());
         others.remove(configuration.name());
         commits.begin(others);
-        for (ClassPosition end : takeOver.ends()) {
-            goOn(commits, end, logEnds);
+        List<ClassPosition> left = new ArrayList<>();
+        for (ClassPosition end : takeOver.endsAmong(logEnds)) {
+            goOn(commits, end, logEnds, left);
         }
         group.multicast(new GroupMessage.Changed(next).encode());
-        Thread.ofVirtual().name("take over").start(() -> serve(leading, takeOver.ends()));
+        Thread.ofVirtual().name("take over").start(() -> serve(leading, takeOver.ends(), left));
         return commits;
     }
 
-    private void goOn(Commits commits, ClassPosition end, List<ClassPosition> logEnds) {
-        long logEnd =
+    /// @param left takes the schema change that the log has beyond the end
+    private void goOn(
+            Commits commits,
+            ClassPosition end,
+            List<ClassPosition> logEnds,
+            List<ClassPosition> left) {
+        long logged =
                 logEnds.stream()
                         .filter(p -> p.conflictClass().equals(end.conflictClass()))
                         .mapToLong(ClassPosition::commitNumber)
                         .sum();
+        long logEnd = Math.min(logged, end.commitNumber());
+        if (logged > logEnd) {
+            left.add(new ClassPosition(end.conflictClass(), logged));
+        }
         List<WriteSet> unlogged =
                 intake
                         .recent()
@@ -294,12 +304,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         .stream()
                         .map(WriteSet::decode)
                         .toList();
-        if (logEnd + unlogged.size() != end.commitNumber()) {
+        if (logged > end.commitNumber() + 1 || logEnd + unlogged.size() != end.commitNumber()) {
             throw new IllegalStateException(
                     "%s ends at %d in the log and at %d here, of which %d are kept"
                             .formatted(
                                     end.conflictClass(),
-                                    logEnd,
+                                    logged,
                                     end.commitNumber(),
                                     unlogged.size()));
         }
@@ -312,7 +322,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     /// Opens when everything that was taken over is stable.
-    private void serve(MasterService leading, List<ClassPosition> ends) {
+    private void serve(MasterService leading, List<ClassPosition> ends, List<ClassPosition> left) {
         try {
             leading.commits().awaitAllStable();
             VersionVector vector = VersionVector.EMPTY;
@@ -324,6 +334,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 }
             }
             leading.commits().loaded(vector);
+            left.forEach(leading::finishSchemaChange);
             leads = true;
             LOG.info("{} serves as master", configuration.name());
         } catch (QuireException e) {

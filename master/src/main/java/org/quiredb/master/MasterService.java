@@ -126,6 +126,11 @@ public final class MasterService implements UpdateService, AutoCloseable {
         }
     }
 
+    /// Finishes a schema change that a lost master has left in the log.
+    void finishSchemaChange(ClassPosition left) {
+        schemas.finish(left.conflictClass(), left.commitNumber());
+    }
+
     @Override
     public void disconnected(RpcPeer peer) {
         sessions.disconnected(peer);

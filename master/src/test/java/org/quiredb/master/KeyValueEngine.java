@@ -77,7 +77,7 @@ final class KeyValueEngine implements Engine {
     }
 
     @Override
-    public void apply(SchemaChange change) {
+    public void apply(SchemaChange change, long commitNumber) {
         switch (change) {
             case SchemaChange.CreateSchema(String schema) -> {
                 if (!schemas.contains(schema)) {

@@ -25,6 +25,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
 
 /// A persistence logger that obeys the contract and keeps everything in memory. Its backend
 /// understands `CREATE DATABASE d` and `CREATE TABLE t` (columns k and v).
@@ -134,23 +135,23 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply changeSchema(LoggerRequest.ChangeSchema change, RpcReply parts) {
-        String[] words = change.sql().split(" ", -1);
+        LoggedStatement statement = change.record().statements().getFirst();
+        String[] words = statement.sql().split(" ", -1);
         if (words.length != 3 || !words[0].equals("CREATE")) {
             return new LoggerReply.Failed(1064, "42000", "You have an error in your SQL syntax");
         }
-        if (change.commitNumber() != last(change.conflictClass())) {
+        if (change.record().commitNumber() != last(change.conflictClass()) + 1) {
             return new LoggerReply.Failed(
                     1105, "HY000", "the log is at " + last(change.conflictClass()));
         }
         if (words[1].equals("DATABASE")) {
             schemas.add(words[2]);
         } else {
-            tables.add(definition(change.database(), words[2]));
+            tables.add(definition(statement.database(), words[2]));
         }
-        long number = change.commitNumber() + 1;
-        log(change.conflictClass()).put(number, new CommitRecord(number, 0, List.of()));
+        log(change.conflictClass()).put(change.record().commitNumber(), change.record());
         parts.part(schema().encode());
-        return new LoggerReply.Done();
+        return new LoggerReply.SchemaChanged(0, 0, 0, "", "");
     }
 
     private LoggerReply snapshot(RpcReply parts) {

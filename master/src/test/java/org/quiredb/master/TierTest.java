@@ -195,11 +195,20 @@ final class TierTest {
     void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
         startSlave("s1");
         long epoch = status(master().rpcPort()).epoch();
-        committed(call(new ReplicaRequest.ChangeSchema(epoch, "", "CREATE DATABASE fresh")));
-        committed(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE TABLE t")));
+        committed(
+                call(
+                        new ReplicaRequest.ChangeSchema(
+                                epoch, 1, "", "CREATE DATABASE fresh", List.of())));
+        committed(
+                call(
+                        new ReplicaRequest.ChangeSchema(
+                                epoch, 2, "fresh", "CREATE TABLE t", List.of())));
         VersionVector tag = committed(autocommit("put fresh.t 1 11"));
         assertThat(read(0, "sum fresh.t", tag)).isEqualTo(11);
-        assertThat(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE nonsense")))
+        assertThat(
+                        call(
+                                new ReplicaRequest.ChangeSchema(
+                                        epoch, 3, "fresh", "CREATE nonsense", List.of())))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Failed.class,
                         failed -> assertThat(failed.number()).isEqualTo(1064));

@@ -153,6 +153,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 schemaChanges.incrementAndGet();
                 yield schemaChanger.change(change, reply::part);
             }
+            case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
             case LoggerRequest.OpenComparison(var atLeast) ->
                     new LoggerReply.Positions(comparisons.open(peer, atLeast));
             case LoggerRequest.Digests() -> {

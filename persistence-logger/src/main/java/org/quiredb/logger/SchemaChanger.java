@@ -2,40 +2,36 @@ package org.quiredb.logger;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
+import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.apply.RecordRunner;
+import org.quiredb.logger.apply.SchemaOutcome;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
+import org.quiredb.logger.log.SchemaStatement;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
-import org.quiredb.logger.snapshot.SchemaReader;
 
 /// Carries out schema changes: logged first, run on the first backend, then by the appliers of the
 /// others.
 ///
-/// The record is in the log before the statement runs, so a death in between leaves a record that
-/// the next logger's applier carries out. A statement that the first backend refuses is taken back
-/// out of the log, and no other backend sees it.
+/// The record is in the log before the statement runs: what a death leaves behind is carried out by
+/// the next logger's applier or for the next master, whoever comes first, and once. A statement
+/// that the first backend refuses is taken back out of the log, and no other backend sees it.
 ///
 /// Threads: any; one change at a time by lock.
 final class SchemaChanger {
@@ -58,9 +54,8 @@ final class SchemaChanger {
         lock.lock();
         try {
             LoggedClass logged = classes.get(request.conflictClass());
-            logged.awaitApplied(request.commitNumber(), waitMillis);
-            List<TableDefinition> before = tables();
-            CommitRecord record = record(request);
+            CommitRecord record = request.record();
+            logged.awaitApplied(record.commitNumber() - 1, waitMillis);
             LogOutcome outcome =
                     log.submit(
                             new LogWork.Append(
@@ -72,94 +67,110 @@ final class SchemaChanger {
                 case LogOutcome.Refused(String reason) ->
                         new LoggerReply.Failed(1290, "HY000", reason);
                 case LogOutcome.Stored(long last, boolean repeated) ->
-                        carryOut(request, logged, record, repeated, before, parts);
+                        carryOut(logged, request.epoch(), record, request.known(), parts);
             };
         } finally {
             lock.unlock();
         }
     }
 
-    private static CommitRecord record(ChangeSchema request) {
-        long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
-        return new CommitRecord(
-                request.commitNumber() + 1,
-                0,
-                List.of(new LoggedStatement(request.database(), request.sql(), nowMicros, 0, -1)));
+    /// For the master that comes after one which was lost in the middle.
+    LoggerReply finish(FinishSchemaChange request, Consumer<byte[]> parts) throws SQLException {
+        lock.lock();
+        try {
+            LoggedClass logged = classes.get(request.conflictClass());
+            logged.awaitApplied(request.commitNumber() - 1, waitMillis);
+            List<CommitRecord> left = left(request);
+            if (left.isEmpty()) {
+                return finished(logged, request, parts);
+            }
+            return carryOut(logged, request.epoch(), left.getFirst(), request.known(), parts);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The log has forgotten it because it is done everywhere, or because it was refused.
+    private LoggerReply finished(
+            LoggedClass logged, FinishSchemaChange request, Consumer<byte[]> parts)
+            throws SQLException {
+        if (logged.first().applied() < request.commitNumber()) {
+            return new LoggerReply.Failed(1105, "HY000", "it was refused before");
+        }
+        sendChanged("", request.known(), parts);
+        return reply(new SchemaOutcome(0, 0, null));
+    }
+
+    private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
+        try (Connection connection = home.connect()) {
+            long number = request.commitNumber();
+            return new CommitLog(connection).read(request.conflictClass(), number, number);
+        }
     }
 
     private LoggerReply carryOut(
-            ChangeSchema request,
             LoggedClass logged,
+            long epoch,
             CommitRecord record,
-            boolean repeated,
-            List<TableDefinition> before,
+            List<TableDefinition> known,
             Consumer<byte[]> parts)
             throws SQLException {
+        SchemaOutcome outcome;
         try {
-            runAtHome(logged, record, repeated);
+            outcome = runAtHome(logged, record);
         } catch (SQLException e) {
-            log.submit(
-                    new LogWork.TakeBack(
-                            request.conflictClass(), request.epoch(), record.commitNumber()));
+            log.submit(new LogWork.TakeBack(logged.conflictClass(), epoch, record.commitNumber()));
             return new LoggerReply.Failed(
                     e.getErrorCode(), state(e), String.valueOf(e.getMessage()));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
-        sendChanged(request.sql(), before, parts);
-        return new LoggerReply.Done();
+        sendChanged(record.statements().getFirst().sql(), known, parts);
+        return reply(outcome);
     }
 
-    /// The first backend's applier stands still before the record, which is not stable yet.
-    private void runAtHome(LoggedClass logged, CommitRecord record, boolean repeated)
-            throws SQLException {
+    private static LoggerReply reply(SchemaOutcome outcome) {
+        SQLException error = outcome.error();
+        return new LoggerReply.SchemaChanged(
+                outcome.affectedRows(),
+                Math.min(outcome.warnings(), 0xFFFF),
+                error == null ? 0 : error.getErrorCode(),
+                error == null ? "" : state(error),
+                error == null ? "" : String.valueOf(error.getMessage()));
+    }
+
+    /// The first backend's applier stands still before the record, which is not stable yet; where
+    /// it does not, one of the two finds the change done.
+    private SchemaOutcome runAtHome(LoggedClass logged, CommitRecord record) throws SQLException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        boolean mayBeDone = repeated;
         while (true) {
             try (RecordRunner runner = new RecordRunner(home.connect(), logged.conflictClass())) {
-                OptionalLong mark = runner.changeSchema(record, mayBeDone);
-                logged.first().markedElsewhere(mark.orElse(record.commitNumber()));
-                return;
+                SchemaOutcome outcome =
+                        runner.changeSchema(record).orElse(new SchemaOutcome(0, 0, null));
+                logged.first().markedElsewhere(record.commitNumber());
+                return outcome;
             } catch (SQLException e) {
                 boolean lost = BackendErrors.isTransient(e) && e.getErrorCode() != 1205;
                 if (!lost || System.nanoTime() - deadline > 0) {
                     throw e;
                 }
-                mayBeDone = true;
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }
     }
 
-    private void sendChanged(String sql, List<TableDefinition> before, Consumer<byte[]> parts)
+    private void sendChanged(String sql, List<TableDefinition> known, Consumer<byte[]> parts)
             throws SQLException {
-        Map<String, TableDefinition> known =
-                before.stream()
-                        .collect(Collectors.toMap(SchemaChanger::fullName, Function.identity()));
+        Set<TableDefinition> before =
+                known.stream().map(TableDefinition::withoutCounter).collect(Collectors.toSet());
         try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
             for (TableDefinition table : SnapshotReader.sendSchema(snapshot, parts)) {
-                TableDefinition earlier = known.get(fullName(table));
-                if (!table.equals(earlier) || named(sql, table)) {
+                if (!before.contains(table.withoutCounter())
+                        || SchemaStatement.movesRows(sql, table.name())) {
                     RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
                     snapshot.rows(table, chunks);
                     chunks.flush();
                 }
             }
-        }
-    }
-
-    private static boolean named(String sql, TableDefinition table) {
-        String word =
-                "(?<![\\w$])" + Pattern.quote(table.name().toLowerCase(Locale.ROOT)) + "(?![\\w$])";
-        return Pattern.compile(word).matcher(sql.toLowerCase(Locale.ROOT)).find();
-    }
-
-    private static String fullName(TableDefinition table) {
-        return table.schema() + "\0" + table.name();
-    }
-
-    private List<TableDefinition> tables() throws SQLException {
-        try (Connection connection = home.connect()) {
-            return new SchemaReader(connection).tables();
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.Append;
@@ -18,6 +20,7 @@ import org.quiredb.common.message.LoggerRequest.Applied;
 import org.quiredb.common.message.LoggerRequest.AwaitApplied;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.Digests;
+import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
 import org.quiredb.common.message.LoggerRequest.OpenComparison;
 import org.quiredb.common.message.LoggerRequest.RowDigests;
@@ -36,6 +39,14 @@ class PersistenceLoggerTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long NOON_MICROS =
             1_767_268_800_123_456L; // 2026-01-01 12:00:00.123456 UTC
+
+    private static final String SHAPE =
+            """
+            SELECT CONCAT_WS('.', TABLE_SCHEMA, t.TABLE_NAME, INDEX_NAME, COLUMN_NAME, TABLE_ROWS)
+            FROM information_schema.TABLES t LEFT JOIN information_schema.STATISTICS
+            USING (TABLE_SCHEMA, TABLE_NAME) WHERE TABLE_SCHEMA IN ('shop', 'more')
+            UNION SELECT SCHEMA_NAME FROM information_schema.SCHEMATA\
+            """;
 
     private TestServer server;
     private PersistenceLogger logger;
@@ -255,28 +266,22 @@ class PersistenceLoggerTest {
         append(1, 1, add(1));
         LoggerReply created =
                 client.ask(
-                        new ChangeSchema(
-                                SHOP,
-                                1,
-                                1,
-                                "shop",
-                                "CREATE TABLE extra (id INT PRIMARY KEY, s VARCHAR(9))"));
-        assertThat(created).isEqualTo(new LoggerReply.Done());
+                        schemaChange(
+                                1, 2, "CREATE TABLE extra (id INT PRIMARY KEY, s VARCHAR(9))"));
+        assertThat(created).isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
         assertThat(((SnapshotPart.Schema) client.snapshotParts().getFirst()).positions())
                 .containsExactly(new ClassPosition(SHOP, 2));
-        assertThat(client.snapshotParts().subList(1, 2))
-                .containsExactly(new SnapshotPart.Rows("shop", "extra", List.of()));
+        assertThat(client.snapshotParts())
+                .contains(new SnapshotPart.Rows("shop", "extra", List.of()));
         append(1, 3, statement(3, "INSERT INTO extra VALUES (1, 'a')", 0, 1));
-        assertThat(
-                        client.ask(
-                                new ChangeSchema(
-                                        SHOP,
-                                        1,
-                                        3,
-                                        "shop",
-                                        "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
-                .isEqualTo(new LoggerReply.Done());
-        SnapshotPart.Rows rows = (SnapshotPart.Rows) client.snapshotParts().getLast();
+        assertThat(client.ask(schemaChange(1, 4, "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
+                .isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
+        SnapshotPart.Rows rows =
+                client.snapshotParts().stream()
+                        .filter(p -> p instanceof SnapshotPart.Rows r && r.table().equals("extra"))
+                        .map(SnapshotPart.Rows.class::cast)
+                        .findFirst()
+                        .orElseThrow();
         assertThat(rows.rows().getFirst()).containsExactly(bytes("1"), bytes("a"), bytes("5"));
         assertThat(server.query("SELECT commit_number FROM quire.applied")).containsExactly("4");
     }
@@ -284,20 +289,43 @@ class PersistenceLoggerTest {
     @Test
     void aSchemaChangeThatTheBackendRefusesLeavesNoTrace() throws Exception {
         open(1);
-        LoggerReply reply =
-                client.ask(new ChangeSchema(SHOP, 1, 0, "shop", "CREATE TABLE total (id INT)"));
+        LoggerReply reply = client.ask(schemaChange(1, 1, "CREATE TABLE total (id INT)"));
         assertThat(((LoggerReply.Failed) reply).number()).isEqualTo(1050);
         assertThat(append(1, 1, add(1))).isEqualTo(new LoggerReply.Position(1));
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
-    @Test
-    void aSchemaChangeThatWasRunButNotMarkedCountsAsDone() throws Exception {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE extra (id INT)",
+                "ALTER TABLE total ADD INDEX (amount)",
+                "ALTER TABLE total CHANGE amount sum BIGINT NOT NULL",
+                "RENAME TABLE total TO spare, twin TO total, spare TO twin",
+                "RENAME TABLE total TO renamed",
+                "TRUNCATE TABLE total",
+                "DROP TABLE total, twin",
+                "DROP TABLE total, missing",
+                "CREATE DATABASE more",
+            })
+    void aSchemaChangeIsCarriedOutOnceHoweverOftenItIsBegun(String sql) throws Exception {
+        server.execute("DROP TABLE IF EXISTS shop.twin, shop.extra, shop.renamed");
+        server.execute("DROP DATABASE IF EXISTS more");
+        server.execute("CREATE TABLE shop.twin LIKE shop.total");
+        server.execute("INSERT INTO shop.twin VALUES (5, 5)");
         open(1);
-        append(1, 0, statement(1, "CREATE TABLE shop.extra (id INT)", 0, -1), add(2));
-        server.execute("CREATE TABLE shop.extra (id INT)");
-        append(1, 2);
-        assertThat(client.ask(new AwaitApplied(SHOP, 2))).isEqualTo(new LoggerReply.Position(2));
+        LoggerReply first = client.ask(schemaChange(1, 1, sql));
+        List<String> after = server.query(SHAPE);
+        if (first instanceof LoggerReply.SchemaChanged changed && changed.errorNumber() != 0) {
+            assertThat(changed.errorNumber()).isEqualTo(1051);
+        }
+        for (int death = 0; death < 3; death++) {
+            server.execute("UPDATE quire.applied SET commit_number = 0");
+            LoggerReply again = client.ask(new FinishSchemaChange(SHOP, 1, 1, List.of()));
+            assertThat(again).isInstanceOf(LoggerReply.SchemaChanged.class);
+            assertThat(server.query(SHAPE)).isEqualTo(after);
+        }
+        assertThat(server.query("SELECT commit_number FROM quire.applied")).containsExactly("1");
     }
 
     @Test
@@ -319,6 +347,10 @@ class PersistenceLoggerTest {
         }
         answers.forEach(answer -> assertThat(answer.join()).isEqualTo(new LoggerReply.Position(1)));
         assertThat(transactions() - before).isLessThan(20);
+    }
+
+    private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {
+        return new ChangeSchema(SHOP, epoch, statement(commitNumber, sql, 0, -1), List.of());
     }
 
     private double transactions() {

@@ -26,6 +26,14 @@ public sealed interface LoggerReply {
     /// The record of a transaction, or none.
     record Found(List<CommitRecord> records) implements LoggerReply {}
 
+    /// A schema change is carried out; the parts are complete.
+    ///
+    /// @param errorNumber of a statement that failed half done, as `DROP TABLE there, missing`,
+    ///   else 0
+    record SchemaChanged(
+            long affectedRows, int warnings, int errorNumber, String sqlState, String message)
+            implements LoggerReply {}
+
     /// The parts are complete.
     record Done() implements LoggerReply {}
 
@@ -40,6 +48,18 @@ public sealed interface LoggerReply {
                     w.u8(4).varint(number).string(sqlState).string(message);
             case StatusReply(NodeStatus status) -> status.encode(w.u8(5));
             case Done() -> w.u8(6);
+            case SchemaChanged(
+                            long affectedRows,
+                            int warnings,
+                            int errorNumber,
+                            String sqlState,
+                            String message) ->
+                    w.u8(9)
+                            .varint(affectedRows)
+                            .varint(warnings)
+                            .varint(errorNumber)
+                            .string(sqlState)
+                            .string(message);
             case Found(List<CommitRecord> records) -> w.u8(8).list(records, (x, c) -> c.encode(x));
             case TopologyReply(Topology topology, List<ClassPosition> ends) -> {
                 topology.encode(w.u8(7));
@@ -62,6 +82,13 @@ public sealed interface LoggerReply {
                     case 6 -> new Done();
                     case 7 -> new TopologyReply(Topology.decode(r), r.list(ClassPosition::decode));
                     case 8 -> new Found(r.list(CommitRecord::decode));
+                    case 9 ->
+                            new SchemaChanged(
+                                    r.varint(),
+                                    r.count(0xFFFF),
+                                    r.count(0xFFFF),
+                                    r.string(),
+                                    r.string());
                     default -> throw new MangledMessageException("logger reply of kind " + kind);
                 };
         r.finish();

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
@@ -34,11 +35,21 @@ public sealed interface LoggerRequest {
     /// {@link SnapshotPart}s.
     record Snapshot() implements LoggerRequest {}
 
-    /// DDL on every backend, once everything up to the commit number is applied. Parts: the whole
-    /// schema afterwards, then the rows of the tables that the statement changed, as in Snapshot.
-    /// Recorded at commitNumber + 1.
+    /// DDL on every backend, once everything before its record is applied. Parts: the whole schema
+    /// afterwards, then the rows of the tables that the statement changed, as in Snapshot. Answered
+    /// by SchemaChanged; may be asked again with the same record.
+    ///
+    /// @param known the class's tables as the asker has them
     record ChangeSchema(
-            ConflictClass conflictClass, long epoch, long commitNumber, String database, String sql)
+            ConflictClass conflictClass,
+            long epoch,
+            CommitRecord record,
+            List<TableDefinition> known)
+            implements LoggerRequest {}
+
+    /// As ChangeSchema, for the record that a lost master has left in the log.
+    record FinishSchemaChange(
+            ConflictClass conflictClass, long epoch, long commitNumber, List<TableDefinition> known)
             implements LoggerRequest {}
 
     /// Opens a snapshot of every backend, all at the same commit of every class and none below the
@@ -62,7 +73,8 @@ public sealed interface LoggerRequest {
     /// TopologyReply with the one that is in force now, this one or another.
     ///
     /// @param ends of a new master: each class's log is cut off after this commit, which nobody has
-    ///   applied anything beyond; Failed otherwise
+    ///   applied anything beyond; Failed otherwise. A schema change that comes next stays: it may
+    ///   be under way, and is for the new master to finish
     record ChangeTopology(Topology next, List<ClassPosition> ends) implements LoggerRequest {}
 
     /// Answered by Found.
@@ -93,11 +105,20 @@ public sealed interface LoggerRequest {
             case ChangeSchema(
                             ConflictClass conflictClass,
                             long epoch,
-                            long commitNumber,
-                            String database,
-                            String sql) -> {
+                            CommitRecord record,
+                            List<TableDefinition> known) -> {
                 conflictClass.encode(w.u8(6));
-                w.varint(epoch).varint(commitNumber).string(database).string(sql);
+                record.encode(w.varint(epoch));
+                w.list(known, (x, table) -> table.encode(x));
+            }
+            case FinishSchemaChange(
+                            ConflictClass conflictClass,
+                            long epoch,
+                            long commitNumber,
+                            List<TableDefinition> known) -> {
+                conflictClass.encode(w.u8(14));
+                w.varint(epoch).varint(commitNumber);
+                w.list(known, (x, table) -> table.encode(x));
             }
             case OpenComparison(List<ClassPosition> atLeast) ->
                     w.u8(7).list(atLeast, (x, p) -> p.encode(x));
@@ -137,9 +158,14 @@ public sealed interface LoggerRequest {
                             new ChangeSchema(
                                     ConflictClass.decode(r),
                                     r.varint(),
+                                    CommitRecord.decode(r),
+                                    r.list(TableDefinition::decode));
+                    case 14 ->
+                            new FinishSchemaChange(
+                                    ConflictClass.decode(r),
                                     r.varint(),
-                                    r.string(),
-                                    r.string());
+                                    r.varint(),
+                                    r.list(TableDefinition::decode));
                     case 7 -> new OpenComparison(r.list(ClassPosition::decode));
                     case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();

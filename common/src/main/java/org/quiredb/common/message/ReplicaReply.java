@@ -48,7 +48,9 @@ public sealed interface ReplicaReply {
         NOT_SERVING,
         NOT_MASTER,
         /// The in-memory tier cannot run this with MySQL's exact meaning: run it on the backend.
-        CANNOT_RUN_HERE
+        CANNOT_RUN_HERE,
+        /// A schema change has made the table anew since the tag.
+        TABLE_CHANGED
     }
 
     /// Payloads of MySQL column definition packets for parameters and columns.

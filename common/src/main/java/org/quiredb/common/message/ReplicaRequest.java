@@ -40,7 +40,12 @@ public sealed interface ReplicaRequest {
     record Rollback(long session) implements ReplicaRequest {}
 
     /// DDL: run on the backend, then on every replica, as a barrier in the class's commit order.
-    record ChangeSchema(long epoch, String database, String sql) implements ReplicaRequest {}
+    ///
+    /// @param transactionId asks for its Outcome, should the master be lost
+    /// @param settings SET statements of the session
+    record ChangeSchema(
+            long epoch, long transactionId, String database, String sql, List<String> settings)
+            implements ReplicaRequest {}
 
     /// Column and parameter metadata for COM_STMT_PREPARE.
     record Describe(String database, String sql) implements ReplicaRequest {}
@@ -98,8 +103,18 @@ public sealed interface ReplicaRequest {
             case Commit(long epoch, long session, long transactionId) ->
                     w.u8(3).varint(epoch).i64(session).i64(transactionId);
             case Rollback(long session) -> w.u8(4).i64(session);
-            case ChangeSchema(long epoch, String database, String sql) ->
-                    w.u8(5).varint(epoch).string(database).string(sql);
+            case ChangeSchema(
+                            long epoch,
+                            long transactionId,
+                            String database,
+                            String sql,
+                            List<String> settings) ->
+                    w.u8(5)
+                            .varint(epoch)
+                            .i64(transactionId)
+                            .string(database)
+                            .string(sql)
+                            .list(settings, ByteWriter::string);
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
             case Catalogue() -> w.u8(8);
@@ -138,7 +153,13 @@ public sealed interface ReplicaRequest {
                                     StatementCall.decode(r));
                     case 3 -> new Commit(r.varint(), r.i64(), r.i64());
                     case 4 -> new Rollback(r.i64());
-                    case 5 -> new ChangeSchema(r.varint(), r.string(), r.string());
+                    case 5 ->
+                            new ChangeSchema(
+                                    r.varint(),
+                                    r.i64(),
+                                    r.string(),
+                                    r.string(),
+                                    r.list(ByteReader::string));
                     case 6 -> new Describe(r.string(), r.string());
                     case 7 -> new Status(VersionVector.decode(r));
                     case 8 -> new Catalogue();

@@ -20,10 +20,22 @@ public record StatementCall(
         List<SqlValue> values,
         boolean binaryRows,
         int statusFlags,
-        boolean foundRows) {
+        boolean foundRows,
+        SessionModes modes) {
+    public StatementCall(
+            String database,
+            String sql,
+            List<SqlValue> values,
+            boolean binaryRows,
+            int statusFlags,
+            boolean foundRows) {
+        this(database, sql, values, binaryRows, statusFlags, foundRows, SessionModes.USUAL);
+    }
+
     void encode(ByteWriter writer) {
         writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
         writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
+        modes.encode(writer);
     }
 
     static StatementCall decode(ByteReader reader) {
@@ -33,6 +45,7 @@ public record StatementCall(
                 reader.list(SqlValue::decode),
                 reader.bool(),
                 reader.count(0xFFFF),
-                reader.bool());
+                reader.bool(),
+                SessionModes.decode(reader));
     }
 }

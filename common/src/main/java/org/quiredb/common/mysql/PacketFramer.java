@@ -11,7 +11,7 @@ public final class PacketFramer {
     static final int MAX_PAYLOAD_BYTES = 0xFF_FFFF;
     private static final int CHUNK_BYTES = 32 * 1024;
 
-    private final Consumer<byte[]> sink;
+    private Consumer<byte[]> sink;
     private final PacketWriter chunk = new PacketWriter(256);
     private int sequence;
     private long packets;
@@ -19,6 +19,14 @@ public final class PacketFramer {
     public PacketFramer(Consumer<byte[]> sink, int firstSequence) {
         this.sink = sink;
         this.sequence = firstSequence;
+    }
+
+    /// Begins anew with the same memory; what was not flushed is dropped.
+    void restart(Consumer<byte[]> newSink, int firstSequence) {
+        sink = newSink;
+        sequence = firstSequence;
+        packets = 0;
+        chunk.clear();
     }
 
     public void payload(byte[] payload) {

@@ -7,6 +7,8 @@ import java.util.Arrays;
 ///
 /// Threads: one.
 public final class PacketWriter {
+    private static final int KEPT_BYTES = 128 * 1024;
+
     private byte[] bytes;
     private int size;
 
@@ -38,6 +40,39 @@ public final class PacketWriter {
         return little(value, 8);
     }
 
+    /// A number as its decimal digits, `decimals` of them behind a point, with their length before
+    /// them.
+    public PacketWriter lenencNumber(long number, int decimals) {
+        int begin = size;
+        int1(0);
+        if (number < 0) {
+            int1('-');
+        }
+        int digits = Math.max(digits(number), decimals + 1);
+        int length = digits + (decimals > 0 ? 1 : 0);
+        reserve(length);
+        int at = size + length;
+        long rest = number;
+        for (int i = 0; i < digits; i++) {
+            if (i == decimals && i > 0) {
+                bytes[--at] = '.';
+            }
+            bytes[--at] = (byte) ('0' + Math.abs(rest % 10));
+            rest /= 10;
+        }
+        size += length;
+        bytes[begin] = (byte) (size - begin - 1);
+        return this;
+    }
+
+    private static int digits(long number) {
+        int digits = 1;
+        for (long rest = number / 10; rest != 0; rest /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
     /// A length-encoded integer; the value is unsigned.
     public PacketWriter lenencInt(long value) {
         if (Long.compareUnsigned(value, 251) < 0) {
@@ -53,7 +88,11 @@ public final class PacketWriter {
     }
 
     public PacketWriter lenencBytes(byte[] value) {
-        return lenencInt(value.length).raw(value);
+        return lenencBytes(value, 0, value.length);
+    }
+
+    public PacketWriter lenencBytes(byte[] source, int offset, int length) {
+        return lenencInt(length).raw(source, offset, length);
     }
 
     public PacketWriter lenencString(String value) {
@@ -111,9 +150,12 @@ public final class PacketWriter {
         return size;
     }
 
-    /// Begins anew with the same memory.
+    /// Begins anew with the same memory, unless that has become very large.
     public PacketWriter clear() {
         size = 0;
+        if (bytes.length > KEPT_BYTES) {
+            bytes = new byte[KEPT_BYTES];
+        }
         return this;
     }
 

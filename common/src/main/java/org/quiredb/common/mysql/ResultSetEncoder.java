@@ -1,6 +1,7 @@
 package org.quiredb.common.mysql;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
@@ -12,9 +13,9 @@ public final class ResultSetEncoder {
     private static final int NULL_IN_TEXT_ROW = 0xFB;
 
     private final PacketFramer framer;
-    private final boolean binary;
-    private final int statusFlags;
     private final PacketWriter row = new PacketWriter(128);
+    private boolean binary;
+    private int statusFlags;
     private ColumnMetadata[] columns = {};
 
     /// @param sink gets whole packets, about 32 KB at a time; their sequence numbers begin with 1
@@ -25,17 +26,26 @@ public final class ResultSetEncoder {
         this.statusFlags = statusFlags;
     }
 
+    /// Begins another result with the same memory, whatever became of the last one.
+    public void restart(Consumer<byte[]> newSink, boolean binaryRows, int newStatusFlags) {
+        framer.restart(newSink, 1);
+        row.clear();
+        binary = binaryRows;
+        statusFlags = newStatusFlags;
+    }
+
     public void columns(List<ColumnMetadata> list) {
         columns(ResultHeader.of(list));
     }
 
     public void columns(ResultHeader header) {
-        columns = header.columns().toArray(ColumnMetadata[]::new);
-        framer.payload(new PacketWriter(8).lenencInt(columns.length).toByteArray());
+        columns = header.array();
+        row.clear().lenencInt(columns.length);
+        framer.payload(row.array(), row.size());
         for (byte[] payload : header.payloads()) {
             framer.payload(payload);
         }
-        framer.payload(new EofPacket(statusFlags, 0).payload());
+        end();
     }
 
     public void row(SqlValue[] values) {
@@ -43,20 +53,56 @@ public final class ResultSetEncoder {
             throw new IllegalArgumentException(
                     values.length + " values for " + columns.length + " columns");
         }
+        beginRow();
+        for (int i = 0; i < values.length; i++) {
+            value(i, values[i]);
+        }
+        endRow();
+    }
+
+    /// For a source that writes its values itself, in the columns' order and in the form of {@link
+    /// #binary}, to what this returns.
+    public PacketWriter beginRow() {
         row.clear();
         if (binary) {
-            binaryRow(values);
-        } else {
-            textRow(values);
+            row.int1(0).zeros((columns.length + 9) / 8);
         }
+        return row;
+    }
+
+    public void value(int column, SqlValue value) {
+        if (value instanceof SqlValue.Null) {
+            nullValue(column);
+        } else if (binary) {
+            BinaryValue.write(row, value, columns[column]);
+        } else {
+            row.lenencBytes(
+                    Objects.requireNonNull(
+                            ValueText.of(value, columns[column]), "only NULL has no text"));
+        }
+    }
+
+    public void nullValue(int column) {
+        if (binary) {
+            row.or(1 + (column + 2) / 8, 1 << (column + 2) % 8);
+        } else {
+            row.int1(NULL_IN_TEXT_ROW);
+        }
+    }
+
+    public void endRow() {
         framer.payload(row.array(), row.size());
+    }
+
+    public boolean binary() {
+        return binary;
     }
 
     /// Ends the result and flushes.
     ///
     /// @return how many packets the whole result has
     public long finish() {
-        framer.payload(new EofPacket(statusFlags, 0).payload());
+        end();
         framer.flush();
         return framer.packets();
     }
@@ -66,25 +112,8 @@ public final class ResultSetEncoder {
         return ValueText.of(value, column);
     }
 
-    private void textRow(SqlValue[] values) {
-        for (int i = 0; i < values.length; i++) {
-            byte[] text = ValueText.of(values[i], columns[i]);
-            if (text == null) {
-                row.int1(NULL_IN_TEXT_ROW);
-            } else {
-                row.lenencBytes(text);
-            }
-        }
-    }
-
-    private void binaryRow(SqlValue[] values) {
-        row.int1(0).zeros((values.length + 9) / 8);
-        for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof SqlValue.Null) {
-                row.or(1 + (i + 2) / 8, 1 << (i + 2) % 8);
-            } else {
-                BinaryValue.write(row, values[i], columns[i]);
-            }
-        }
+    private void end() {
+        new EofPacket(statusFlags, 0).write(row.clear());
+        framer.payload(row.array(), row.size());
     }
 }

@@ -16,6 +16,11 @@ public record TableDefinition(
         List<ForeignKeyDefinition> foreignKeys,
         List<String> checks,
         long nextAutoIncrement) {
+    /// The definition proper: AUTO_INCREMENT's next value moves without any DDL.
+    public TableDefinition withoutCounter() {
+        return new TableDefinition(schema, name, columns, indexes, foreignKeys, checks, 0);
+    }
+
     public void encode(ByteWriter writer) {
         writer.string(schema).string(name);
         writer.list(columns, (w, column) -> column.encode(w));

@@ -14,6 +14,9 @@ import org.quiredb.common.error.QuireException;
 ///
 /// Source: MySQL reference manual, "Language structure". Threads: one.
 final class Lexer {
+    /// For a version that no server has: a comment, with which dumps begin.
+    private static final String NO_SERVERS = "/*M!999999";
+
     private static final int MAX_LONG_DIGITS = 20;
     private static final BigInteger MAX_UNSIGNED =
             BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
@@ -79,7 +82,7 @@ final class Lexer {
                 || (looking("--") && (at + 2 == text.length() || text.charAt(at + 2) <= ' '))) {
             int end = text.indexOf('\n', at);
             at = end < 0 ? text.length() : end + 1;
-        } else if (looking("/*!") || looking("/*M!")) {
+        } else if ((looking("/*!") || looking("/*M!")) && !looking(NO_SERVERS)) {
             at = text.indexOf('!', at) + 1;
             while (at < text.length() && isDigit(text.charAt(at))) {
                 at++;

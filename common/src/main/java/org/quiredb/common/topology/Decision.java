@@ -1,5 +1,6 @@
 package org.quiredb.common.topology;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.quiredb.common.message.ClassPosition;
 
@@ -24,7 +25,22 @@ public sealed interface Decision {
     /// @param ends what is held here of each class: the log goes no further
     /// @param least what the least advanced survivor holds of each class
     record TakeOver(Topology next, List<ClassPosition> ends, List<ClassPosition> least)
-            implements Decision {}
+            implements Decision {
+        /// The ends, with the classes too that only the log knows: such a one can have begun with a
+        /// schema change, which no survivor has heard of.
+        public List<ClassPosition> endsAmong(List<ClassPosition> logEnds) {
+            List<ClassPosition> all = new ArrayList<>(ends);
+            for (ClassPosition logged : logEnds) {
+                boolean known =
+                        ends.stream()
+                                .anyMatch(e -> e.conflictClass().equals(logged.conflictClass()));
+                if (!known && logged.commitNumber() > 0) {
+                    all.add(new ClassPosition(logged.conflictClass(), logged.commitNumber() - 1));
+                }
+            }
+            return all;
+        }
+    }
 
     /// The tier goes on without this replica: begin anew.
     record Leave(String reason) implements Decision {}

@@ -1,5 +1,6 @@
 package org.quiredb.common.writeset;
 
+import java.util.List;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
@@ -12,18 +13,35 @@ import org.quiredb.common.wire.ByteWriter;
 ///   INSERT_ID`)
 /// @param affectedRows rows found (not rows changed), which every backend must count too; -1 where
 ///   it is not to be checked
+/// @param settings SET statements of the client's session that it does not mean the same without
 public record LoggedStatement(
-        String database, String sql, long timestampMicros, long insertId, long affectedRows) {
+        String database,
+        String sql,
+        long timestampMicros,
+        long insertId,
+        long affectedRows,
+        List<String> settings) {
+    public LoggedStatement(
+            String database, String sql, long timestampMicros, long insertId, long affectedRows) {
+        this(database, sql, timestampMicros, insertId, affectedRows, List.of());
+    }
+
     public void encode(ByteWriter writer) {
         writer.string(database)
                 .string(sql)
                 .varint(timestampMicros)
                 .varint(insertId)
-                .i64(affectedRows);
+                .i64(affectedRows)
+                .list(settings, ByteWriter::string);
     }
 
     public static LoggedStatement decode(ByteReader reader) {
         return new LoggedStatement(
-                reader.string(), reader.string(), reader.varint(), reader.varint(), reader.i64());
+                reader.string(),
+                reader.string(),
+                reader.varint(),
+                reader.varint(),
+                reader.i64(),
+                reader.list(ByteReader::string));
     }
 }

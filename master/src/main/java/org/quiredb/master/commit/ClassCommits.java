@@ -420,7 +420,8 @@ public final class ClassCommits implements AutoCloseable {
         for (boolean done = false; !done && !closed; ) {
             try {
                 long onDisk = log.append(conflictClass, epoch, stable, records);
-                change(() -> sequence.logged(onDisk));
+                // The log ends with a schema change that is under way and has no number here yet.
+                change(() -> sequence.logged(Math.min(onDisk, sequence.assigned())));
                 done = true;
             } catch (QueryLog.FencedException e) {
                 // The log may know of the next epoch before this master does.

@@ -60,7 +60,8 @@ public final class LockTable {
         this.maximumRanges = maximumRanges;
     }
 
-    /// How often the statement that this transaction runs has been a deadlock's victim.
+    /// How often the statement that this transaction runs has been a deadlock's victim, or is to
+    /// count as having been.
     public void lostBefore(long transaction, int times) {
         losses.put(transaction, times);
     }

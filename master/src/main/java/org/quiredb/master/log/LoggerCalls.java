@@ -91,7 +91,23 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.StatusReply status -> throw unexpected(reply, "stream");
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
             case LoggerReply.Found found -> throw unexpected(reply, "stream");
+            case LoggerReply.SchemaChanged changed -> throw unexpected(reply, "stream");
         }
+    }
+
+    /// Takes what a schema change brings.
+    public LoggerReply.SchemaChanged changeSchema(LoggerRequest request, Consumer<byte[]> parts) {
+        LoggerReply reply = call(request, parts);
+        if (reply instanceof LoggerReply.SchemaChanged changed) {
+            return changed;
+        }
+        if (reply instanceof LoggerReply.Failed(int number, String sqlState, String message)) {
+            throw new FailedException(number, sqlState, message);
+        }
+        if (reply instanceof LoggerReply.OldEpoch(long epoch)) {
+            throw new FencedException(new ConflictClass("asked for"), epoch);
+        }
+        throw unexpected(reply, "schema change");
     }
 
     private static long position(LoggerReply reply, ConflictClass conflictClass, String what) {
@@ -106,6 +122,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.StatusReply status -> throw unexpected(reply, what);
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
             case LoggerReply.Found found -> throw unexpected(reply, what);
+            case LoggerReply.SchemaChanged changed -> throw unexpected(reply, what);
         };
     }
 

@@ -56,13 +56,7 @@ final class CatalogueDifference {
                 .findFirst();
     }
 
-    /// AUTO_INCREMENT's next value moves without any DDL.
     private static boolean same(TableDefinition a, TableDefinition b) {
-        return withoutCounter(a).equals(withoutCounter(b));
-    }
-
-    private static TableDefinition withoutCounter(TableDefinition t) {
-        return new TableDefinition(
-                t.schema(), t.name(), t.columns(), t.indexes(), t.foreignKeys(), t.checks(), 0);
+        return a.withoutCounter().equals(b.withoutCounter());
     }
 }

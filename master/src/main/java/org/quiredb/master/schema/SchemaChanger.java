@@ -1,20 +1,28 @@
 package org.quiredb.master.schema;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SnapshotPart;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
@@ -23,6 +31,8 @@ import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs DDL: on the backends through the log, then here, then as a commit on every replica.
 ///
@@ -31,6 +41,10 @@ import org.quiredb.replica.service.Engine;
 ///
 /// Threads: any; the gate lets one schema change run at a time.
 public final class SchemaChanger {
+    private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long RETRY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
@@ -55,6 +69,7 @@ public final class SchemaChanger {
 
     public ReplicaReply change(ReplicaRequest.ChangeSchema request) {
         ConflictClass conflictClass = SchemaStatement.classOf(request.database(), request.sql());
+        SchemaStatement.refuseAcross(conflictClass, request.sql(), engine.schemas());
         gate.close();
         try {
             ClassCommits sequence =
@@ -64,7 +79,12 @@ public final class SchemaChanger {
                                             conflictClass,
                                             log.open(conflictClass, commits.epoch())));
             sequence.awaitAllStable();
-            return run(conflictClass, sequence, request);
+            CommitRecord record = record(sequence.assigned() + 1, request);
+            return run(
+                    sequence,
+                    conflictClass,
+                    new LoggerRequest.ChangeSchema(
+                            conflictClass, commits.epoch(), record, known()));
         } catch (LoggerCalls.FailedException e) {
             return new ReplicaReply.Failed(
                     e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
@@ -73,23 +93,62 @@ public final class SchemaChanger {
         }
     }
 
-    private ReplicaReply run(
-            ConflictClass conflictClass,
-            ClassCommits sequence,
-            ReplicaRequest.ChangeSchema request) {
-        Taking taking = new Taking(conflictClass);
+    /// Finishes what a lost master has left in the log, before this one serves.
+    ///
+    /// @param commitNumber the next of the class
+    public void finish(ConflictClass conflictClass, long commitNumber) {
+        ClassCommits sequence = commits.of(conflictClass).orElseThrow();
         try {
-            log.stream(
-                    new LoggerRequest.ChangeSchema(
-                            conflictClass,
-                            commits.epoch(),
-                            sequence.assigned(),
-                            request.database(),
-                            request.sql()),
-                    taking::part);
+            run(
+                    sequence,
+                    conflictClass,
+                    new LoggerRequest.FinishSchemaChange(
+                            conflictClass, commits.epoch(), commitNumber, known()));
+            LOG.info("schema change {} of {} is finished", commitNumber, conflictClass);
+        } catch (LoggerCalls.FailedException e) {
+            LOG.info(
+                    "schema change {} of {} is taken back: {}",
+                    commitNumber,
+                    conflictClass,
+                    e.getMessage());
+        }
+    }
+
+    private List<TableDefinition> known() {
+        return engine.tables().stream().map(CatalogueEntry::definition).toList();
+    }
+
+    private static CommitRecord record(long commitNumber, ReplicaRequest.ChangeSchema request) {
+        return new CommitRecord(
+                commitNumber,
+                request.transactionId(),
+                List.of(
+                        new LoggedStatement(
+                                request.database(),
+                                request.sql(),
+                                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
+                                0,
+                                -1,
+                                request.settings())));
+    }
+
+    private ReplicaReply run(
+            ClassCommits sequence, ConflictClass conflictClass, LoggerRequest request) {
+        Taking taking = new Taking(conflictClass, sequence.assigned() + 1);
+        try {
+            LoggerReply.SchemaChanged answer = ask(request, taking);
             VersionVector vector =
                     commits.commitSchemaChange(conflictClass, taking.rows, taking.changes);
-            return new ReplicaReply.Committed(vector, progress.catalogueVersion());
+            return answer.errorNumber() == 0
+                    ? new ReplicaReply.Updated(
+                            answer.affectedRows(),
+                            0,
+                            answer.warnings(),
+                            "",
+                            vector,
+                            progress.catalogueVersion())
+                    : new ReplicaReply.Failed(
+                            answer.errorNumber(), answer.sqlState(), answer.message(), false, 0);
         } catch (LoggerCalls.FailedException e) {
             if (taking.schema != null) {
                 sequence.stop("a schema change broke off: " + e.getMessage(), e);
@@ -106,14 +165,35 @@ public final class SchemaChanger {
         }
     }
 
+    /// Asks until the log answers: the same record is carried out once. Not when the answer breaks
+    /// off, which the next master has from its beginning.
+    private LoggerReply.SchemaChanged ask(LoggerRequest request, Taking taking) {
+        long deadlineNanos = System.nanoTime() + RETRY_LIMIT_NANOS;
+        while (true) {
+            try {
+                return log.changeSchema(request, taking::part);
+            } catch (RpcException e) {
+                if (taking.schema != null
+                        || commits.broken().isPresent()
+                        || System.nanoTime() > deadlineNanos) {
+                    throw e;
+                }
+                LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
+        }
+    }
+
     /// What one schema change brings.
     private final class Taking {
         private final ConflictClass conflictClass;
+        private final long commitNumber;
         private final List<SchemaChange> changes = new ArrayList<>();
         private final PageChanges rows = new PageChanges(store);
         private SnapshotPart.@Nullable Schema schema;
 
-        Taking(ConflictClass conflictClass) {
+        Taking(ConflictClass conflictClass, long commitNumber) {
+            this.commitNumber = commitNumber;
             this.conflictClass = conflictClass;
         }
 
@@ -170,7 +250,7 @@ public final class SchemaChanger {
         }
 
         private void apply(SchemaChange change) {
-            engine.apply(change);
+            engine.apply(change, commitNumber);
             progress.changed(change);
             changes.add(change);
             if (change instanceof SchemaChange.CreateTable(int tableId, TableDefinition definition)

@@ -34,6 +34,10 @@ public final class Sessions {
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final int MAXIMUM_TRIES = 10;
 
+    /// A transaction that its client would have to run again counts as having lost so many deadlocks: a
+    /// statement that is run again unseen loses in its stead, as long as it has not lost more.
+    private static final int UNREPEATABLE = 3;
+
     private record Key(long peer, long session) {}
 
     /// Commits a transaction and returns the vector of its commit.
@@ -177,14 +181,15 @@ public final class Sessions {
                 return failed(e, true, 0);
             }
             session.open(open);
+            int rank = request.autocommit() ? losses : UNREPEATABLE;
+            if (rank > 0) {
+                open.transaction().lostBefore(rank);
+            }
         }
         UpdateTransaction transaction = open.transaction();
         Optional<SavepointStatement> savepoint = SavepointStatement.of(request.call().sql());
         if (savepoint.isPresent()) {
             return savepoint(savepoint.get(), open);
-        }
-        if (losses > 0) {
-            transaction.lostBefore(losses);
         }
         transaction.beginStatement();
         try {

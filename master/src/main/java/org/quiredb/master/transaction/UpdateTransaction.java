@@ -53,7 +53,8 @@ public final class UpdateTransaction implements RecordAccess {
         this.deadlineNanos = LockManager.deadline(lockWaitMillis);
     }
 
-    /// Its only statement has been a deadlock's victim so often, as other transactions.
+    /// Its only statement has been a deadlock's victim so often, as other transactions; or it counts
+    /// as such, so that others lose before it.
     public void lostBefore(int times) {
         locks.lostBefore(id, times);
     }

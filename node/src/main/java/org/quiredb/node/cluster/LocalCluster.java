@@ -282,7 +282,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    private List<NodeStatus> replicaStatuses() {
+    List<NodeStatus> replicaStatuses() {
         return List.copyOf(replicas().values());
     }
 

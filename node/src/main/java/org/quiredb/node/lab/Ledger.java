@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 ///
 /// A writer enters 1, 2, 3, ... under its own number, every other one in a transaction that also
 /// notes it as the writer's last. Readers look at both tables in one read-only transaction. So a
-/// lost, doubled, stale or half visible commit is seen by somebody at once, and by whoever
-/// counts at the end.
+/// lost, doubled, stale or half visible commit is seen by somebody at once, and by `check` at the
+/// end.
 ///
 /// Threads: any; each client has one of its own.
 public final class Ledger implements AutoCloseable {

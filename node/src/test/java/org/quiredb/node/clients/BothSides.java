@@ -23,7 +23,8 @@ final class BothSides implements ParameterResolver {
     static final String PASSWORD = "quire";
 
     /// @param mariaDb the port of the server to compare with
-    record Ports(int quire, int mariaDb, LocalCluster tier) {}
+    /// @param programs where the server's own client programs are
+    record Ports(int quire, int mariaDb, LocalCluster tier, Path programs) {}
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -54,7 +55,8 @@ final class BothSides implements ParameterResolver {
                     LocalCluster.start(
                             new ClusterConfig(0, backend.port(), folder, 2, 0, USER, PASSWORD),
                             backend);
-            ports = new Ports(tier.port(), mariaDb.port(), tier);
+            Path programs = folder.resolve("other").resolve("program").resolve("bin");
+            ports = new Ports(tier.port(), mariaDb.port(), tier, programs);
         }
 
         @Override

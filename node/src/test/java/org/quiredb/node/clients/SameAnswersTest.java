@@ -27,7 +27,7 @@ final class SameAnswersTest {
         List<String> differences = new ArrayList<>();
         try (Connection quire = connect(ports.quire(), prepared);
                 Connection mariaDb = connect(ports.mariaDb(), prepared)) {
-            for (String sql : statements()) {
+            for (String sql : statements("statements.sql")) {
                 Answer expected = Answer.of(mariaDb, sql, prepared);
                 Answer actual = Answer.of(quire, sql, prepared);
                 if (!actual.equals(expected)) {
@@ -55,10 +55,9 @@ final class SameAnswersTest {
                 BothSides.PASSWORD);
     }
 
-    static List<String> statements() throws IOException {
+    static List<String> statements(String script) throws IOException {
         try (InputStream in =
-                Objects.requireNonNull(
-                        SameAnswersTest.class.getResourceAsStream("statements.sql"))) {
+                Objects.requireNonNull(SameAnswersTest.class.getResourceAsStream(script))) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).toList();
         }

@@ -89,7 +89,7 @@ final class FailoverTier implements AutoCloseable {
         backend.close();
     }
 
-    private void await(BooleanSupplier condition) {
+    void await(BooleanSupplier condition) {
         long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
             requireNoFailure();
@@ -101,7 +101,7 @@ final class FailoverTier implements AutoCloseable {
         requireNoFailure();
     }
 
-    private Connection direct() throws SQLException {
+    Connection direct() throws SQLException {
         return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
     }
 

@@ -2,81 +2,120 @@ package org.quiredb.node.history;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 import org.quiredb.node.history.Anomaly.Kind;
-import org.quiredb.node.history.Dependencies.Edge;
-import org.quiredb.node.history.Dependencies.Why;
+import org.quiredb.node.history.Graph.Edge;
+import org.quiredb.node.history.Graph.Why;
 
-/// Finds the shortest cycles, those of the worst kinds first.
+/// Finds short cycles, those of the worst kinds first.
 ///
-/// A kind of cycle is an edge that closes it and the edges that the rest of it may have. A
-/// transaction is named in one anomaly only: what else it is part of mostly follows from it.
+/// A kind of cycle is an edge that closes it and the edges that the rest of it may have. Cycles lie
+/// in strongly connected components, which take linear time; in each, one cycle of a kind is named
+/// and a transaction in one anomaly only: what else it is part of mostly follows.
 final class Cycles {
-    private record Pattern(Why closing, Set<Why> others) {}
+    /// Searches in one component, each linear, before it is left to a weaker kind.
+    private static final int SEARCHES = 200;
 
-    private static final List<Pattern> PATTERNS =
-            List.of(
-                    new Pattern(Why.WRITE_WRITE, EnumSet.of(Why.WRITE_WRITE)),
-                    new Pattern(Why.WRITE_READ, EnumSet.of(Why.WRITE_WRITE, Why.WRITE_READ)),
-                    new Pattern(Why.READ_WRITE, EnumSet.of(Why.WRITE_WRITE, Why.WRITE_READ)),
-                    new Pattern(Why.READ_WRITE, EnumSet.range(Why.WRITE_WRITE, Why.READ_WRITE)),
-                    new Pattern(Why.PROCESS, EnumSet.range(Why.WRITE_WRITE, Why.PROCESS)),
-                    new Pattern(Why.TIME, EnumSet.allOf(Why.class)));
+    private static final int SHORTEST_OF = 20;
 
-    private final Map<Transaction, List<Edge>> from = new HashMap<>();
-    private final Dependencies dependencies;
-    private final Set<Transaction> named = new HashSet<>();
-    private final List<Anomaly> found = new ArrayList<>();
+    private record Pattern(Why closing, Set<Why> others) {
+        Pattern(Why closing, Why first, Why last) {
+            this(closing, EnumSet.range(first, last));
+        }
 
-    private Cycles(Dependencies dependencies) {
-        this.dependencies = dependencies;
-        for (Edge edge : dependencies.edges()) {
-            from.computeIfAbsent(edge.from(), t -> new ArrayList<>()).add(edge);
+        Set<Why> all() {
+            EnumSet<Why> all = EnumSet.of(closing);
+            all.addAll(others);
+            return all;
         }
     }
 
-    static List<Anomaly> find(Dependencies dependencies) {
-        Cycles cycles = new Cycles(dependencies);
-        if (!cycles.acyclic()) {
+    private static final List<Pattern> PATTERNS =
+            List.of(
+                    new Pattern(Why.WRITE_WRITE, Why.WRITE_WRITE, Why.WRITE_WRITE),
+                    new Pattern(Why.WRITE_READ, Why.WRITE_WRITE, Why.WRITE_READ),
+                    new Pattern(Why.READ_WRITE, Why.WRITE_WRITE, Why.WRITE_READ),
+                    new Pattern(Why.READ_WRITE, Why.WRITE_WRITE, Why.READ_WRITE),
+                    new Pattern(Why.PREDICATE_READ_WRITE, Why.WRITE_WRITE, Why.WRITE_READ),
+                    new Pattern(
+                            Why.PREDICATE_READ_WRITE, Why.WRITE_WRITE, Why.PREDICATE_READ_WRITE),
+                    new Pattern(Why.PROCESS, Why.WRITE_WRITE, Why.PROCESS),
+                    new Pattern(Why.TIME, Why.WRITE_WRITE, Why.TIME));
+
+    private final Walk walk;
+    private final Set<Transaction> named = new HashSet<>();
+    private final List<Anomaly> found = new ArrayList<>();
+
+    private Cycles(Graph graph) {
+        this.walk = new Walk(graph);
+    }
+
+    static List<Anomaly> find(Graph graph) {
+        Cycles cycles = new Cycles(graph);
+        int[] all = Components.of(cycles.walk, EnumSet.allOf(Why.class));
+        if (IntStream.range(0, cycles.walk.edges()).anyMatch(edge -> cycles.inside(edge, all))) {
             PATTERNS.forEach(cycles::search);
         }
         return cycles.found;
     }
 
+    private boolean inside(int edge, int[] components) {
+        return components[walk.from(edge)] == components[walk.to(edge)];
+    }
+
     private void search(Pattern pattern) {
-        for (Edge closing : dependencies.edges()) {
-            if (closing.why() == pattern.closing()) {
-                List<Edge> path = path(closing.to(), closing.from(), pattern.others());
-                if (path != null) {
-                    List<Edge> cycle = new ArrayList<>(List.of(closing));
-                    cycle.addAll(path);
-                    name(cycle);
-                }
+        int[] components = Components.of(walk, pattern.all());
+        Map<Integer, List<Integer>> closing = new HashMap<>();
+        for (int edge = 0; edge < walk.edges(); edge++) {
+            if (walk.why(edge) == pattern.closing() && inside(edge, components)) {
+                closing.computeIfAbsent(components[walk.from(edge)], c -> new ArrayList<>())
+                        .add(edge);
             }
         }
+        closing.values().forEach(edges -> search(edges, pattern, components));
+    }
+
+    private void search(List<Integer> closings, Pattern pattern, int[] components) {
+        List<List<Edge>> cycles = new ArrayList<>();
+        for (int closing : closings.subList(0, Math.min(SEARCHES, closings.size()))) {
+            if (cycles.size() < SHORTEST_OF) {
+                path(closing, pattern.others(), components).ifPresent(cycles::add);
+            }
+        }
+        cycles.stream()
+                .map(Cycles::joined)
+                .sorted(Comparator.comparingInt(List::size))
+                .forEach(this::name);
     }
 
     private void name(List<Edge> cycle) {
         if (cycle.stream().noneMatch(edge -> named.contains(edge.from()))) {
             cycle.forEach(edge -> named.add(edge.from()));
-            found.add(
-                    new Anomaly(
-                            kind(cycle),
-                            cycle.stream()
-                                    .map(edge ->
-                                            "%n  %s %s(%d)"
-                                                    .formatted(edge.from(), edge.why(), edge.key()))
-                                    .collect(Collectors.joining())));
+            found.add(new Anomaly(kind(cycle), text(cycle)));
         }
+    }
+
+    private static String text(List<Edge> cycle) {
+        Set<Transaction> transactions = new TreeSet<>(Comparator.comparingInt(Transaction::id));
+        cycle.forEach(edge -> transactions.add(edge.from()));
+        return cycle.stream()
+                        .map(edge -> "%n  T%d %s".formatted(edge.from().id(), edge.text()))
+                        .collect(Collectors.joining(","))
+                + transactions.stream()
+                        .map("%n  where %s"::formatted)
+                        .collect(Collectors.joining());
     }
 
     private static Kind kind(List<Edge> cycle) {
@@ -84,12 +123,16 @@ final class Cycles {
                 cycle.stream()
                         .map(Edge::why)
                         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Why.class)));
+        boolean predicate = reasons.contains(Why.PREDICATE_READ_WRITE);
         long outdated = cycle.stream().filter(edge -> edge.why() == Why.READ_WRITE).count();
         if (reasons.contains(Why.TIME)) {
-            return Kind.STALE_READ;
+            return outdated > 0 || predicate ? Kind.STALE_READ : Kind.FUTURE_READ;
         }
         if (reasons.contains(Why.PROCESS)) {
-            return Kind.NON_MONOTONIC_READ;
+            return outdated > 0 || predicate ? Kind.NON_MONOTONIC_READ : Kind.FUTURE_READ;
+        }
+        if (predicate) {
+            return Kind.PHANTOM;
         }
         if (outdated == 0) {
             return reasons.contains(Why.WRITE_READ)
@@ -103,54 +146,50 @@ final class Cycles {
         return oneKey && !reasons.contains(Why.WRITE_READ) ? Kind.LOST_UPDATE : Kind.READ_SKEW;
     }
 
-    /// The shortest one; null when there is none.
-    private @Nullable List<Edge> path(Transaction start, Transaction goal, Set<Why> allowed) {
-        Map<Transaction, Edge> reached = new HashMap<>();
-        Deque<Transaction> open = new ArrayDeque<>(List.of(start));
-        while (!open.isEmpty()) {
-            for (Edge edge : from.getOrDefault(open.remove(), List.of())) {
-                if (allowed.contains(edge.why()) && reached.putIfAbsent(edge.to(), edge) == null) {
-                    if (edge.to().equals(goal)) {
-                        return backwards(reached, start, edge);
-                    }
-                    open.add(edge.to());
+    /// The shortest one around the closing edge.
+    private Optional<List<Edge>> path(int closing, Set<Why> allowed, int[] components) {
+        int start = walk.to(closing);
+        int goal = walk.from(closing);
+        Map<Integer, Integer> reachedBy = new HashMap<>();
+        Deque<Integer> open = new ArrayDeque<>(List.of(start));
+        while (!open.isEmpty() && !reachedBy.containsKey(goal)) {
+            int at = open.remove();
+            for (int i = walk.first(at); i < walk.first(at + 1); i++) {
+                int edge = walk.at(i);
+                if (allowed.contains(walk.why(edge))
+                        && inside(edge, components)
+                        && reachedBy.putIfAbsent(walk.to(edge), edge) == null) {
+                    open.add(walk.to(edge));
                 }
             }
         }
-        return null;
+        if (!reachedBy.containsKey(goal)) {
+            return Optional.empty();
+        }
+        List<Edge> path = new ArrayList<>();
+        for (int at = goal; at != start; ) {
+            int edge = Objects.requireNonNull(reachedBy.get(at));
+            path.addFirst(walk.edge(edge));
+            at = walk.from(edge);
+        }
+        path.addFirst(walk.edge(closing));
+        return Optional.of(path);
     }
 
-    private static List<Edge> backwards(
-            Map<Transaction, Edge> reached, Transaction start, Edge last) {
-        List<Edge> path = new ArrayList<>(List.of(last));
-        for (Edge edge = last; !edge.from().equals(start); ) {
-            Edge before = reached.get(edge.from());
-            if (before == null) {
-                throw new IllegalStateException("a path without a beginning");
-            }
-            path.add(before);
-            edge = before;
-        }
-        Collections.reverse(path);
-        return path;
-    }
-
-    /// Whether the transactions can be put in an order: then there is nothing to search.
-    private boolean acyclic() {
-        Map<Transaction, Integer> before = new HashMap<>();
-        dependencies.edges().forEach(edge -> before.merge(edge.to(), 1, Integer::sum));
-        Deque<Transaction> free = new ArrayDeque<>();
-        dependencies.transactions().stream().filter(t -> !before.containsKey(t)).forEach(free::add);
-        int ordered = 0;
-        while (!free.isEmpty()) {
-            Transaction next = free.remove();
-            ordered++;
-            for (Edge edge : from.getOrDefault(next, List.of())) {
-                if (before.merge(edge.to(), -1, Integer::sum) == 0) {
-                    free.add(edge.to());
-                }
+    /// With one edge for each walk through time or through a client, and beginning after it.
+    private static List<Edge> joined(List<Edge> cycle) {
+        List<Edge> shorter = new ArrayList<>();
+        for (Edge edge : cycle) {
+            Edge before = shorter.isEmpty() ? null : shorter.getLast();
+            if (before != null
+                    && before.why() == edge.why()
+                    && (edge.why() == Why.TIME || edge.why() == Why.PROCESS)) {
+                shorter.set(
+                        shorter.size() - 1, new Edge(before.from(), edge.to(), edge.why(), 0, 0));
+            } else {
+                shorter.add(edge);
             }
         }
-        return ordered == dependencies.transactions().size();
+        return shorter;
     }
 }

@@ -1,92 +1,118 @@
 package org.quiredb.node.history;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.quiredb.node.history.Anomaly.Kind;
-import org.quiredb.node.history.Transaction.Append;
 import org.quiredb.node.history.Transaction.Operation;
-import org.quiredb.node.history.Transaction.Outcome;
-import org.quiredb.node.history.Transaction.Read;
-import org.quiredb.node.history.Versions.Version;
+import org.quiredb.node.history.Transaction.ReadRegister;
+import org.quiredb.node.history.Transaction.Replace;
 
-/// Histories of registers: an append overwrites the register, and its transaction has read it just
-/// before; a read has one value, or none before the first write.
-///
-/// What each write replaced puts a register's values in order, so a register is a list of which
-/// only the last element is shown.
+/// A register shows its last value only, but who replaces it has read it before: what each write
+/// replaced puts the values in order.
 final class Registers {
+    private record Version(int key, int value) {}
+
+    private final Outcomes outcomes;
+    private final Graph graph;
+    private final Collection<Anomaly> anomalies;
     private final Map<Version, Version> next = new HashMap<>();
-    private final Map<Version, Version> before = new HashMap<>();
-    private final List<Anomaly> anomalies = new ArrayList<>();
+    private final Set<Integer> keys = new HashSet<>();
+    private final Map<Version, Integer> places = new HashMap<>();
+    private final Map<Integer, VersionOrder> orders = new HashMap<>();
 
-    private Registers() {}
-
-    static List<Anomaly> check(List<Transaction> history) {
-        Registers registers = new Registers();
-        history.forEach(registers::learn);
-        List<Transaction> lists = history.stream().map(registers::asLists).toList();
-        registers.anomalies.addAll(HistoryChecker.check(lists));
-        return registers.anomalies;
+    private Registers(Outcomes outcomes, Graph graph, Collection<Anomaly> anomalies) {
+        this.outcomes = outcomes;
+        this.graph = graph;
+        this.anomalies = anomalies;
     }
 
-    private void learn(Transaction transaction) {
-        Map<Integer, Version> last = new HashMap<>();
-        for (Operation operation : transaction.operations()) {
-            switch (operation) {
-                case Read(int key, List<Integer> values) -> last.put(key, version(key, values));
-                case Append(int key, int value) -> {
-                    Version replaced = last.get(key);
-                    if (replaced == null) {
-                        throw new IllegalArgumentException("a write without a read: " + operation);
-                    }
-                    Version written = new Version(key, value);
-                    before.put(written, replaced);
-                    if (transaction.outcome() == Outcome.COMMITTED) {
-                        Version other = next.put(replaced, written);
-                        if (other != null) {
-                            anomalies.add(
-                                    new Anomaly(
-                                            Kind.LOST_UPDATE,
-                                            "%s and %s replaced %s"
-                                                    .formatted(other, written, replaced)));
-                        }
-                    }
-                    last.put(key, written);
+    static void check(Outcomes outcomes, Graph graph, Collection<Anomaly> anomalies) {
+        new Registers(outcomes, graph, anomalies).check();
+    }
+
+    private void check() {
+        outcomes.counted().forEach(this::learn);
+        keys.forEach(this::order);
+        for (Transaction transaction : outcomes.counted()) {
+            for (Operation operation : transaction.operations()) {
+                if (operation instanceof ReadRegister read) {
+                    read(transaction, read);
                 }
             }
         }
     }
 
-    private Transaction asLists(Transaction transaction) {
-        List<Operation> operations = new ArrayList<>();
+    private void learn(Transaction transaction) {
+        Map<Integer, Integer> known = new HashMap<>();
         for (Operation operation : transaction.operations()) {
-            operations.add(
-                    operation instanceof Read(int key, List<Integer> values)
-                            ? new Read(key, list(version(key, values)))
-                            : operation);
+            switch (operation) {
+                case ReadRegister(int key, int value) -> {
+                    keys.add(key);
+                    Integer before = known.put(key, value);
+                    if (before != null && before != value) {
+                        add(Kind.INTERNAL, "%s, but read %d".formatted(transaction, value));
+                    }
+                }
+                case Replace(int key, int value) -> {
+                    Integer replaced = known.put(key, value);
+                    if (replaced == null) {
+                        throw new IllegalArgumentException("a write without a read: " + operation);
+                    }
+                    replace(new Version(key, replaced), new Version(key, value));
+                }
+                default -> {}
+            }
         }
-        return new Transaction(
-                transaction.id(),
-                transaction.process(),
-                transaction.start(),
-                transaction.end(),
-                transaction.outcome(),
-                operations);
     }
 
-    private List<Integer> list(Version last) {
+    private void replace(Version replaced, Version written) {
+        Version other = next.putIfAbsent(replaced, written);
+        if (other != null) {
+            add(
+                    Kind.LOST_UPDATE,
+                    "%s and %s both replaced %s in register %d"
+                            .formatted(name(other), name(written), replaced.value(), other.key()));
+        }
+    }
+
+    private String name(Version version) {
+        Transaction writer = outcomes.writer(version.key(), version.value());
+        return "%d of T%d".formatted(version.value(), Objects.requireNonNull(writer).id());
+    }
+
+    private void order(int key) {
         List<Integer> values = new ArrayList<>();
-        for (Version version = last;
-                version != null && version.value() != 0 && values.size() <= before.size();
-                version = before.get(version)) {
-            values.addFirst(version.value());
+        Version last = next.get(new Version(key, 0));
+        while (last != null && places.putIfAbsent(last, values.size() + 1) == null) {
+            values.add(last.value());
+            last = next.get(last);
         }
-        return values;
+        VersionOrder order = new VersionOrder(key, values, outcomes, graph);
+        orders.put(key, order);
+        order.writes();
     }
 
-    private static Version version(int key, List<Integer> values) {
-        return new Version(key, values.isEmpty() ? 0 : values.getLast());
+    private void read(Transaction reader, ReadRegister read) {
+        Version version = new Version(read.key(), read.value());
+        Integer place = read.value() == 0 ? Integer.valueOf(0) : places.get(version);
+        if (place != null) {
+            Objects.requireNonNull(orders.get(read.key())).read(reader, place);
+        }
+        Transaction writer = outcomes.writer(read.key(), read.value());
+        if (writer != null
+                && !writer.equals(reader)
+                && writer.lastWritten(read.key()) != read.value()) {
+            add(Kind.INTERMEDIATE_READ, "%s read half of %s".formatted(reader, writer));
+        }
+    }
+
+    private void add(Kind kind, String explanation) {
+        anomalies.add(new Anomaly(kind, explanation));
     }
 }

@@ -4,32 +4,69 @@ import java.util.List;
 
 /// One transaction as its client saw it.
 ///
+/// @param id each number once in a history, from 0 on without large gaps
 /// @param process the client, which runs one transaction after the other
 /// @param start when its first statement was sent
-/// @param end when its end was answered
-record Transaction(
+/// @param end when its end was answered, or given up
+public record Transaction(
         int id, int process, long start, long end, Outcome outcome, List<Operation> operations) {
-    enum Outcome {
+    public enum Outcome {
         COMMITTED,
         ABORTED,
-        /// The end was not answered; it counts as committed when somebody saw its values.
+        /// The end was not answered: it counts as committed when somebody saw what it wrote, and
+        /// may have taken effect at any time after its start, even after its `end`.
         UNKNOWN
     }
 
-    /// Every value is appended to its key once in a whole history.
-    sealed interface Operation {
+    /// A key is one list, one register or one group.
+    public sealed interface Operation {
         int key();
     }
 
-    record Append(int key, int value) implements Operation {}
+    /// Brings a value into being: each value of a key once in a whole history.
+    public sealed interface Write extends Operation {
+        int value();
+    }
 
-    record Read(int key, List<Integer> values) implements Operation {
-        Read {
+    /// What was there, all of it: a value that is not named was not there.
+    public sealed interface Observation extends Operation {
+        List<Integer> values();
+    }
+
+    /// At the end of a list.
+    public record Append(int key, int value) implements Write {}
+
+    /// Of a register, which the transaction has read before.
+    public record Replace(int key, int value) implements Write {}
+
+    /// Into a group.
+    public record Add(int key, int value) implements Write {}
+
+    /// Out of a group, where it was found; for ever.
+    public record Remove(int key, int value) implements Operation {}
+
+    public record ReadList(int key, List<Integer> values) implements Observation {
+        public ReadList {
             values = List.copyOf(values);
         }
     }
 
-    Transaction {
+    /// @param value 0 before the first write
+    public record ReadRegister(int key, int value) implements Observation {
+        @Override
+        public List<Integer> values() {
+            return value == 0 ? List.of() : List.of(value);
+        }
+    }
+
+    /// The members of a group, found by a predicate, in any order.
+    public record ReadGroup(int key, List<Integer> values) implements Observation {
+        public ReadGroup {
+            values = List.copyOf(values);
+        }
+    }
+
+    public Transaction {
         operations = List.copyOf(operations);
     }
 
@@ -44,14 +81,22 @@ record Transaction(
         return id;
     }
 
-    List<Append> appends() {
-        return operations.stream()
-                .filter(Append.class::isInstance)
-                .map(Append.class::cast)
-                .toList();
+    @Override
+    public String toString() {
+        return "T%d of client %d (%s, %d..%d) %s"
+                .formatted(id, process, outcome, start, end, operations);
     }
 
-    List<Read> reads() {
-        return operations.stream().filter(Read.class::isInstance).map(Read.class::cast).toList();
+    /// The last of its values of a key; 0 for none.
+    int lastWritten(int key) {
+        int last = 0;
+        for (Operation operation : operations) {
+            if (operation.key() == key && operation instanceof Write write) {
+                last = write.value();
+            } else if (operation instanceof Remove remove && remove.key() == key) {
+                last = remove.value() == last ? 0 : last;
+            }
+        }
+        return last;
     }
 }

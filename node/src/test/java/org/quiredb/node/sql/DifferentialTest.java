@@ -81,21 +81,25 @@ final class DifferentialTest {
     }
 
     /// `## name` begins a script, a line is a statement; `{t}` is a table of the script's own,
-    /// `{long}` a text longer than a page. `(autocommit)`: in a transaction the tier refuses it.
+    /// `{long}` a text longer than a page. What begins with `LOAD ` is done before the tier starts.
+    /// `(autocommit)`: in a transaction the tier refuses it.
     static Stream<Script> scripts() throws IOException {
         List<Script> scripts = new ArrayList<>();
-        try (InputStream in = DifferentialTest.class.getResourceAsStream("statements.sql")) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            for (String part : text.split("(?m)^## ", -1)) {
-                if (!part.isBlank()) {
-                    scripts.add(script(part, "a" + scripts.size(), true));
-                    if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
-                        scripts.add(script(part, "t" + scripts.size(), false));
-                    }
+        for (String part : (text("statements.sql") + text("types.sql")).split("(?m)^## ", -1)) {
+            if (!part.isBlank()) {
+                scripts.add(script(part, "a" + scripts.size(), true));
+                if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
+                    scripts.add(script(part, "t" + scripts.size(), false));
                 }
             }
         }
         return scripts.stream();
+    }
+
+    private static String text(String resource) throws IOException {
+        try (InputStream in = DifferentialTest.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     private static Script script(String text, String suffix, boolean autocommit) {
@@ -109,7 +113,8 @@ final class DifferentialTest {
         List<String> tables = new ArrayList<>();
         List<String> statements = new ArrayList<>();
         for (String line : lines.subList(1, lines.size())) {
-            (line.startsWith("CREATE") ? tables : statements).add(line);
+            boolean before = line.startsWith("CREATE") || line.startsWith("LOAD ");
+            (before ? tables : statements).add(line.replaceFirst("^LOAD ", ""));
         }
         return new Script(lines.getFirst(), tables, statements, autocommit);
     }

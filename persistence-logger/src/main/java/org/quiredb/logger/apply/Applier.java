@@ -13,6 +13,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.log.RecordWindow;
+import org.quiredb.logger.log.SchemaStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -224,7 +225,7 @@ public final class Applier implements AutoCloseable {
             if (records.isEmpty()) {
                 reread(current, IDLE_MILLIS);
             } else if (SchemaStatement.in(records.getFirst())) {
-                finish(current, current.changeSchema(records.getFirst(), true));
+                changeSchema(current, records.getFirst());
             } else {
                 finish(current, applyQueries(current, queriesOnly(records)));
             }
@@ -234,6 +235,13 @@ public final class Applier implements AutoCloseable {
         } catch (DriftException e) {
             stop(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private void changeSchema(RecordRunner current, CommitRecord record)
+            throws SQLException, InterruptedException {
+        boolean done = current.changeSchema(record).isPresent();
+        finish(current, done ? OptionalLong.of(record.commitNumber()) : OptionalLong.empty());
+        disconnect(); // with the settings of the session that it came from
     }
 
     private static List<CommitRecord> queriesOnly(List<CommitRecord> records) {

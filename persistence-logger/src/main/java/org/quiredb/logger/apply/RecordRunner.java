@@ -7,11 +7,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.log.SchemaStatement;
 
 /// Executes commit records on one connection and moves the backend's mark with them.
 ///
@@ -21,6 +23,7 @@ public final class RecordRunner implements AutoCloseable {
     private final ConflictClass conflictClass;
     private String database = "";
     private long timestampMicros = -1;
+    private List<String> settings = List.of();
 
     public RecordRunner(Connection connection, ConflictClass conflictClass) throws SQLException {
         this.connection = connection;
@@ -73,28 +76,54 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
-    /// Carries out a schema change, then marks it. An error that says "done already" is success.
+    /// Carries out a schema change, unless it is done already, and marks it.
     ///
-    /// @return as {@link #apply}
-    public OptionalLong changeSchema(CommitRecord record, boolean mayBeDone) throws SQLException {
-        long before = record.commitNumber() - 1;
-        if (readApplied() != before) {
-            return OptionalLong.empty();
-        }
-        for (LoggedStatement statement : record.statements()) {
+    /// @return empty when the backend's mark is not where it was thought to be
+    /// @throws SQLException when the backend refuses and nothing has changed
+    public Optional<SchemaOutcome> changeSchema(CommitRecord record) throws SQLException {
+        SchemaIntent intent = new SchemaIntent(connection, conflictClass);
+        intent.lock();
+        try {
+            long before = record.commitNumber() - 1;
+            if (readApplied() != before) {
+                return Optional.empty();
+            }
+            SchemaOutcome outcome = carryOut(intent, record);
+            boolean marked = mark(before, record.commitNumber());
+            connection.commit();
+            return marked ? Optional.of(outcome) : Optional.empty();
+        } finally {
             database = ""; // the one in use may be dropped and created anew
-            try {
-                execute(statement);
-            } catch (SQLException e) {
-                if (!mayBeDone || !BackendErrors.saysAlreadyDone(e)) {
-                    throw e;
-                }
+            if (!connection.isClosed()) {
+                intent.release();
             }
         }
-        database = "";
-        boolean marked = mark(before, record.commitNumber());
-        connection.commit();
-        return marked ? OptionalLong.of(record.commitNumber()) : OptionalLong.empty();
+    }
+
+    private SchemaOutcome carryOut(SchemaIntent intent, CommitRecord record) throws SQLException {
+        LoggedStatement change = record.statements().getFirst();
+        String now = SchemaFootprint.of(connection, change);
+        Optional<String> begun = intent.read(record);
+        boolean changed = begun.isPresent() && !begun.get().equals(now);
+        if (changed && !SchemaStatement.drops(change.sql())) {
+            return SchemaOutcome.DONE;
+        }
+        if (begun.isEmpty()) {
+            intent.write(record, now);
+        }
+        try {
+            database = "";
+            return execute(change, SchemaOutcome::of);
+        } catch (SQLException e) {
+            if (changed && BackendErrors.saysAlreadyDone(e)) {
+                return SchemaOutcome.DONE;
+            }
+            if (BackendErrors.isTransient(e)
+                    || SchemaFootprint.of(connection, change).equals(now)) {
+                throw e;
+            }
+            return new SchemaOutcome(0, 0, e);
+        }
     }
 
     private boolean mark(long from, long to) throws SQLException {
@@ -109,7 +138,7 @@ public final class RecordRunner implements AutoCloseable {
     }
 
     private void run(long commitNumber, LoggedStatement logged) throws SQLException {
-        long count = execute(logged);
+        long count = execute(logged, Statement::getLargeUpdateCount);
         if (logged.affectedRows() >= 0 && count != logged.affectedRows()) {
             throw new DriftException(
                     "commit "
@@ -124,14 +153,30 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
-    private long execute(LoggedStatement logged) throws SQLException {
+    private interface Answer<T> {
+        T of(Statement executed) throws SQLException;
+    }
+
+    private <T> T execute(LoggedStatement logged, Answer<T> answer) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             if (!logged.database().isEmpty() && !logged.database().equals(database)) {
                 statement.execute("USE `" + logged.database().replace("`", "``") + "`");
                 database = logged.database();
             }
+            fixSettings(statement, logged.settings());
             fixSession(statement, logged);
-            return statement.executeLargeUpdate(logged.sql());
+            statement.executeLargeUpdate(logged.sql());
+            return answer.of(statement);
+        }
+    }
+
+    private void fixSettings(Statement statement, List<String> wanted) throws SQLException {
+        if (!wanted.equals(settings)) {
+            statement.execute("SET foreign_key_checks = DEFAULT, sql_mode = DEFAULT");
+            for (String setting : wanted) {
+                statement.execute(setting);
+            }
+            settings = List.copyOf(wanted);
         }
     }
 

@@ -11,9 +11,10 @@
 /// applier that sees an affected-row count other than the master's stops; the tiers never drift
 /// apart silently.
 ///
-/// A schema change commits implicitly on the backend, so it is run first and marked after; one that
-/// is met again counts an "exists already" or "does not exist" as done. By example:
-/// ApplierPositionTest, then PersistenceLoggerTest.
+/// A schema change commits implicitly on the backend, so it is run first and marked after. Before
+/// it is run its {@link SchemaIntent} notes the {@link SchemaFootprint} of what it names; one that
+/// is met again is done when the footprint has changed. By example: ApplierPositionTest, then
+/// PersistenceLoggerTest.
 @NullMarked
 package org.quiredb.logger.apply;
 

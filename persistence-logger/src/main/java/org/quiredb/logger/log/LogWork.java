@@ -56,7 +56,8 @@ public sealed interface LogWork {
 
     /// Puts the next topology in force, if the present one is of the epoch before.
     ///
-    /// @param ends a new master's: what the log has beyond them no survivor has heard of
+    /// @param ends a new master's: what the log has beyond them no survivor has heard of. Of that a
+    ///   schema change stays, which may be under way this moment
     record ChangeTopology(Topology next, List<ClassPosition> ends) implements LogWork {
         @Override
         public LogOutcome run(CommitLog log) throws SQLException {
@@ -64,7 +65,7 @@ public sealed interface LogWork {
             if (now.epoch() + 1 == next.epoch()) {
                 for (ClassPosition end : ends) {
                     long applied = log.applied(end.conflictClass());
-                    if (applied > end.commitNumber()) {
+                    if (applied > kept(log, end)) {
                         return new LogOutcome.Refused(
                                 "the backend has applied commit %d of %s and the heir ends at %d"
                                         .formatted(
@@ -72,12 +73,22 @@ public sealed interface LogWork {
                     }
                 }
                 for (ClassPosition end : ends) {
-                    log.cutOff(end.conflictClass(), end.commitNumber());
+                    log.cutOff(end.conflictClass(), kept(log, end));
                 }
                 log.store(next);
                 now = next;
             }
             return new LogOutcome.InForce(now, log.ends());
+        }
+
+        /// A schema change is alone beyond what is stable: nothing is committed while it runs.
+        private static long kept(CommitLog log, ClassPosition end) throws SQLException {
+            long next = end.commitNumber() + 1;
+            return log.read(end.conflictClass(), next, next).stream()
+                    .filter(SchemaStatement::in)
+                    .mapToLong(CommitRecord::commitNumber)
+                    .findFirst()
+                    .orElse(end.commitNumber());
         }
     }
 

@@ -132,6 +132,14 @@ public final class SchemaReader {
         return mariaDb ? shown : DefaultExpressions.unescape(shown);
     }
 
+    /// Of several keys a row may repeat, the server's first one decides. MariaDB tells the indexes
+    /// in the order in which it has them, as long as it is not asked to sort them.
+    private String inServerOrder() {
+        return mariaDb
+                ? ""
+                : " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', NON_UNIQUE, INDEX_NAME, SEQ_IN_INDEX";
+    }
+
     private Map<TableName, List<IndexDefinition>> indexes() throws SQLException {
         Map<KeyName, Boolean> unique = new LinkedHashMap<>();
         Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
@@ -142,7 +150,7 @@ public final class SchemaReader {
                 FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND TABLE_SCHEMA\
                 """
                         + USER_SCHEMAS
-                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', INDEX_NAME, SEQ_IN_INDEX",
+                        + inServerOrder(),
                 row -> {
                     KeyName key = new KeyName(tableOf(row), row.getString(3));
                     unique.put(key, row.getInt(4) == 0);

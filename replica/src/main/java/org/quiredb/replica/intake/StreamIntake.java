@@ -213,7 +213,7 @@ public final class StreamIntake implements AutoCloseable {
         long commitNumber = writeSet.commitNumber();
         writeSet.schemaChanges()
                 .forEach(change -> {
-                    engine.apply(change);
+                    engine.apply(change, commitNumber);
                     progress.changed(change);
                 });
         writeSet.pages().forEach(page -> store.enqueue(page, commitNumber));

@@ -41,25 +41,49 @@ public final class PageStore {
 
     /// Sets the table's first pages aside, for the roots of its trees: 0 to `rootPages` - 1.
     public void createTable(int tableId, int rootPages) {
-        table(tableId).setAside(rootPages);
+        createTable(tableId, rootPages, 0);
+    }
+
+    /// As {@link #createTable}, in a tier that lives.
+    ///
+    /// @param since the commit that creates it: readers at older tags are not shown an empty table
+    public void createTable(int tableId, int rootPages, long since) {
+        table(tableId).begin(rootPages, since);
     }
 
     public synchronized void dropTable(int tableId) {
         if (tableId < tables.length) {
             @Nullable TablePages[] without = tables.clone();
-            without[tableId] = null;
+            without[tableId] = TablePages.dropped(tableId);
             tables = without;
         }
     }
 
     /// @throws VersionReclaimedException when that version is below the low watermark and gone
     public byte[] readAt(long pageId, long commitNumber) {
-        @Nullable TablePages[] all = tables;
+        return read(tables, pageId, commitNumber);
+    }
+
+    /// The tables of now, which stay readable for who asks here even when they are dropped
+    /// meanwhile.
+    Reader reader() {
+        @Nullable TablePages[] now = tables;
+        return (pageId, commitNumber) -> {
+            int tableId = PageId.tableId(pageId);
+            TablePages table = tableId < now.length ? now[tableId] : null;
+            return read(table == null ? tables : now, pageId, commitNumber);
+        };
+    }
+
+    /// Reads pages at versions.
+    interface Reader {
+        byte[] readAt(long pageId, long commitNumber);
+    }
+
+    private static byte[] read(@Nullable TablePages[] all, long pageId, long commitNumber) {
         int tableId = PageId.tableId(pageId);
         TablePages table = tableId < all.length ? all[tableId] : null;
-        return table == null
-                ? PageVersion.ZERO.bytes()
-                : table.readAt(PageId.pageNumber(pageId), commitNumber);
+        return table == null ? PageVersion.ZERO.bytes() : table.readAt(pageId, commitNumber);
     }
 
     /// The page with everything that has arrived.

@@ -7,11 +7,11 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// Threads: any.
 public final class SnapshotAccess implements PageAccess {
-    private final PageStore store;
+    private final PageStore.Reader pages;
     private final VersionVector tag;
 
     public SnapshotAccess(PageStore store, VersionVector tag) {
-        this.store = store;
+        this.pages = store.reader();
         this.tag = tag;
     }
 
@@ -22,7 +22,7 @@ public final class SnapshotAccess implements PageAccess {
     /// @throws VersionReclaimedException when the tag is too old for this replica
     @Override
     public byte[] read(long pageId) {
-        return store.readAt(pageId, tag.get(PageId.tableId(pageId)));
+        return pages.readAt(pageId, tag.get(PageId.tableId(pageId)));
     }
 
     @Override

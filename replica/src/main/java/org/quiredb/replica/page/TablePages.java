@@ -10,8 +10,8 @@ import org.quiredb.common.version.PageId;
 ///
 /// Threads: any.
 final class TablePages {
-    /// 128 GB.
-    private static final int MAXIMUM_PAGES = 1 << 24;
+    /// 64 GB.
+    private static final int MAXIMUM_PAGES = 1 << 23;
 
     final TableCounters counters = new TableCounters();
     final FreeSpaceMap freeSpace = new FreeSpaceMap();
@@ -23,17 +23,34 @@ final class TablePages {
     private final AtomicInteger nextPageNumber = new AtomicInteger();
     private volatile PageHandle[] handles = {};
     private volatile long watermark;
+    private volatile long since;
 
     TablePages(int tableId, long watermark) {
         this.tableId = tableId;
         this.watermark = watermark;
     }
 
+    /// In the place of a table that is gone: none of its versions is to be had.
+    static TablePages dropped(int tableId) {
+        TablePages gone = new TablePages(tableId, 0);
+        gone.since = Long.MAX_VALUE;
+        return gone;
+    }
+
     PageHandle[] handles() {
         return handles;
     }
 
-    byte[] readAt(int pageNumber, long commitNumber) {
+    void begin(int rootPages, long sinceCommit) {
+        since = sinceCommit;
+        setAside(rootPages);
+    }
+
+    byte[] readAt(long pageId, long commitNumber) {
+        if (commitNumber < since) {
+            throw new TableChangedException(pageId, commitNumber);
+        }
+        int pageNumber = PageId.pageNumber(pageId);
         PageHandle[] all = handles;
         return pageNumber < all.length
                 ? all[pageNumber].at(commitNumber)

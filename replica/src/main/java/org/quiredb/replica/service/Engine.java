@@ -29,7 +29,14 @@ public interface Engine extends AutoCloseable {
     Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts);
 
     /// Creates or drops; what is there already, or gone already, is left as it is.
-    void apply(SchemaChange change);
+    ///
+    /// @param commitNumber of the change, 0 for what is loaded
+    void apply(SchemaChange change, long commitNumber);
+
+    /// A part of what is loaded.
+    default void apply(SchemaChange change) {
+        apply(change, 0);
+    }
 
     /// Inserts rows as the backend gives them: one text value per column in definition order.
     void load(PageAccess access, int tableId, List<List<byte @Nullable []>> rows);

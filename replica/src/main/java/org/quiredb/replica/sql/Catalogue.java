@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
@@ -64,13 +65,13 @@ final class Catalogue {
         return List.copyOf(schemas);
     }
 
-    synchronized void apply(SchemaChange change) {
+    synchronized void apply(SchemaChange change, long commitNumber) {
         try {
             switch (change) {
                 case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
                 case SchemaChange.DropSchema(String schema) -> dropSchema(schema);
                 case SchemaChange.CreateTable(int tableId, TableDefinition definition) ->
-                        create(tableId, definition);
+                        create(tableId, definition, commitNumber);
                 case SchemaChange.DropTable(int tableId) -> drop(tableId);
             }
         } catch (SQLException e) {
@@ -97,7 +98,7 @@ final class Catalogue {
         schemas.remove(schema);
     }
 
-    private void create(int tableId, TableDefinition definition) throws SQLException {
+    private void create(int tableId, TableDefinition definition, long since) throws SQLException {
         if (byId.containsKey(tableId)) {
             return;
         }
@@ -107,7 +108,7 @@ final class Catalogue {
         if (collation != null) {
             sessions.collation().exists(collation);
         }
-        store.createTable(tableId, layout.rootPages());
+        store.createTable(tableId, layout.rootPages(), since);
         layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
         TableDdl ddl = new TableDdl(tableId, definition);
         String reason = ddl.beyondH2();
@@ -138,7 +139,9 @@ final class Catalogue {
     private void create(TableLayout layout, List<String> statements) throws SQLException {
         for (String sql : statements) {
             ScopedValue.where(QuireTableEngine.CREATING, layout)
-                    .where(Statement.CURRENT, beforeAnyRow()) // H2 looks whether rows fail a CHECK
+                    .where(
+                            Statement.CURRENT,
+                            beforeAnyRow(layout.tableId())) // H2 looks whether rows fail a CHECK
                     .call(() -> {
                         sessions.execute(sql);
                         return layout;
@@ -146,11 +149,12 @@ final class Catalogue {
         }
     }
 
-    private Statement beforeAnyRow() {
+    private Statement beforeAnyRow(int tableId) {
         return new Statement(
-                new SnapshotAccess(store, VersionVector.EMPTY),
+                new SnapshotAccess(store, VersionVector.EMPTY.with(tableId, Long.MAX_VALUE - 1)),
                 sessions.nextModificationId(),
-                List.of());
+                List.of(),
+                SessionModes.USUAL);
     }
 
     /// Why the table's rows are not changed here, null where they are.

@@ -128,6 +128,22 @@ enum Collation {
         return weighed.toString();
     }
 
+    /// The weights that most text consists of, in order: those of one unit of the ASCII characters.
+    char[] frequentWeights() {
+        @Nullable String[] table = this == BINARY ? null : table();
+        java.util.BitSet frequent = new java.util.BitSet();
+        for (char c = ' '; c <= '~'; c++) {
+            int weight = single(table, c);
+            if (weight > 0) {
+                frequent.set(weight);
+            }
+        }
+        return frequent.stream()
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString()
+                .toCharArray();
+    }
+
     /// Whether two characters are the same to LIKE.
     boolean same(char a, char b) {
         if (a == b || this == BINARY) {

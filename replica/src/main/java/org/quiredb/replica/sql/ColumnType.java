@@ -102,9 +102,17 @@ record ColumnType(
                             first < 0 ? 10 : first,
                             arguments.length > 1 ? arguments[1] : 0,
                             unsigned);
-            case "float" -> plain(Storage.FLOAT, 4, "REAL", MySqlType.FLOAT, 12, 31);
+            case "float" ->
+                    floating(Storage.FLOAT, 4, "REAL", MySqlType.FLOAT, 12, arguments, unsigned);
             case "double", "real" ->
-                    plain(Storage.DOUBLE, 8, "DOUBLE PRECISION", MySqlType.DOUBLE, 22, 31);
+                    floating(
+                            Storage.DOUBLE,
+                            8,
+                            "DOUBLE PRECISION",
+                            MySqlType.DOUBLE,
+                            22,
+                            arguments,
+                            unsigned);
             case "date" -> plain(Storage.DATE, 4, "DATE", MySqlType.DATE, 10, 0);
             case "datetime" -> timestamp(MySqlType.DATETIME, Math.max(first, 0));
             case "timestamp" -> timestamp(MySqlType.TIMESTAMP, Math.max(first, 0));
@@ -112,7 +120,7 @@ record ColumnType(
                     plain(
                             Storage.TIME,
                             8,
-                            "TIME(" + Math.max(first, 0) + ")",
+                            "INTERVAL HOUR(4) TO SECOND(" + Math.max(first, 0) + ")",
                             MySqlType.TIME,
                             fractional(10, Math.max(first, 0)),
                             Math.max(first, 0));
@@ -148,6 +156,35 @@ record ColumnType(
             Storage storage, int width, String h2, int mysql, long length, int decimals) {
         return new ColumnType(
                 storage, width, h2, mysql, ColumnFlag.BINARY, length, decimals, false, null, null);
+    }
+
+    private static ColumnType floating(
+            Storage storage,
+            int width,
+            String h2,
+            int mysql,
+            long length,
+            int[] arguments,
+            boolean unsigned) {
+        boolean fixed = arguments.length > 1;
+        BigDecimal most =
+                fixed
+                        ? BigDecimal.TEN
+                                .pow(arguments[0])
+                                .subtract(BigDecimal.ONE)
+                                .movePointLeft(arguments[1])
+                        : null;
+        return new ColumnType(
+                storage,
+                width,
+                h2,
+                mysql,
+                ColumnFlag.BINARY | (unsigned ? ColumnFlag.UNSIGNED : 0),
+                fixed ? arguments[0] : length,
+                fixed ? arguments[1] : ColumnMetadata.UNSPECIFIED_DECIMALS,
+                false,
+                unsigned ? BigDecimal.ZERO : most == null ? null : most.negate(),
+                most);
     }
 
     /// Drivers take a TINYINT of length 1 for a BOOLEAN.
@@ -253,9 +290,15 @@ record ColumnType(
                 collation);
     }
 
-    /// H2 takes no longer strings.
+    /// H2 takes no longer strings, and counts a character beyond the basic plane as two.
     private static int declared(int length) {
-        return Math.min(Math.max(length, 1), 1 << 20);
+        return (int) Math.min(Math.max(length, 1) * 2L, 1 << 20);
+    }
+
+    /// Digits of a decimal.
+    int precision() {
+        boolean unsigned = (flags & ColumnFlag.UNSIGNED) != 0;
+        return (int) length - (decimals > 0 ? 1 : 0) - (unsigned ? 0 : 1);
     }
 
     private static ColumnType bytes(int length, int mysql, int flags) {

@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import org.h2.table.Column;
 import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 
@@ -26,7 +26,7 @@ import org.quiredb.replica.tree.BTree;
 /// the conditions are known when the plan is made the tree is asked; for a value that another table
 /// will give, keys of the tree itself stand in.
 final class Costs {
-    private static final double PROBE = 2;
+    private static final double PROBE = 1;
 
     /// A search wins against a scan where both would come to as many rows: a plan that is made
     /// while the table is nearly empty is kept, and what a transaction scans it locks.
@@ -34,6 +34,10 @@ final class Costs {
 
     private static final double SORT_FACTOR = 1.2;
     private static final double RANGE_PART = 3;
+    private static final int SAMPLED_KEYS = 8;
+
+    /// Of the rows that a text search in their bytes looks at, what it lets through.
+    private static final double SEARCHED_PART = 0.1;
 
     private static final VarHandle CONDITIONS = conditions();
 
@@ -70,6 +74,11 @@ final class Costs {
         return sortOrder == null || filter != 0 || inOrder ? 1 : SORT_FACTOR;
     }
 
+    /// Rows that a cursor passes over cost the tables behind this one nothing.
+    static double passing(@Nullable TableFilter self) {
+        return self == null || LikeFilter.searches(self).isEmpty() ? 1 : SEARCHED_PART;
+    }
+
     double cost(
             SessionLocal session,
             int @Nullable [] masks,
@@ -86,7 +95,7 @@ final class Costs {
                         : matched(session, masks, self, all);
         return PROBE
                 - (masks != null && searches(masks) ? SEARCH_BONUS : 0)
-                + rows * sorting(sortOrder, filter, inOrder)
+                + rows * passing(self) * sorting(sortOrder, filter, inOrder)
                 + 0.01 * index.keyColumns().length;
     }
 
@@ -99,7 +108,7 @@ final class Costs {
             SessionLocal session, int[] masks, @Nullable TableFilter self, double all) {
         List<IndexCondition> conditions = self == null ? List.of() : conditionsOf(self);
         PageAccess access = Statement.current().access;
-        ByteArrayOutputStream prefix = new ByteArrayOutputStream();
+        ByteWriter prefix = new ByteWriter();
         boolean known = true;
         int[] columns = index.keyColumns();
         for (int i = 0; i < columns.length; i++) {
@@ -126,11 +135,7 @@ final class Costs {
     }
 
     private double equal(
-            PageAccess access,
-            ByteArrayOutputStream prefix,
-            boolean known,
-            int columns,
-            double all) {
+            PageAccess access, ByteWriter prefix, boolean known, int columns, double all) {
         if (columns == 0) {
             return all;
         }
@@ -143,7 +148,7 @@ final class Costs {
             SessionLocal session,
             PageAccess access,
             List<IndexCondition> conditions,
-            ByteArrayOutputStream prefix,
+            ByteWriter prefix,
             int column) {
         byte @Nullable [] from = end(session, conditions, prefix, column, IndexCondition.START);
         byte @Nullable [] to = end(session, conditions, prefix, column, IndexCondition.END);
@@ -153,11 +158,11 @@ final class Costs {
     private byte @Nullable [] end(
             SessionLocal session,
             List<IndexCondition> conditions,
-            ByteArrayOutputStream prefix,
+            ByteWriter prefix,
             int column,
             int side) {
-        ByteArrayOutputStream key = new ByteArrayOutputStream();
-        key.writeBytes(prefix.toByteArray());
+        ByteWriter key = new ByteWriter();
+        key.raw(prefix.array(), 0, prefix.size());
         Value value = value(session, conditions, column, side);
         if (value != null) {
             bounds.append(key, column, value, side == IndexCondition.START, session);
@@ -202,7 +207,7 @@ final class Costs {
         }
     }
 
-    /// Rows per key prefix, taken at the tree's first and last key and refreshed as the table
+    /// Rows per key prefix, taken at the tree's first and last keys and refreshed as the table
     /// doubles.
     private double fanout(PageAccess access, int columns, double all) {
         double[] known = fanouts;
@@ -221,15 +226,30 @@ final class Costs {
         return updated[columns];
     }
 
+    /// The mean over a few keys from one end of the tree on.
     private double sample(PageAccess access, int columns, boolean last) {
-        BTree.Cursor cursor = tree.cursor(access, KeyBounds.NOT_NULL, true, null, true, last);
-        if (!cursor.next()) {
-            return 1;
+        KeyCodec prefixes = new KeyCodec(layout.rows(), Arrays.copyOf(index.keyColumns(), columns));
+        byte[] before = null;
+        double sum = 0;
+        int keys = 0;
+        for (; keys < SAMPLED_KEYS; keys++) {
+            BTree.Cursor cursor =
+                    last
+                            ? tree.cursor(access, KeyBounds.NOT_NULL, true, before, false, true)
+                            : tree.cursor(
+                                    access,
+                                    before == null ? KeyBounds.NOT_NULL : before,
+                                    before == null,
+                                    null,
+                                    true,
+                                    false);
+            if (!cursor.next()) {
+                break;
+            }
+            before = prefixes.key(RowCursor.fetch(layout, access, false, cursor.locator()));
+            sum += tree.estimate(access, before, before);
         }
-        var row = RowCursor.fetch(layout, access, false, cursor.locator());
-        byte[] prefix =
-                new KeyCodec(layout.rows(), Arrays.copyOf(index.keyColumns(), columns)).key(row);
-        return tree.estimate(access, prefix, prefix);
+        return keys == 0 ? 1 : sum / keys;
     }
 
     private boolean inOrder(TableFilter self, SortOrder sortOrder) {

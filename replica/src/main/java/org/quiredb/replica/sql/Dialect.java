@@ -1,16 +1,21 @@
 package org.quiredb.replica.sql;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.sql.NormalizedSql;
 
 /// Where H2 would take a statement but not mean what MySQL means.
 ///
 /// @param query whether it reads only
 /// @param unsupported what of the text only MySQL runs as meant, null for nothing
-/// @param ordered whether values are compared as greater or smaller
-record Dialect(boolean query, @Nullable String unsupported, boolean ordered) {
+/// @param ordered names of columns, in lower case, that may decide an order
+record Dialect(boolean query, @Nullable String unsupported, Set<String> ordered) {
+    /// In {@link #ordered} for `*`.
+    static final String ALL_COLUMNS = "*";
+
     private static final String OUTSIDE_TEXT = "'(?:[^']|'')*'|`[^`]*`|\"[^\"]*\"";
 
     /// Division (H2 divides integers), `||`, sizes of averages, catalogues, sessions, and functions
@@ -34,7 +39,13 @@ record Dialect(boolean query, @Nullable String unsupported, boolean ordered) {
         String start = sql.stripLeading().toLowerCase(Locale.ROOT);
         boolean query =
                 start.startsWith("select") || start.startsWith("(") || start.startsWith("with");
-        return new Dialect(query, unsupported(sql), ORDERED.matcher(sql).find());
+        return new Dialect(query, unsupported(sql), ordered(sql));
+    }
+
+    private static Set<String> ordered(String sql) {
+        return ORDERED.matcher(sql).find()
+                ? OrderedColumns.of(NormalizedSql.tokens(sql))
+                : Set.of();
     }
 
     private static @Nullable String unsupported(String sql) {

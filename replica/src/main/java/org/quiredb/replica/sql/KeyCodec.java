@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.h2.result.SearchRow;
@@ -8,12 +7,14 @@ import org.h2.value.Value;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
+import org.quiredb.common.wire.ByteWriter;
 
 /// The keys of an index: bytes whose unsigned order is H2's order of the values, no key a prefix of
 /// another.
 ///
-/// A value begins with 0 for NULL or 1. Numbers follow with eight bytes, the sign bit turned;
-/// strings as their collation weighs them, three bytes a UTF-16 unit at most, ended by two zeroes.
+/// A value begins with 0 for NULL or 1. Numbers follow with the bytes they have in a row, the sign
+/// bit turned; strings as their collation weighs them, three bytes a UTF-16 unit at most, ended by
+/// two zeroes.
 final class KeyCodec {
     private static final int BIG_DECIMAL_BYTES = 28;
     private final int[] columnIds;
@@ -36,7 +37,7 @@ final class KeyCodec {
     }
 
     byte[] key(SearchRow row) {
-        ByteArrayOutputStream key = new ByteArrayOutputStream(columnIds.length * 9);
+        ByteWriter key = new ByteWriter(columnIds.length * 9);
         for (int i = 0; i < columnIds.length; i++) {
             Value value = row.getValue(columnIds[i]);
             ColumnType type = layout.type(columnIds[i]);
@@ -61,72 +62,55 @@ final class KeyCodec {
         return ValueVarchar.get(text.substring(0, end));
     }
 
-    static void append(ByteArrayOutputStream key, ColumnType type, Value value) {
+    static void append(ByteWriter key, ColumnType type, Value value) {
         if (value == null || value instanceof ValueNull) {
-            key.write(0);
+            key.u8(0);
             return;
         }
-        key.write(1);
+        key.u8(1);
         switch (type.storage()) {
             case INTEGER, DECIMAL, DATE, TIMESTAMP, TIME ->
-                    number(key, Storable.number(type, value) ^ Long.MIN_VALUE);
+                    number(key, type.width(), Storable.number(type, value));
             case FLOAT, DOUBLE -> floating(key, value.getDouble());
             case BIG_DECIMAL -> big(key, Storable.unscaled(type, value));
-            case STRING, FOLDED_STRING -> string(key, type.collation().weigh(value.getString()));
+            case STRING, FOLDED_STRING ->
+                    StringKey.append(key, type.collation(), value.getString());
             case BYTES -> bytes(key, value.getBytesNoCopy());
         }
     }
 
-    private static void number(ByteArrayOutputStream key, long bits) {
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            key.write((int) (bits >>> shift));
+    private static void number(ByteWriter key, int width, long number) {
+        int shift = 8 * (width - 1);
+        key.u8((int) (number >> shift) ^ 0x80);
+        while (shift > 0) {
+            shift -= 8;
+            key.u8((int) (number >> shift));
         }
     }
 
-    private static void floating(ByteArrayOutputStream key, double value) {
+    private static void floating(ByteWriter key, double value) {
         long bits = Double.doubleToLongBits(value == 0 ? 0.0 : value);
-        number(key, bits < 0 ? ~bits : bits ^ Long.MIN_VALUE);
+        number(key, Long.BYTES, bits < 0 ? bits ^ Long.MAX_VALUE : bits);
     }
 
-    private static void big(ByteArrayOutputStream key, BigInteger unscaled) {
+    private static void big(ByteWriter key, BigInteger unscaled) {
         byte[] bytes =
                 unscaled.add(BigInteger.ONE.shiftLeft(8 * BIG_DECIMAL_BYTES - 1)).toByteArray();
         int skipped = Math.max(bytes.length - BIG_DECIMAL_BYTES, 0);
         for (int i = bytes.length; i < BIG_DECIMAL_BYTES; i++) {
-            key.write(0);
+            key.u8(0);
         }
-        key.write(bytes, skipped, bytes.length - skipped);
+        key.raw(bytes, skipped, bytes.length - skipped);
     }
 
-    private static void string(ByteArrayOutputStream key, String value) {
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == 0) {
-                key.write(0);
-                key.write(0xFF);
-            } else if (c < 0x80) {
-                key.write(c);
-            } else if (c < 0x800) {
-                key.write(0xC0 | (c >> 6));
-                key.write(0x80 | (c & 0x3F));
-            } else {
-                key.write(0xE0 | (c >> 12));
-                key.write(0x80 | ((c >> 6) & 0x3F));
-                key.write(0x80 | (c & 0x3F));
-            }
-        }
-        key.write(0);
-        key.write(0);
-    }
-
-    private static void bytes(ByteArrayOutputStream key, byte[] value) {
+    private static void bytes(ByteWriter key, byte[] value) {
         for (byte b : value) {
-            key.write(b);
+            key.u8(b);
             if (b == 0) {
-                key.write(0xFF);
+                key.u8(0xFF);
             }
         }
-        key.write(0);
-        key.write(0);
+        key.u8(0);
+        key.u8(0);
     }
 }

@@ -44,6 +44,21 @@ record Members(List<String> texts, boolean set, Collation collation) {
                 : String.join(",", places.stream().map(texts::get).toList());
     }
 
+    /// The member of this number, counted from 1, or the members of these bits; null for none.
+    @Nullable String numbered(long number) {
+        if (!set) {
+            return number < 1 || number > texts.size() ? null : texts.get((int) number - 1);
+        }
+        List<String> members = new ArrayList<>();
+        for (int i = 0; i < texts.size(); i++) {
+            if ((number >>> i & 1) != 0) {
+                members.add(texts.get(i));
+            }
+        }
+        boolean all = texts.size() == Long.SIZE || number >>> texts.size() == 0;
+        return all ? String.join(",", members) : null;
+    }
+
     private int place(String text) {
         for (int i = 0; i < texts.size(); i++) {
             if (collation.compare(texts.get(i), text) == 0) {

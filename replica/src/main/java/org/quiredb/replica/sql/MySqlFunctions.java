@@ -30,6 +30,7 @@ public final class MySqlFunctions {
             "CREATE ALIAS QUIRE_SHOWN DETERMINISTIC" + prefix + "shownQuotient'",
             "CREATE ALIAS QUIRE_CONCAT DETERMINISTIC" + prefix + "concat'",
             "CREATE ALIAS QUIRE_LENGTH DETERMINISTIC" + prefix + "length'",
+            "CREATE ALIAS QUIRE_MOMENT DETERMINISTIC" + prefix + "moment'",
             "CREATE ALIAS QUIRE_RAND" + prefix + "rand'",
             "CREATE ALIAS QUIRE_UUID" + prefix + "uuid'"
         };
@@ -89,13 +90,7 @@ public final class MySqlFunctions {
             if (isNull(part)) {
                 return null;
             }
-            if (floating(part) && part.getValueType() != Value.VARCHAR) {
-                throw Errors.unsupported("CONCAT of a floating-point number");
-            }
-            text.append(
-                    part.getValueType() == Value.BOOLEAN
-                            ? part.getBoolean() ? "1" : "0"
-                            : part.getString());
+            text.append(Texts.of(part));
         }
         return text.toString();
     }
@@ -108,6 +103,11 @@ public final class MySqlFunctions {
         return text.getValueType() == Value.VARBINARY
                 ? text.getBytesNoCopy().length
                 : text.getString().getBytes(StandardCharsets.UTF_8).length;
+    }
+
+    /// A date that H2 may not take for one.
+    public static Value moment(String text) {
+        return Moments.parse(text);
     }
 
     public static double rand() {

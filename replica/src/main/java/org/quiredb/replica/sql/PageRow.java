@@ -1,5 +1,6 @@
 package org.quiredb.replica.sql;
 
+import java.util.Arrays;
 import org.h2.result.Row;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
@@ -9,16 +10,33 @@ import org.jspecify.annotations.Nullable;
 final class PageRow extends Row {
     private static final int ASSUMED_BYTES = 200;
     private final RowLayout layout;
-    private final byte[] page;
-    private final int offset;
-    private final @Nullable Value[] values;
+    private @Nullable Value @Nullable [] values;
+    private byte[] page;
+    private int offset;
 
     PageRow(RowLayout layout, byte[] page, int offset, long locator) {
         this.layout = layout;
         this.page = page;
         this.offset = offset;
-        this.values = new Value[layout.columns()];
         setKey(locator);
+    }
+
+    /// Becomes another row of the same table.
+    void become(byte[] otherPage, int otherOffset, long locator) {
+        page = otherPage;
+        offset = otherOffset;
+        if (values != null) {
+            Arrays.fill(values, null);
+        }
+        setKey(locator);
+    }
+
+    byte[] page() {
+        return page;
+    }
+
+    int offset() {
+        return offset;
     }
 
     @Override
@@ -26,10 +44,14 @@ final class PageRow extends Row {
         if (column == ROWID_INDEX) {
             return org.h2.value.ValueBigint.get(getKey());
         }
-        Value value = values[column];
+        if (values == null && layout.type(column).storage() == ColumnType.Storage.INTEGER) {
+            return layout.value(page, offset, column); // as cheap as a value that is kept
+        }
+        @Nullable Value[] kept = values();
+        Value value = kept[column];
         if (value == null) {
             value = layout.value(page, offset, column);
-            values[column] = value;
+            kept[column] = value;
         }
         return value;
     }
@@ -39,13 +61,22 @@ final class PageRow extends Row {
         if (column == ROWID_INDEX) {
             setKey(value.getLong());
         } else {
-            values[column] = value;
+            values()[column] = value;
         }
+    }
+
+    private @Nullable Value[] values() {
+        @Nullable Value[] kept = values;
+        if (kept == null) {
+            kept = new Value[layout.columns()];
+            values = kept;
+        }
+        return kept;
     }
 
     @Override
     public Value[] getValueList() {
-        Value[] all = new Value[values.length];
+        Value[] all = new Value[layout.columns()];
         for (int i = 0; i < all.length; i++) {
             all[i] = getValue(i);
         }
@@ -54,7 +85,7 @@ final class PageRow extends Row {
 
     @Override
     public int getColumnCount() {
-        return values.length;
+        return layout.columns();
     }
 
     @Override
@@ -65,8 +96,8 @@ final class PageRow extends Row {
     @Override
     public void copyFrom(SearchRow source) {
         setKey(source.getKey());
-        for (int i = 0; i < values.length; i++) {
-            values[i] = source.getValue(i);
+        for (int i = 0; i < layout.columns(); i++) {
+            setValue(i, source.getValue(i));
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.h2.command.Prepared;
 import org.h2.engine.SessionLocal;
 import org.h2.expression.Parameter;
@@ -14,6 +15,7 @@ import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 
 /// A session of H2 with the statements that it has prepared. Plans belong to a session and to a
@@ -27,6 +29,7 @@ final class PooledSession {
 
     private final JdbcConnection connection;
     private final SessionLocal session;
+    private final ResultSetEncoder encoder = new ResultSetEncoder(part -> {}, false, 0);
     private long catalogue;
     private final Map<Key, Plan> statements =
             new LinkedHashMap<>(16, 0.75f, true) {
@@ -54,20 +57,25 @@ final class PooledSession {
         }
         useDatabase(database);
         Key key = new Key(database, sql);
-        Plan plan = statements.remove(key);
-        if (plan == null) {
-            Prepared prepared = session.prepare(sql);
+        Plan plan = statements.get(key);
+        if (plan == null || !plan.begin()) {
+            boolean executes = Statement.CURRENT.isBound();
             plan =
                     new Plan(
-                            prepared,
-                            Statement.CURRENT.isBound() ? Statement.current().planned() : Map.of());
+                            session.prepare(sql),
+                            executes ? Statement.current().planned() : Map.of());
+            plan.begin();
+            if (executes) { // a plan without the values of an execution is not worth keeping
+                statements.put(key, plan);
+            }
         }
         return plan;
     }
 
-    /// A statement that ended well may be used again.
-    void keep(String database, String sql, Plan plan) {
-        statements.put(new Key(database, sql), plan);
+    /// The session's own memory for results; only its running statement may use it.
+    ResultSetEncoder encoder(Consumer<byte[]> sink, boolean binary, int statusFlags) {
+        encoder.restart(sink, binary, statusFlags);
+        return encoder;
     }
 
     private void useDatabase(String database) {

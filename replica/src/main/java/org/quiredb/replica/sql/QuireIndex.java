@@ -115,7 +115,10 @@ final class QuireIndex extends Index {
         Statement statement = Statement.current();
         statement.reads(layout);
         byte @Nullable [] from = bounds.bound(reverse ? last : first, true, session);
-        byte @Nullable [] to = bounds.bound(reverse ? first : last, false, session);
+        byte @Nullable [] to =
+                bounds.isPoint(first, last)
+                        ? from
+                        : bounds.bound(reverse ? first : last, false, session);
         return cursor(statement, from, true, to, reverse, statement.filter(layout, session));
     }
 

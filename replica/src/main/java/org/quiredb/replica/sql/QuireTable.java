@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.h2.api.ErrorCode;
 import org.h2.command.ddl.CreateTableData;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
@@ -34,6 +35,7 @@ final class QuireTable extends TableBase {
     private final List<QuireIndex> trees = new ArrayList<>();
     private final BTree scanTree;
     private final NewRow newRow;
+    private final DefinedIndexes defined;
     private final Column locator;
 
     QuireTable(CreateTableData data, TableLayout layout) {
@@ -41,6 +43,7 @@ final class QuireTable extends TableBase {
         this.layout = layout;
         this.scanTree = layout.scanTree();
         this.newRow = new NewRow(layout);
+        this.defined = new DefinedIndexes(layout.definition());
         this.locator = new Column(Column.ROWID, TypeInfo.TYPE_BIGINT, this, SearchRow.ROWID_INDEX);
         this.locator.setRowId(true);
         this.locator.setNullable(false);
@@ -63,12 +66,12 @@ final class QuireTable extends TableBase {
             IndexType indexType,
             boolean create,
             String indexComment) {
-        if (!indexType.isUnique() && !defines(cols)) {
+        if (!indexType.isUnique() && !defined.has(cols)) {
             // H2 asks for an index below a foreign key; MySQL requires one already, perhaps a
             // longer one.
-            return leading(cols);
+            return defined.beginningWith(cols, trees);
         }
-        int place = place(cols, indexType);
+        int place = defined.place(cols, indexType, trees);
         if (indexType.isPrimaryKey()) {
             for (IndexColumn column : cols) {
                 column.column.setNullable(false);
@@ -85,64 +88,60 @@ final class QuireTable extends TableBase {
         return index;
     }
 
-    private boolean defines(IndexColumn[] cols) {
-        return layout.definition().indexes().stream()
-                .anyMatch(index -> !index.unique() && sameColumns(index.columns(), cols));
+    /// foreign_key_checks = 0; when a key is set up there is no statement.
+    @Override
+    public boolean getCheckForeignKeyConstraints() {
+        return !(Statement.CURRENT.isBound() && Statement.current().modes.foreignKeysUnchecked())
+                && super.getCheckForeignKeyConstraints();
     }
 
-    private Index leading(IndexColumn[] cols) {
-        for (QuireIndex tree : trees) {
-            List<String> columns = layout.definition().indexes().get(tree.place()).columns();
-            if (!tree.partial()
-                    && columns.size() >= cols.length
-                    && sameColumns(columns.subList(0, cols.length), cols)) {
-                return tree;
+    /// A row that INSERT IGNORE leaves out for a CHECK counts as seen to.
+    @Override
+    public boolean fireBeforeRow(SessionLocal session, @Nullable Row before, @Nullable Row after) {
+        try {
+            return super.fireBeforeRow(session, before, after);
+        } catch (DbException e) {
+            if (e.getErrorCode() == ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 && ignored(before)) {
+                return true;
             }
+            throw e;
         }
-        throw DbException.getUnsupportedException(
-                "an index that the definition of " + getName() + " does not have");
     }
 
-    private int place(IndexColumn[] cols, IndexType indexType) {
-        for (int i = 0; i < layout.definition().indexes().size(); i++) {
-            var defined = layout.definition().indexes().get(i);
-            int at = i;
-            if (defined.primary() == indexType.isPrimaryKey()
-                    && defined.unique() == indexType.isUnique()
-                    && trees.stream().noneMatch(tree -> tree.place() == at)
-                    && sameColumns(defined.columns(), cols)) {
-                return i;
+    @Override
+    public void fireAfterRow(
+            SessionLocal session, @Nullable Row before, @Nullable Row after, boolean rollback) {
+        try {
+            super.fireAfterRow(session, before, after, rollback);
+        } catch (DbException e) {
+            if (e.getErrorCode() != ErrorCode.REFERENTIAL_INTEGRITY_VIOLATED_PARENT_MISSING_1
+                    || after == null
+                    || !ignored(before)) {
+                throw e;
             }
+            remove(Statement.current(), after);
+            Statement.current().takenBack(layout.tableId());
         }
-        throw DbException.getUnsupportedException(
-                "an index that the definition of " + getName() + " does not have");
     }
 
-    private static boolean sameColumns(List<String> names, IndexColumn[] cols) {
-        if (names.size() != cols.length) {
-            return false;
-        }
-        for (int i = 0; i < cols.length; i++) {
-            if (!names.get(i).equalsIgnoreCase(cols[i].column.getName())) {
-                return false;
-            }
-        }
-        return true;
+    private static boolean ignored(@Nullable Row before) {
+        return before == null && Statement.current().ignore();
     }
 
     @Override
     public void convertInsertRow(SessionLocal session, Row row, Boolean overridingSystem) {
         Statement statement = Statement.current();
+        newRow.convert(statement, row);
         newRow.fill(statement, row);
         super.convertInsertRow(session, row, overridingSystem);
-        newRow.check(row);
     }
 
     @Override
     public void convertUpdateRow(SessionLocal session, Row row, boolean fromTrigger) {
-        newRow.refuseNulls(Statement.current(), row);
+        Statement statement = Statement.current();
+        newRow.refuseNulls(statement, row);
+        newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);
-        newRow.check(row);
     }
 
     @Override
@@ -156,7 +155,7 @@ final class QuireTable extends TableBase {
             duplicate = insert(statement.access, row);
         }
         if (duplicate != null) {
-            statement.notInserted();
+            statement.autoIncrement().notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
                 if (duplicate.partial()) {
                     throw Errors.unsupported("ON DUPLICATE KEY UPDATE by a key of prefixes");
@@ -240,7 +239,7 @@ final class QuireTable extends TableBase {
             boolean changes = !same(before, after);
             statement.updated(layout.tableId(), before, after, changes);
             if (changes && statement.updatesDuplicates(layout.tableId())) {
-                statement.updatedId(autoIncrementOf(after));
+                statement.autoIncrement().updated(autoIncrementOf(after));
             }
             if (changes) {
                 update(statement.access, before, after);
@@ -264,6 +263,11 @@ final class QuireTable extends TableBase {
 
     private void update(PageAccess access, Row before, Row after) {
         long locator = before.getKey();
+        long number = autoIncrementOf(after);
+        if (number > autoIncrementOf(before)) {
+            layout.counters().raiseAutoIncrement(number + 1);
+            access.autoIncrementUsed(layout.tableId(), number + 1);
+        }
         after.setKey(locator);
         layout.pages().update(access, locator, layout.rows().encode(after));
         for (QuireIndex index : trees) {
@@ -274,6 +278,14 @@ final class QuireTable extends TableBase {
     @Override
     public Row getRow(SessionLocal session, long key) {
         return RowCursor.fetch(layout, Statement.current().access, false, key);
+    }
+
+    /// In a query H2 needs such a row only for the bounds of its searches.
+    @Override
+    public Row getTemplateRow() {
+        return Statement.CURRENT.isBound() && !Statement.current().access.writable()
+                ? new BoundRow(layout.rows().columns())
+                : super.getTemplateRow();
     }
 
     @Override

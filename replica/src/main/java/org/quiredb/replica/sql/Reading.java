@@ -14,6 +14,10 @@ import org.quiredb.replica.service.Engine.Executed;
 
 /// A query: its result goes out as packets.
 final class Reading implements Execution {
+    static final Reading INSTANCE = new Reading();
+
+    private Reading() {}
+
     @Override
     public Executed run(
             PooledSession session,
@@ -39,15 +43,18 @@ final class Reading implements Execution {
         }
         PooledSession.bind(plan.prepared, call.values());
         statement.runs(plan);
-        Executed executed = encode(plan, call, parts, catalogue);
-        session.keep(call.database(), sql, plan);
-        return executed;
+        ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
+        if (plan.direct == null) {
+            encode(plan, encoder, catalogue);
+        } else {
+            encoder.columns(plan.header(catalogue));
+            plan.direct.run(session.session(), encoder);
+        }
+        plan.end();
+        return new Executed(new ReplicaReply.Rows(encoder.finish()), List.of());
     }
 
-    private static Executed encode(
-            Plan plan, StatementCall call, PacketCounter parts, Catalogue catalogue) {
-        ResultSetEncoder encoder =
-                new ResultSetEncoder(parts, call.binaryRows(), call.statusFlags());
+    private static void encode(Plan plan, ResultSetEncoder encoder, Catalogue catalogue) {
         ResultInterface result = plan.prepared.query(0);
         encoder.columns(plan.header(result, catalogue));
         int columns = result.getVisibleColumnCount();
@@ -59,7 +66,6 @@ final class Reading implements Execution {
             }
             encoder.row(row);
         }
-        return new Executed(new ReplicaReply.Rows(encoder.finish()), List.of());
     }
 
     @Override

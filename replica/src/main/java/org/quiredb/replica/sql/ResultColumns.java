@@ -161,7 +161,8 @@ final class ResultColumns {
             case Value.DATE -> expression(name, BINARY, 10, MySqlType.DATE, 0);
             case Value.TIMESTAMP, Value.TIMESTAMP_TZ ->
                     temporal(name, type, MySqlType.DATETIME, 19);
-            case Value.TIME -> temporal(name, type, MySqlType.TIME, 10);
+            case Value.TIME, Value.INTERVAL_HOUR_TO_SECOND ->
+                    throw Errors.unsupported("times that are computed with");
             case Value.VARBINARY, Value.BINARY, Value.BLOB ->
                     expression(name, BINARY, type.getPrecision(), MySqlType.VAR_STRING, 31);
             default ->

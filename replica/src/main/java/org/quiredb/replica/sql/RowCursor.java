@@ -10,13 +10,17 @@ import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RowRef;
 
 /// A range of a tree as H2 steps through it; a row is fetched when it is asked for.
+///
+/// A snapshot's cursor gives one row object, which becomes the next row with the next step: H2
+/// keeps values, not rows, of what it only reads.
 final class RowCursor implements Cursor {
     private final TableLayout layout;
     private final PageAccess access;
     private final boolean forUpdate;
     private final BTree.Cursor entries;
     private final @Nullable LikeFilter filter;
-    private @Nullable Row row;
+    private @Nullable PageRow row;
+    private boolean fetched;
 
     /// @param filter passes over rows that the statement will refuse; null for none
     RowCursor(
@@ -34,7 +38,7 @@ final class RowCursor implements Cursor {
 
     @Override
     public boolean next() {
-        row = null;
+        fetched = false;
         while (entries.next()) {
             if (filter == null
                     || filter.passes(find(layout, access, forUpdate, entries.locator()))) {
@@ -46,15 +50,20 @@ final class RowCursor implements Cursor {
 
     @Override
     public Row get() {
-        Row current = row;
-        if (current == null) {
+        PageRow current = row;
+        if (current == null || (!fetched && access.writable())) {
             current = fetch(layout, access, forUpdate, entries.locator());
             row = current;
+        } else if (!fetched) {
+            long locator = entries.locator();
+            RowRef ref = find(layout, access, forUpdate, locator);
+            current.become(ref.page(), ref.offset(), locator);
         }
+        fetched = true;
         return current;
     }
 
-    static Row fetch(TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
+    static PageRow fetch(TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
         RowRef ref = find(layout, access, forUpdate, locator);
         return access.writable()
                 ? new PageRow(layout.rows(), ref.toByteArray(), 0, locator)

@@ -6,7 +6,6 @@ import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
@@ -84,16 +83,19 @@ final class RowLayout {
     }
 
     Value value(byte[] page, int offset, int column) {
-        if ((page[offset + (column >> 3)] & (1 << (column & 7))) != 0) {
+        if (isNull(page, offset, column)) {
             return ValueNull.INSTANCE;
         }
         ColumnType type = types[column];
         if (type.width() > 0) {
-            return Storable.ofNumber(
-                    type, number(page, offset + fixedOffsets[column], type.width()));
+            return Storable.ofNumber(type, number(page, offset, column));
         }
         int from = variableFrom(page, offset, column);
         return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
+    }
+
+    boolean isNull(byte[] page, int offset, int column) {
+        return (page[offset + (column >> 3)] & (1 << (column & 7))) != 0;
     }
 
     /// The one collation without case that the columns have, OTHER where H2 cannot compare them
@@ -111,10 +113,12 @@ final class RowLayout {
         return found;
     }
 
-    /// ENUM and SET columns sort by their numbers in MySQL, by their texts here.
-    boolean enumerates() {
+    /// Whether a column has fractions of seconds.
+    boolean fractions() {
         return Arrays.stream(types)
-                .anyMatch(t -> (t.flags() & (ColumnFlag.ENUM | ColumnFlag.SET)) != 0);
+                .anyMatch(t ->
+                        (t.storage() == Storage.TIMESTAMP || t.storage() == Storage.TIME)
+                                && t.decimals() > 0);
     }
 
     /// Whether the column's bytes are its text in UTF-8.
@@ -148,10 +152,12 @@ final class RowLayout {
         }
     }
 
-    private static long number(byte[] page, int offset, int width) {
-        long number = page[offset];
-        for (int i = 1; i < width; i++) {
-            number = (number << 8) | (page[offset + i] & 0xFF);
+    /// What a column of fixed width holds.
+    long number(byte[] page, int offset, int column) {
+        int at = offset + fixedOffsets[column];
+        long number = page[at];
+        for (int i = 1; i < types[column].width(); i++) {
+            number = (number << 8) | (page[at + i] & 0xFF);
         }
         return number;
     }

@@ -21,13 +21,17 @@ final class RowLog {
     private final TableLayout table;
     private final String name;
     private final long timestampMicros;
+    private final List<String> settings;
     private final List<LoggedStatement> statements = new ArrayList<>();
     private final StringBuilder inserts = new StringBuilder();
     private int insertedRows;
 
     static List<LoggedStatement> of(
-            TableLayout table, long timestampMicros, List<Statement.RowChange> changes) {
-        RowLog log = new RowLog(table, timestampMicros);
+            TableLayout table,
+            long timestampMicros,
+            List<String> settings,
+            List<Statement.RowChange> changes) {
+        RowLog log = new RowLog(table, timestampMicros, settings);
         for (Statement.RowChange change : changes) {
             Row before = change.before();
             Row after = change.after();
@@ -43,7 +47,8 @@ final class RowLog {
         return List.copyOf(log.statements);
     }
 
-    private RowLog(TableLayout table, long timestampMicros) {
+    private RowLog(TableLayout table, long timestampMicros, List<String> settings) {
+        this.settings = settings;
         this.table = table;
         this.timestampMicros = timestampMicros;
         this.name = quote(table.definition().schema()) + "." + quote(table.definition().name());
@@ -95,7 +100,7 @@ final class RowLog {
     }
 
     private void add(String sql, int rows) {
-        statements.add(new LoggedStatement("", sql, timestampMicros, 0, rows));
+        statements.add(new LoggedStatement("", sql, timestampMicros, 0, rows, settings));
     }
 
     private String where(Row row) {

@@ -16,7 +16,7 @@ import org.quiredb.replica.tree.BTree;
 
 /// All rows of a table, by its primary key's tree or else by the tree of its locators.
 final class ScanIndex extends Index {
-    private static final double PROBE = 2;
+    private static final double PROBE = 1;
     private final TableLayout layout;
 
     ScanIndex(QuireTable table, IndexColumn[] columns, TableLayout layout) {
@@ -67,7 +67,8 @@ final class ScanIndex extends Index {
             AllColumnsForPlan allColumnsSet,
             boolean isSelectCommand) {
         double rows = Math.max(layout.counters().rowCount(), 1);
-        return PROBE + rows * Costs.sorting(sortOrder, filter, false);
+        TableFilter self = filters == null ? null : filters[filter];
+        return PROBE + rows * Costs.passing(self) * Costs.sorting(sortOrder, filter, false);
     }
 
     @Override

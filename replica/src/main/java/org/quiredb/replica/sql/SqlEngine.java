@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -13,6 +12,7 @@ import org.h2.command.Prepared;
 import org.h2.message.DbException;
 import org.h2.util.DateTimeUtils;
 import org.h2.util.TimeZoneProvider;
+import org.h2.value.ValueTimestampTimeZone;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -26,6 +26,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
 
@@ -40,6 +41,7 @@ public final class SqlEngine implements Engine {
     private final Catalogue catalogue;
     private final LoadingCache<String, Dialect> dialects =
             Caffeine.newBuilder().maximumSize(TEXTS).build(Dialect::of);
+    private volatile Now now = Now.at(0);
 
     public SqlEngine(PageStore store) {
         this(store, Clock.systemUTC());
@@ -59,30 +61,35 @@ public final class SqlEngine implements Engine {
         }
         PacketCounter counted = new PacketCounter(parts);
         try {
-            return run(access, call, counted, new Reading()).reply();
+            return run(access, call, counted, Reading.INSTANCE).reply();
         } catch (DbException e) {
             return readFailed(e, counted);
         } catch (QuireException e) {
             return failed(e, counted);
         } catch (VersionReclaimedException e) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED, 0, String.valueOf(e.getMessage()));
+            return reclaimed(e);
         }
     }
 
     private static ReplicaReply readFailed(DbException error, PacketCounter counted) {
         VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.VERSION_RECLAIMED,
-                    0,
-                    String.valueOf(reclaimed.getMessage()));
+            return reclaimed(reclaimed);
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             return failed(ours, counted);
         }
         return cannotRun(String.valueOf(error.getMessage()));
+    }
+
+    private static ReplicaReply reclaimed(VersionReclaimedException e) {
+        return new ReplicaReply.Refused(
+                e instanceof TableChangedException
+                        ? ReplicaReply.Reason.TABLE_CHANGED
+                        : ReplicaReply.Reason.VERSION_RECLAIMED,
+                0,
+                String.valueOf(e.getMessage()));
     }
 
     private static ReplicaReply failed(QuireException error, PacketCounter counted) {
@@ -95,6 +102,23 @@ public final class SqlEngine implements Engine {
         return new ReplicaReply.Refused(ReplicaReply.Reason.CANNOT_RUN_HERE, 0, detail);
     }
 
+    /// How a query with these values would be run on this state: its tables in order, each with the
+    /// index that is searched or `every row`.
+    public List<String> explain(PageAccess access, StatementCall call) {
+        Statement statement = new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
+        PooledSession session = sessions.take();
+        try {
+            return ScopedValue.where(Statement.CURRENT, statement)
+                    .call(() -> {
+                        Plan plan = session.plan(call.database(), call.sql(), catalogue.version());
+                        plan.end();
+                        return plan.steps();
+                    });
+        } finally {
+            sessions.giveBack(session);
+        }
+    }
+
     @Override
     public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         return run(access, call, new PacketCounter(parts), new Updating());
@@ -103,10 +127,9 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private Executed run(
             PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values());
-        if (dialects.get(call.sql()).ordered()) {
-            statement.ordered();
-        }
+        Statement statement =
+                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
+        statement.ordered(dialects.get(call.sql()).ordered());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)
@@ -122,19 +145,36 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             PacketCounter parts,
             Execution execution) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-        Sessions.fixNow(
-                session.session(), DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, now));
+        Now now = now();
+        Sessions.fixNow(session.session(), now.value());
         try {
-            return execution.run(session, statement, call, now, parts, catalogue);
+            return execution.run(session, statement, call, now.instant(), parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }
     }
 
+    /// In whole seconds, as MySQL's NOW(), so that many statements share one.
+    private Now now() {
+        Now last = now;
+        long second = Math.floorDiv(clock.millis(), 1000L);
+        if (last.instant().getEpochSecond() != second) {
+            last = Now.at(second);
+            now = last;
+        }
+        return last;
+    }
+
+    private record Now(Instant instant, ValueTimestampTimeZone value) {
+        static Now at(long epochSecond) {
+            Instant instant = Instant.ofEpochSecond(epochSecond);
+            return new Now(instant, DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, instant));
+        }
+    }
+
     @Override
-    public void apply(SchemaChange change) {
-        catalogue.apply(change);
+    public void apply(SchemaChange change, long commitNumber) {
+        catalogue.apply(change, commitNumber);
     }
 
     @Override
@@ -177,7 +217,9 @@ public final class SqlEngine implements Engine {
         }
         PooledSession session = sessions.take();
         try {
-            return described(session.plan(database, sql, catalogue.version()).prepared);
+            Plan plan = session.plan(database, sql, catalogue.version());
+            plan.end();
+            return described(plan.prepared);
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {

@@ -4,14 +4,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
-import org.quiredb.replica.page.TableCounters;
 
 /// What H2's calls have no place for: the transaction in force and what the statement did so far.
 ///
@@ -28,30 +29,27 @@ final class Statement {
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
+    final SessionModes modes;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
     private boolean remembers;
-    private boolean ordered;
+    private Set<String> ordered = Set.of();
+    private boolean fractions;
     private @Nullable Collation collation;
-    private final List<RowChange> remembered = new ArrayList<>();
+    private @Nullable List<RowChange> remembered;
     private long @Nullable [] chosen;
-    private long inserted;
-    private long replaced;
-    private long found;
-    private long changed;
-    private long firstGenerated;
-    private long lastGenerated;
-    private long nextGenerated;
-    private long endOfGenerated;
-    private boolean gaps;
-    private long lastExplicit;
-    private long lastUpdated;
+    private int inserted;
+    private int replaced;
+    private int found;
+    private int changed;
+    private @Nullable AutoIncrement autoIncrement;
     private @Nullable String duplicate;
-    private final Map<Integer, @Nullable TableFilter> planned = new HashMap<>(4);
+    private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
 
-    Statement(PageAccess access, long modificationId, List<SqlValue> values) {
+    Statement(PageAccess access, long modificationId, List<SqlValue> values, SessionModes modes) {
+        this.modes = modes;
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
@@ -59,26 +57,29 @@ final class Statement {
 
     /// Rows of the table are about to be read.
     ///
-    /// @throws QuireException when H2 would compare them otherwise than MySQL does
+    /// @throws QuireException when H2 would order them otherwise than MySQL does
     void reads(TableLayout table) {
+        fractions |= table.rows().fractions();
         Collation of = table.rows().collation();
         if (of != null) {
-            if (of == Collation.OTHER || (collation != null && collation != of)) {
-                throw Errors.unsupported("collations of table " + table.definition().name());
-            }
-            collation = of;
+            collation = collation == null || collation == of ? of : Collation.OTHER;
         }
-        if (ordered && table.rows().enumerates()) {
+        if (table.enumerations().stream().anyMatch(ordered::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
     }
 
-    /// The text has an order that could be that of an ENUM.
-    void ordered() {
-        ordered = true;
+    /// Whether columns with fractions of seconds are read.
+    boolean readsFractions() {
+        return fractions;
     }
 
-    /// That of the tables read so far, null before.
+    /// Columns of these names are ordered by.
+    void ordered(Set<String> columns) {
+        ordered = columns;
+    }
+
+    /// That of the tables read so far, null before, OTHER for several.
     @Nullable Collation collation() {
         return collation;
     }
@@ -86,15 +87,23 @@ final class Statement {
     /// H2 considers how to read a table.
     @SuppressWarnings("ReferenceEquality") // one reading of a table, not one that is like it
     void planned(int tableId, TableFilter filter) {
-        if (!planned.containsKey(tableId)) {
-            planned.put(tableId, filter);
-        } else if (planned.get(tableId) != filter) {
-            planned.put(tableId, null); // read twice: a cursor does not know for which
+        Map<Integer, @Nullable TableFilter> readings = planned;
+        if (readings == null) {
+            readings = new HashMap<>(4);
+            planned = readings;
+        }
+        if (!readings.containsKey(tableId)) {
+            readings.put(tableId, filter);
+        } else if (readings.get(tableId) != filter) {
+            readings.put(tableId, null); // read twice: a cursor does not know for which
         }
     }
 
     /// How each table is read that is read in one way only.
     Map<Integer, TableFilter> planned() {
+        if (planned == null) {
+            return Map.of();
+        }
         Map<Integer, TableFilter> once = new HashMap<>(planned.size());
         planned.forEach((tableId, filter) -> {
             if (filter != null) {
@@ -159,24 +168,20 @@ final class Statement {
         return tableId == target ? chosen : null;
     }
 
-    /// The row was not inserted: the value generated for it is for the next one.
-    void notInserted() {
-        if (lastGenerated != 0 && nextGenerated == lastGenerated + 1) {
-            nextGenerated--;
-            firstGenerated = firstGenerated == lastGenerated ? 0 : firstGenerated;
-            lastGenerated = firstGenerated == 0 ? 0 : lastGenerated - 1;
-        }
-    }
-
-    /// ON DUPLICATE KEY UPDATE changed a row with this AUTO_INCREMENT value.
-    void updatedId(long value) {
-        lastUpdated = value;
-    }
-
     void inserted(int tableId, Row row) {
         if (tableId == target) {
             inserted++;
             remember(null, row);
+        }
+    }
+
+    /// INSERT IGNORE leaves the row out after all.
+    void takenBack(int tableId) {
+        if (tableId == target) {
+            inserted--;
+            if (remembers) {
+                remembered.removeLast();
+            }
         }
     }
 
@@ -208,40 +213,24 @@ final class Statement {
 
     private void remember(@Nullable Row before, @Nullable Row after) {
         if (remembers) {
-            remembered.add(new RowChange(before, after));
+            List<RowChange> all = remembered == null ? new ArrayList<>() : remembered;
+            all.add(new RowChange(before, after));
+            remembered = all;
         }
     }
 
     List<RowChange> rowChanges() {
-        return remembered;
+        return remembered == null ? List.of() : remembered;
     }
 
-    /// The next AUTO_INCREMENT value. An INSERT of rows takes values for all of them at once, so
-    /// that they follow one another, as clients expect.
-    long generate(TableCounters counters) {
-        if (nextGenerated == endOfGenerated) {
-            int wanted = change == null || firstGenerated != 0 ? 1 : Math.max(change.rows(), 1);
-            nextGenerated = counters.takeAutoIncrement(wanted);
-            endOfGenerated = nextGenerated + wanted;
+    /// The AUTO_INCREMENT values of the statement's rows.
+    AutoIncrement autoIncrement() {
+        AutoIncrement values = autoIncrement;
+        if (values == null) {
+            values = new AutoIncrement(change == null ? 1 : Math.max(change.rows(), 1));
+            autoIncrement = values;
         }
-        long value = nextGenerated++;
-        gaps |= firstGenerated != 0 && value != lastGenerated + 1;
-        firstGenerated = firstGenerated == 0 ? value : firstGenerated;
-        lastGenerated = value;
-        return value;
-    }
-
-    /// A value given where others of the statement are generated: those after it are greater.
-    void explicit(long value) {
-        lastExplicit = value;
-        if (value >= nextGenerated) {
-            nextGenerated = endOfGenerated;
-        }
-    }
-
-    /// A backend could give other AUTO_INCREMENT values.
-    boolean generatedWithGaps() {
-        return gaps || (firstGenerated != 0 && lastExplicit != 0);
+        return values;
     }
 
     void duplicate(String message) {
@@ -267,14 +256,5 @@ final class Statement {
 
     long changed() {
         return changed;
-    }
-
-    long firstGenerated() {
-        return firstGenerated;
-    }
-
-    /// As the OK packet shows it: the first value generated, else the last one given.
-    long insertId() {
-        return firstGenerated != 0 ? firstGenerated : lastUpdated != 0 ? lastUpdated : lastExplicit;
     }
 }

@@ -36,6 +36,9 @@ final class StatementCollation extends CompareMode {
         }
         Collation ofStatement =
                 Statement.CURRENT.isBound() ? Statement.current().collation() : null;
+        if (ofStatement == Collation.OTHER) {
+            throw Errors.unsupported("comparisons in several collations, or in a rare one");
+        }
         if (ofStatement != null) {
             return ofStatement;
         }

@@ -14,7 +14,6 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
 import org.h2.value.ValueReal;
 import org.h2.value.ValueSmallint;
-import org.h2.value.ValueTime;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueTinyint;
 import org.h2.value.ValueVarbinary;
@@ -48,7 +47,7 @@ final class Storable {
                 yield (timestamp.getDateValue() << MICROS_BITS)
                         | timestamp.getTimeNanos() / NANOS_PER_MICRO;
             }
-            case TIME -> ((ValueTime) value).getNanos() / NANOS_PER_MICRO;
+            case TIME -> Moments.micros(value);
             case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
                     throw new IllegalStateException("not a number: " + type);
         };
@@ -65,7 +64,7 @@ final class Storable {
                     ValueTimestamp.fromDateValueAndNanos(
                             number >> MICROS_BITS,
                             (number & ((1L << MICROS_BITS) - 1)) * NANOS_PER_MICRO);
-            case TIME -> ValueTime.fromNanos(number * NANOS_PER_MICRO);
+            case TIME -> Moments.time(number);
             case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
                     throw new IllegalStateException("not a number: " + type);
         };

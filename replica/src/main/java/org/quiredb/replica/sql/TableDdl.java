@@ -9,6 +9,7 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// A table definition as H2's DDL. Index and constraint names get the table's id, as H2 wants them
 /// unique in a schema.
@@ -104,7 +105,7 @@ final class TableDdl {
                         .append(ColumnType.of(column).h2());
         String defaultExpression = column.defaultExpression();
         if (defaultExpression != null && !defaultExpression.equalsIgnoreCase("null")) {
-            sql.append(" DEFAULT ").append(expression(defaultExpression));
+            sql.append(" DEFAULT ").append(expression(column, defaultExpression));
         }
         if (column.onUpdateNow()) {
             sql.append(" ON UPDATE LOCALTIMESTAMP(6)");
@@ -112,7 +113,11 @@ final class TableDdl {
         return sql.append(column.nullable() ? "" : " NOT NULL").toString();
     }
 
-    private static String expression(String mysql) {
+    private static String expression(ColumnDefinition column, String mysql) {
+        Storage storage = ColumnType.of(column).storage();
+        if ((storage == Storage.DATE || storage == Storage.TIMESTAMP) && mysql.startsWith("'")) {
+            return "PUBLIC.QUIRE_MOMENT(" + mysql + ")";
+        }
         String lower = mysql.toLowerCase(Locale.ROOT);
         if (lower.startsWith("current_timestamp") || lower.startsWith("now(")) {
             return "LOCALTIMESTAMP(6)";

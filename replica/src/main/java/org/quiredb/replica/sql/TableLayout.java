@@ -1,6 +1,10 @@
 package org.quiredb.replica.sql;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
@@ -9,16 +13,38 @@ import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RowPages;
 
 /// A table of ours, apart from H2: its id, its rows' bytes, its trees.
+///
+/// @param enumerations names of ENUM and SET columns, in lower case, and then ALL_COLUMNS, too:
+///   they sort by their numbers in MySQL, by their texts here
 record TableLayout(
         int tableId,
         TableDefinition definition,
         RowLayout rows,
         RowPages pages,
-        TableCounters counters) {
+        TableCounters counters,
+        Set<String> enumerations) {
     static TableLayout of(int tableId, TableDefinition definition, TableCounters counters) {
         List<ColumnType> types = definition.columns().stream().map(ColumnType::of).toList();
         return new TableLayout(
-                tableId, definition, new RowLayout(types), new RowPages(tableId), counters);
+                tableId,
+                definition,
+                new RowLayout(types),
+                new RowPages(tableId),
+                counters,
+                enumerations(definition));
+    }
+
+    private static Set<String> enumerations(TableDefinition definition) {
+        Set<String> names = new HashSet<>();
+        for (ColumnDefinition column : definition.columns()) {
+            if ((ColumnType.of(column).flags() & (ColumnFlag.ENUM | ColumnFlag.SET)) != 0) {
+                names.add(column.name().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!names.isEmpty()) {
+            names.add(Dialect.ALL_COLUMNS);
+        }
+        return Set.copyOf(names);
     }
 
     int rootPages() {

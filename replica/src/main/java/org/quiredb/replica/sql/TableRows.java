@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 
@@ -35,12 +36,24 @@ final class TableRows {
     }
 
     void load(PageAccess access, List<List<byte @Nullable []>> rows) {
+        SortedEntries sorted =
+                access instanceof LoadAccess load
+                        ? load.deferred(
+                                layout.tableId(),
+                                SortedEntries.class,
+                                () -> new SortedEntries(load, layout.tableId(), trees))
+                        : null;
         int autoIncrement = layout.autoIncrement();
         for (List<byte @Nullable []> texts : rows) {
             Row row = row(texts);
             long locator = layout.pages().insert(access, layout.rows().encode(row));
             for (int i = 0; i < trees.size(); i++) {
-                trees.get(i).insert(access, keys.get(i).key(row), locator);
+                byte[] key = keys.get(i).key(row);
+                if (sorted == null || i == layout.primary()) {
+                    trees.get(i).insert(access, key, locator);
+                } else {
+                    sorted.add(i, key, locator);
+                }
             }
             if (layout.primary() < 0) {
                 layout.scanTree().insert(access, ScanIndex.key(locator), locator);

@@ -61,7 +61,7 @@ final class Updating implements Execution {
         }
         bind(prepared, action, call);
         long count = prepared.update();
-        session.keep(call.database(), action.sql(), plan);
+        plan.end();
         return executed(change, layout, count, statement, call, now);
     }
 
@@ -74,8 +74,8 @@ final class Updating implements Execution {
     private static boolean logsRows(Change change, TableLayout table, Statement done) {
         boolean skips = change.kind() != Change.Kind.INSERT || change.ignore();
         return change.undetermined()
-                || done.generatedWithGaps()
-                || (skips && change.rows() != 1 && done.firstGenerated() != 0)
+                || done.autoIncrement().generatedWithGaps()
+                || (skips && change.rows() != 1 && done.autoIncrement().firstGenerated() != 0)
                 || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
     }
 
@@ -88,7 +88,7 @@ final class Updating implements Execution {
             while (rows.next()) {
                 locators.add(rows.currentRow()[0].getLong());
             }
-            session.keep(call.database(), choice.sql(), plan);
+            plan.end();
             return locators.build().toArray();
         }
     }
@@ -127,11 +127,11 @@ final class Updating implements Execution {
         long micros = now.getEpochSecond() * 1_000_000;
         List<LoggedStatement> logged =
                 logsRows(change, table, done)
-                        ? RowLog.of(table, micros, done.rowChanges())
+                        ? RowLog.of(table, micros, call.modes().settings(), done.rowChanges())
                         : List.of(text(change, count, done, call, micros));
         return new Executed(
                 new ReplicaReply.Updated(
-                        affected, done.insertId(), 0, info, VersionVector.EMPTY, 0),
+                        affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0),
                 logged);
     }
 
@@ -148,8 +148,9 @@ final class Updating implements Execution {
                 call.database(),
                 NormalizedSql.inline(call.sql(), call.values()),
                 micros,
-                done.firstGenerated(),
-                found);
+                done.autoIncrement().firstGenerated(),
+                found,
+                call.modes().settings());
     }
 
     @Override

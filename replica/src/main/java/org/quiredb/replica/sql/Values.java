@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDateTime;
-import java.time.LocalTime;
+import java.util.Objects;
 import org.h2.util.DateTimeUtils;
 import org.h2.util.JSR310Utils;
 import org.h2.value.TypeInfo;
@@ -14,7 +14,6 @@ import org.h2.value.ValueDate;
 import org.h2.value.ValueDouble;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
-import org.h2.value.ValueTime;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
@@ -32,7 +31,8 @@ import org.quiredb.common.sql.SqlValue.TimeValue;
 
 /// H2's values as the protocol's, and back.
 final class Values {
-    private static final String ZERO_DATE = "0000-00-00";
+    private static final int ZERO_DATE_LENGTH = "0000-0-0".length();
+    private static final int LONGEST_DATE = 32;
 
     private Values() {}
 
@@ -45,17 +45,14 @@ final class Values {
                             : ValueBigint.get(number);
             case DoubleValue(double number) -> ValueDouble.get(number);
             case DecimalValue(String text) -> ValueNumeric.get(new BigDecimal(text));
-            case StringValue(String text) -> ValueVarchar.get(text);
+            case StringValue(String text) -> text(text);
             case BytesValue(byte[] bytes) -> ValueVarbinary.get(bytes);
             case DateValue(var date) ->
                     ValueDate.fromDateValue(
                             DateTimeUtils.dateValue(
                                     date.getYear(), date.getMonthValue(), date.getDayOfMonth()));
             case DateTimeValue(LocalDateTime time) -> JSR310Utils.localDateTimeToValue(time);
-            case TimeValue(Duration time) ->
-                    time.isNegative() || time.toDays() > 0
-                            ? ValueVarchar.get(org.quiredb.common.sql.Temporals.text(time))
-                            : ValueTime.fromNanos(time.toNanos());
+            case TimeValue(Duration time) -> Moments.time(time.toNanos() / 1000);
         };
     }
 
@@ -68,14 +65,8 @@ final class Values {
             case Value.NUMERIC, Value.DECFLOAT ->
                     new DecimalValue(value.getBigDecimal().toPlainString());
             case Value.REAL, Value.DOUBLE -> new DoubleValue(value.getDouble());
-            case Value.DATE ->
-                    ((ValueDate) value).getDateValue() == 0
-                            ? SqlValue.of(ZERO_DATE)
-                            : new DateValue(JSR310Utils.valueToLocalDate(value, null));
-            case Value.TIMESTAMP ->
-                    ((ValueTimestamp) value).getDateValue() == 0
-                            ? SqlValue.of(ZERO_DATE + " 00:00:00")
-                            : new DateTimeValue(JSR310Utils.valueToLocalDateTime(value, null));
+            case Value.DATE -> Moments.date((ValueDate) value);
+            case Value.TIMESTAMP -> Moments.dateTime((ValueTimestamp) value);
             case Value.TIMESTAMP_TZ ->
                     new DateTimeValue(
                             JSR310Utils.valueToLocalDateTime(
@@ -85,7 +76,7 @@ final class Values {
                                             ((org.h2.value.ValueTimestampTimeZone) value)
                                                     .getTimeNanos()),
                                     null));
-            case Value.TIME -> new TimeValue(Duration.ofNanos(((ValueTime) value).getNanos()));
+            case Value.INTERVAL_HOUR_TO_SECOND -> new TimeValue(Moments.duration(value));
             case Value.VARBINARY, Value.BINARY, Value.BLOB -> new BytesValue(value.getBytes());
             default -> SqlValue.of(value.getString());
         };
@@ -104,18 +95,17 @@ final class Values {
                                     : Long.parseLong(string(text)));
             case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
             case FLOAT, DOUBLE -> ValueDouble.get(Double.parseDouble(string(text)));
-            case DATE -> zero(text) ? ValueDate.fromDateValue(0) : ValueDate.parse(string(text));
-            case TIMESTAMP ->
-                    zero(text)
-                            ? ValueTimestamp.fromDateValueAndNanos(0, 0)
-                            : ValueTimestamp.parse(string(text), null);
-            case TIME -> ValueTime.fromNanos(LocalTime.parse(string(text)).toNanoOfDay());
+            case DATE -> ValueDate.fromDateValue(Moments.parse(string(text)).getDateValue());
+            case TIMESTAMP -> Moments.parse(string(text));
+            case TIME -> Objects.requireNonNull(Moments.parseTime(string(text)));
         };
     }
 
-    /// MySQL's date of zeroes, which no calendar has; a backend may hold it.
-    private static boolean zero(byte[] text) {
-        return string(text).startsWith(ZERO_DATE);
+    /// Of the texts that MySQL takes for dates, H2 does not take those with zeroes.
+    private static Value text(String text) {
+        boolean perhaps = text.length() >= ZERO_DATE_LENGTH && text.length() <= LONGEST_DATE;
+        Value zero = perhaps && text.contains("-0") ? Moments.parseZero(text) : null;
+        return zero == null ? ValueVarchar.get(text) : zero;
     }
 
     private static String string(byte[] text) {

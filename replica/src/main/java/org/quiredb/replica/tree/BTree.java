@@ -1,5 +1,6 @@
 package org.quiredb.replica.tree;
 
+import static org.quiredb.common.writeset.PageOperations.PAGE_BYTES;
 import static org.quiredb.replica.tree.SlottedPage.LEAF;
 import static org.quiredb.replica.tree.SlottedPage.UNUSED;
 
@@ -7,6 +8,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageWriter;
 
@@ -98,6 +100,16 @@ public final class BTree {
             buffered(records).insert(key, locator);
             return;
         }
+        insert(access, key, locator, 0);
+    }
+
+    /// As {@link #insert}, of entries in their order: leaves are filled from left to right, and
+    /// each keeps some room, so that it is not split by the first entry that comes later.
+    public void append(LoadAccess access, byte[] key, long locator) {
+        insert(access, key, locator, PAGE_BYTES / 20);
+    }
+
+    private void insert(PageAccess access, byte[] key, long locator, int kept) {
         if (key.length > MAXIMUM_KEY_BYTES) {
             throw new QuireException(
                     ErrorCode.ROW_TOO_LARGE,
@@ -122,7 +134,7 @@ public final class BTree {
                 throw new IllegalStateException("entry is in the tree already");
             }
         }
-        split.insert(access, leaf, slot, entry);
+        split.insert(access, leaf, slot, entry, kept);
     }
 
     /// Adds an entry unless the key is there; false then, with the key locked.

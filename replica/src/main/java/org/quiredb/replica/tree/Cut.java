@@ -25,13 +25,15 @@ public final class Cut implements Comparable<Cut> {
     Cut(byte[] bytes, boolean behind) {
         this.bytes = bytes;
         this.behind = behind;
-        this.head =
-                (long)
-                        LONGS.get(
-                                bytes.length >= Long.BYTES
-                                        ? bytes
-                                        : Arrays.copyOf(bytes, Long.BYTES),
-                                0);
+        this.head = bytes.length >= Long.BYTES ? (long) LONGS.get(bytes, 0) : shortHead(bytes);
+    }
+
+    private static long shortHead(byte[] bytes) {
+        long head = 0;
+        for (int i = 0; i < bytes.length; i++) {
+            head |= (bytes[i] & 0xFFL) << (8 * (Long.BYTES - 1 - i));
+        }
+        return head;
     }
 
     /// Where a key on a page lies: negative in front of this, 0 where it is the first string behind

@@ -17,11 +17,12 @@ import org.quiredb.replica.page.PageAccess;
 /// Threads: one.
 final class Descent {
     final PageAccess access;
+    private static final byte[] NONE = {};
     private final int tableId;
     private final int root;
     private final boolean forUpdate;
     int pageNumber;
-    byte[] page = new byte[0];
+    byte[] page = NONE;
 
     /// Below what no entry of the page lies; null for the leftmost. Kept up backwards only.
     byte @Nullable [] low;

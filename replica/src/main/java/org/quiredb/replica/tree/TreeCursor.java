@@ -12,7 +12,7 @@ final class TreeCursor implements BTree.Cursor {
     private final Cut from;
     private final Cut to;
     private final boolean descending;
-    private byte[] page = new byte[0];
+    private byte[] page;
     private int slot;
     private int limit;
     private boolean begun;
@@ -20,6 +20,7 @@ final class TreeCursor implements BTree.Cursor {
 
     TreeCursor(Descent descent, Cut from, Cut to, boolean descending) {
         this.descent = descent;
+        this.page = descent.page;
         this.from = from;
         this.to = to;
         this.descending = descending;

@@ -6,17 +6,14 @@ import org.quiredb.common.version.PageId;
 import org.quiredb.replica.page.PageAccess;
 
 /// How many entries lie between two cuts: exact when they are on the same leaf or near each other,
-/// else from the positions of both in the pages on the way down. Takes no locks.
+/// else from the pages on the way down to both, a neighbour of which stands for all that lie in
+/// between. Takes no locks.
 final class TreeEstimate {
     private static final int LEAVES_COUNTED = 4;
 
     private final PageAccess access;
     private final int tableId;
     private final int root;
-
-    /// A cut's place: its leaf and slot, and the part of the tree that lies in front of it.
-    @SuppressWarnings("ArrayRecordComponent") // a view of a page, never compared
-    private record Place(byte[] leaf, int slot, double fraction, double entries) {}
 
     TreeEstimate(PageAccess access, int tableId, int root) {
         this.access = access;
@@ -25,43 +22,62 @@ final class TreeEstimate {
     }
 
     long between(KeyRange range) {
+        Cut from = range.from();
         Cut to = range.to();
-        Place first = place(range.from());
-        Place last = place(to);
-        long counted = -first.slot();
-        byte[] leaf = first.leaf();
-        for (int i = 0; i < LEAVES_COUNTED; i++) {
-            if (!to.beyond(leaf, false)) {
-                return Math.max(0, counted + to.lowerBound(leaf));
-            }
-            counted += SlottedPage.count(leaf);
-            leaf = read(SlottedPage.right(leaf));
+        int firstNumber = settle(root, from);
+        int lastNumber = settle(root, to);
+        byte[] first = read(firstNumber);
+        byte[] last = read(lastNumber);
+        double pages = 0;
+        while (SlottedPage.kind(first) == INNER && SlottedPage.kind(last) == INNER) {
+            int begin = from.childSlot(first, false);
+            int end = to.childSlot(last, false);
+            pages =
+                    firstNumber == lastNumber
+                            ? Math.max(end - begin - 1, 0)
+                            : inner(pages, first) + SlottedPage.count(first) - begin - 1 + end;
+            firstNumber = settle(TreePage.child(first, begin), from);
+            lastNumber = settle(TreePage.child(last, end), to);
+            first = read(firstNumber);
+            last = read(lastNumber);
         }
-        double estimate =
-                (last.fraction() - first.fraction()) * Math.sqrt(first.entries() * last.entries());
-        return Math.max(counted, Math.round(estimate));
+        long counted = counted(first, from.lowerBound(first), to);
+        return counted >= 0
+                ? counted
+                : Math.round(
+                        inner(pages, first)
+                                + SlottedPage.count(first)
+                                - from.lowerBound(first)
+                                + to.lowerBound(last));
     }
 
-    private Place place(Cut cut) {
-        byte[] page = read(root);
-        double fraction = 0;
-        double width = 1;
-        double entries = 1;
-        while (SlottedPage.kind(page) == INNER || cut.beyond(page, false)) {
-            if (cut.beyond(page, false)) {
-                page = read(SlottedPage.right(page));
-                continue;
+    /// What the pages hold that lie between two, the first of which is given.
+    private double inner(double pages, byte[] first) {
+        int right = SlottedPage.right(first);
+        return pages * SlottedPage.count(right == 0 ? first : read(right));
+    }
+
+    /// The entries up to a cut that is on the leaf or near, else a negative number.
+    private long counted(byte[] leaf, int slot, Cut to) {
+        long counted = -slot;
+        byte[] page = leaf;
+        for (int i = 0; i < LEAVES_COUNTED; i++) {
+            if (!to.beyond(page, false)) {
+                return Math.max(0, counted + to.lowerBound(page));
             }
-            int count = SlottedPage.count(page);
-            int slot = cut.childSlot(page, false);
-            width /= count;
-            fraction += slot * width;
-            entries *= count;
-            page = read(TreePage.child(page, slot));
+            counted += SlottedPage.count(page);
+            page = read(SlottedPage.right(page));
         }
-        int count = Math.max(SlottedPage.count(page), 1);
-        int slot = cut.lowerBound(page);
-        return new Place(page, slot, fraction + width * slot / count, entries * count);
+        return -1;
+    }
+
+    /// The page of a level that the cut lies on.
+    private int settle(int pageNumber, Cut cut) {
+        int settled = pageNumber;
+        for (byte[] page = read(settled); cut.beyond(page, false); page = read(settled)) {
+            settled = SlottedPage.right(page);
+        }
+        return settled;
     }
 
     private byte[] read(int pageNumber) {

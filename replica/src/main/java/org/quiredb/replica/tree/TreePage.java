@@ -6,7 +6,9 @@ import java.util.Arrays;
 /// Reads the entries of tree pages: in a leaf key and locator, in an inner page separator and
 /// child's page number.
 final class TreePage {
-    static final int LOCATOR_BYTES = 6;
+    /// Enough for a locator: 23 bits of page number, 16 of slot, one that makes it provisional.
+    static final int LOCATOR_BYTES = 5;
+
     static final int CHILD_BYTES = 4;
 
     private TreePage() {}
@@ -14,7 +16,7 @@ final class TreePage {
     static byte[] leafEntry(byte[] key, long locator) {
         byte[] entry = Arrays.copyOf(key, key.length + LOCATOR_BYTES);
         for (int i = 0; i < LOCATOR_BYTES; i++) {
-            entry[key.length + i] = (byte) (locator >>> (40 - 8 * i));
+            entry[key.length + i] = (byte) (locator >>> (8 * (LOCATOR_BYTES - 1 - i)));
         }
         return entry;
     }
@@ -24,7 +26,7 @@ final class TreePage {
     }
 
     static long locatorOf(byte[] entry) {
-        return SlottedPage.locator(entry, entry.length - LOCATOR_BYTES);
+        return locatorAt(entry, entry.length - LOCATOR_BYTES);
     }
 
     /// The key of a tree that is ordered by locator; no key of columns has these bytes.
@@ -58,8 +60,11 @@ final class TreePage {
 
     static long locator(byte[] page, int slot) {
         int offset = SlottedPage.offset(page, slot);
-        return SlottedPage.locator(
-                page, offset + 2 + SlottedPage.length(page, offset) - LOCATOR_BYTES);
+        return locatorAt(page, offset + 2 + SlottedPage.length(page, offset) - LOCATOR_BYTES);
+    }
+
+    private static long locatorAt(byte[] bytes, int at) {
+        return (bytes[at] & 0xFFL) << 32 | (SlottedPage.integer(bytes, at + 1) & 0xFFFF_FFFFL);
     }
 
     static int child(byte[] page, int slot) {

@@ -25,8 +25,10 @@ final class TreeSplit {
         this.root = root;
     }
 
-    void insert(PageAccess access, PageWriter page, int slot, byte[] entry) {
-        if (SlottedPage.freeBytes(page.bytes()) >= SlottedPage.sizeOf(entry.length) + 2) {
+    /// @param kept so many bytes of the page stay free, if it has them
+    void insert(PageAccess access, PageWriter page, int slot, byte[] entry, int kept) {
+        int needed = SlottedPage.sizeOf(entry.length) + 2 + kept;
+        if (SlottedPage.freeBytes(page.bytes()) >= needed) {
             SlottedPage.insert(page, slot, entry);
             return;
         }
@@ -145,6 +147,6 @@ final class TreeSplit {
             parent = access.write(descent.pageId());
         } while (SlottedPage.level(parent.bytes()) != level || cut.beyond(parent.bytes(), false));
         int slot = cut.childSlot(parent.bytes(), false) + 1;
-        insert(access, parent, slot, TreePage.innerEntry(separator, child));
+        insert(access, parent, slot, TreePage.innerEntry(separator, child), 0);
     }
 }

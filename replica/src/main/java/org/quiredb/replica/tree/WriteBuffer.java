@@ -20,7 +20,7 @@ public final class WriteBuffer {
     /// In place of a row that is deleted; no row is empty.
     private static final byte[] DELETED = {};
 
-    private static final long PROVISIONAL = 1L << 47;
+    private static final long PROVISIONAL = 1L << 39;
 
     /// Rows by locator; entries (key and locator) by the tree's root: true for added, false for
     /// removed.

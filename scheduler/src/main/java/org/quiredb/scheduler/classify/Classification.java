@@ -50,6 +50,9 @@ public sealed interface Classification {
 
     record Use(String database) implements Classification {}
 
+    /// LOCK TABLES or UNLOCK TABLES.
+    record TableLocks(boolean lock) implements Classification {}
+
     record Empty() implements Classification {}
 
     /// No statement of MySQL: error 1064, here and not on a replica, whose own SQL knows other

@@ -60,12 +60,11 @@ public final class Classifier {
             case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(first);
             case "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "HELP" ->
                     new Classification.Information(true);
+            case "LOCK", "UNLOCK" -> locks(first);
             case "DO" -> new Classification.Information(false);
             case "KILL",
                     "CALL",
                     "LOAD",
-                    "LOCK",
-                    "UNLOCK",
                     "GRANT",
                     "REVOKE",
                     "FLUSH",
@@ -96,6 +95,14 @@ public final class Classifier {
                     new Classification.Unsupported(first.getFirst().upper());
             default -> new Classification.Mistake(sql);
         };
+    }
+
+    private static Classification locks(List<Token> first) {
+        boolean tables =
+                first.size() > 1 && (first.get(1).is("TABLES") || first.get(1).is("TABLE"));
+        return tables
+                ? new Classification.TableLocks(first.getFirst().is("LOCK"))
+                : new Classification.Unsupported(first.getFirst().upper());
     }
 
     private static Classification start(String sql, List<Token> first) {

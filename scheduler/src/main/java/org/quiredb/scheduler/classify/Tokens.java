@@ -82,7 +82,8 @@ public final class Tokens {
             position = end < 0 ? sql.length() : end + 1;
             return true;
         }
-        if (sql.startsWith("/*!", position) || sql.startsWith("/*M!", position)) {
+        boolean forNoServer = sql.startsWith("/*M!999999", position); // with which dumps begin
+        if (!forNoServer && (sql.startsWith("/*!", position) || sql.startsWith("/*M!", position))) {
             position = sql.indexOf('!', position) + 1;
             while (position < sql.length() && Character.isDigit(sql.charAt(position))) {
                 position++;

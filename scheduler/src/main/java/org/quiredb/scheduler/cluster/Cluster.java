@@ -143,6 +143,19 @@ public final class Cluster implements AutoCloseable {
         want(catalogueVersion);
     }
 
+    /// Learns what a master has come to by now.
+    public void catchUp(ReplicaLink master) {
+        try {
+            ReplicaRequest.Status request = new ReplicaRequest.Status(tags.computeLowWatermark());
+            if (master.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
+                    instanceof ReplicaReply.StatusReply(NodeStatus status)) {
+                learn(status.vector(), status.catalogueVersion());
+            }
+        } catch (CallLost e) {
+            LOG.debug("the master was lost", e);
+        }
+    }
+
     private synchronized void want(long catalogueVersion) {
         catalogueWanted = Math.max(catalogueWanted, catalogueVersion);
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnMetadata;
@@ -39,6 +40,8 @@ public final class Backend implements AutoCloseable {
         properties.put("yearIsDateType", "false");
         properties.put("useServerPrepStmts", "true");
         properties.put("connectTimeout", "5000");
+        properties.put("characterEncoding", "UTF-8");
+        properties.put("characterSetResults", "UTF-8");
         permits = new Semaphore(maximumConnections, true);
     }
 
@@ -109,6 +112,23 @@ public final class Backend implements AutoCloseable {
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
         return with(session, connection -> prepared(connection, sql));
+    }
+
+    /// The one row of a query.
+    public List<@Nullable String> values(BackendSession session, String query) {
+        return with(
+                session,
+                connection -> {
+                    try (Statement statement = connection.createStatement();
+                            ResultSet row = statement.executeQuery(query)) {
+                        row.next();
+                        List<@Nullable String> values = new ArrayList<>();
+                        for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                            values.add(row.getString(i));
+                        }
+                        return values;
+                    }
+                });
     }
 
     private static List<ColumnMetadata> prepared(Connection connection, String sql)

@@ -5,9 +5,6 @@ import com.mysql.cj.result.Field;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -71,14 +68,14 @@ final class BackendRows {
         while (rows.next()) {
             SqlValue[] row = new SqlValue[columns.size()];
             for (int i = 0; i < row.length; i++) {
-                row[i] = value(rows.getBytes(i + 1), columns.get(i), binary);
+                row[i] = value(rows.getBytes(i + 1), columns.get(i));
             }
             encoder.row(row);
         }
         return encoder.finish();
     }
 
-    private static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column, boolean binary) {
+    private static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column) {
         if (bytes == null) {
             return SqlValue.NULL;
         }
@@ -96,38 +93,8 @@ final class BackendRows {
                             column.characterSet() != BINARY;
                     default -> true;
                 };
-        if (!textual) {
-            return new SqlValue.BytesValue(bytes);
-        }
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        return binary ? typed(text, column) : new SqlValue.StringValue(text);
-    }
-
-    /// Dates and times have forms of their own in the binary protocol.
-    private static SqlValue typed(String text, ColumnMetadata column) {
-        if (text.startsWith("0000")) {
-            return new SqlValue.StringValue(text);
-        }
-        return switch (column.type()) {
-            case MySqlType.DATE -> new SqlValue.DateValue(LocalDate.parse(text));
-            case MySqlType.DATETIME, MySqlType.TIMESTAMP ->
-                    new SqlValue.DateTimeValue(LocalDateTime.parse(text.replace(' ', 'T')));
-            case MySqlType.TIME -> new SqlValue.TimeValue(duration(text));
-            default -> new SqlValue.StringValue(text);
-        };
-    }
-
-    private static Duration duration(String text) {
-        boolean negative = text.startsWith("-");
-        String[] parts = text.substring(negative ? 1 : 0).split("[:.]", 4);
-        Duration magnitude =
-                Duration.ofHours(Long.parseLong(parts[0]))
-                        .plusMinutes(Long.parseLong(parts[1]))
-                        .plusSeconds(Long.parseLong(parts[2]));
-        if (parts.length > 3) {
-            magnitude =
-                    magnitude.plusNanos(Long.parseLong((parts[3] + "000000000").substring(0, 9)));
-        }
-        return negative ? magnitude.negated() : magnitude;
+        return textual
+                ? new SqlValue.StringValue(new String(bytes, StandardCharsets.UTF_8))
+                : new SqlValue.BytesValue(bytes);
     }
 }

@@ -59,7 +59,8 @@ public final class Snapshot implements AutoCloseable {
             Consumer<byte[]> sink) {
         try {
             pooled.follow(session);
-            return Backend.run(pooled.connection(), sql, namesOf, binaryRows, statusFlags, sink);
+            return Backend.run(
+                    pooled.connection(), sql, namesOf, binaryRows, statusFlags, sink);
         } catch (SQLException e) {
             healthy &= !Backend.isLost(e);
             throw Backend.failure(e);

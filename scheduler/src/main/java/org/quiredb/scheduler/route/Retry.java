@@ -21,10 +21,11 @@ public enum Retry {
             return BACKEND;
         }
         if (attempt >= MAXIMUM_ATTEMPTS) {
-            return GIVE_UP;
+            return reason == Reason.TABLE_CHANGED && !fixed ? BACKEND : GIVE_UP;
         }
         return switch (reason) {
             case VERSION_RECLAIMED -> !fixed ? FRESH_TAG : others ? SAME_TAG_ELSEWHERE : GIVE_UP;
+            case TABLE_CHANGED -> fixed ? GIVE_UP : FRESH_TAG;
             case NOT_RECEIVED, OTHER_EPOCH, NOT_SERVING, NOT_MASTER -> SAME_TAG_ELSEWHERE;
             case CANNOT_RUN_HERE -> BACKEND;
         };

@@ -15,7 +15,7 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// Invariant: the low watermark covers no more than any tag in use that has not lapsed, or is given
 /// out later, so replicas may forget everything below it. It only grows: a new tag is the current
-/// vector, which covers every earlier one, or covers a tag in use.
+/// vector, which covers every earlier one, or one that covers a tag in use.
 ///
 /// Threads: any; guarded by this.
 public final class Tags {
@@ -89,7 +89,9 @@ public final class Tags {
     /// Takes the current vector as a tag and keeps its versions alive until the use is closed or
     /// lapses.
     public synchronized Use use() {
-        return use(current);
+        Use use = new Use(current, nanoTime.getAsLong());
+        uses.add(use);
+        return use;
     }
 
     /// Takes an older vector as a tag.
@@ -111,12 +113,12 @@ public final class Tags {
         VersionVector lowest = current;
         for (Iterator<Use> oldestFirst = uses.iterator(); oldestFirst.hasNext(); ) {
             Use use = oldestFirst.next();
-            if (now - use.sinceNanos > maximumNanos) {
+            if (now - use.sinceNanos <= maximumNanos) {
+                lowest = lowest.floor(use.tag);
+            } else {
                 oldestFirst.remove();
                 use.lapsed = true;
                 lapsed++;
-            } else {
-                lowest = lowest.floor(use.tag);
             }
         }
         lowWatermark = lowest;

@@ -11,7 +11,9 @@ final class Calls {
     private Calls() {}
 
     static StatementCall of(SessionState state, ClientStatement statement, boolean foundRows) {
-        String filled = ReplicaText.withLastInsertId(statement.sql(), state.lastInsertId());
+        String filled =
+                ReplicaText.withoutShareLock(
+                        ReplicaText.withLastInsertId(statement.sql(), state.lastInsertId()));
         NormalizedSql normalized =
                 filled.equals(statement.sql()) ? statement.normalized() : NormalizedSql.of(filled);
         return new StatementCall(
@@ -20,7 +22,8 @@ final class Calls {
                 normalized.bind(statement.bound()),
                 statement.binaryRows(),
                 state.statusFlags(statement.moreResults()),
-                foundRows);
+                foundRows,
+                state.modes());
     }
 
     static void pause(long millis) {

@@ -23,6 +23,9 @@ import org.quiredb.scheduler.session.Transaction.Update;
 ///
 /// Threads: owned by the connection's virtual thread.
 public final class ClientSession implements AutoCloseable {
+    /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
+    private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
+
     private final Services services;
     private final SessionState state = new SessionState();
     private final Reads reads;
@@ -84,6 +87,10 @@ public final class ClientSession implements AutoCloseable {
                 use(database);
                 done(statement, output);
             }
+            case Classification.TableLocks(boolean lock) -> {
+                lockTables(lock);
+                done(statement, output);
+            }
             case Classification.Empty() ->
                     throw new StatementFailed(1065, "42000", "Query was empty");
             case Classification.Mistake(String near) ->
@@ -96,6 +103,18 @@ public final class ClientSession implements AutoCloseable {
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         }
+    }
+
+    /// A dump that is restored locks each table for speed only, and says so by doing without the
+    /// checks. Who locks to keep others out must not be told that they are.
+    private void lockTables(boolean lock) {
+        if (lock && !state.modes().foreignKeysUnchecked()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks = 0);"
+                            + " use SELECT ... FOR UPDATE");
+        }
+        end(true);
     }
 
     private void done(ClientStatement statement, Output output) {
@@ -263,6 +282,9 @@ public final class ClientSession implements AutoCloseable {
                     fallback.check(assignment);
                 }
                 state.remember(variable, assignment);
+                if (MODES.contains(variable)) {
+                    state.modes(fallback.modes());
+                }
             }
             case Assignments.Effect.Global(String assignment) -> fallback.check(assignment);
             case Assignments.Effect.Nothing() -> {}

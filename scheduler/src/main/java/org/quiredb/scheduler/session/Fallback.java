@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -45,15 +47,17 @@ final class Fallback {
         if (afterEverything) {
             awaitApplied();
         }
-        run(services.backend()::run, statement, output);
-        if (afterEverything) {
-            learnApplied();
-        }
+        run(
+                services.backend()::run,
+                statement,
+                // before the client has it and can tell another what it saw
+                new Relay(output, afterEverything ? this::learnApplied : () -> {}),
+                output);
     }
 
     /// A statement at the state of a snapshot.
     void run(Snapshot snapshot, ClientStatement statement, Output output) {
-        run(snapshot::run, statement, output);
+        run(snapshot::run, statement, new Relay(output, () -> {}), output);
     }
 
     /// The backend as it is, which is not before the current vector.
@@ -72,7 +76,7 @@ final class Fallback {
                 Consumer<byte[]> sink);
     }
 
-    private void run(Runner runner, ClientStatement statement, Output output) {
+    private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
         services.counters().fallback().increment();
         String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
         Backend.Outcome outcome =
@@ -82,7 +86,7 @@ final class Fallback {
                         namesOf(statement, text),
                         statement.binaryRows(),
                         state.statusFlags(statement.moreResults()),
-                        new Relay(output));
+                        relay);
         switch (outcome) {
             case Backend.Outcome.Rows(long packets) -> output.rows(packets);
             case Backend.Outcome.Changed(long affectedRows) ->
@@ -115,6 +119,16 @@ final class Fallback {
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
         services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+    }
+
+    /// What the session's assignments come to, whatever expressions they are.
+    SessionModes modes() {
+        List<@Nullable String> values =
+                services.backend()
+                        .values(
+                                session(),
+                                "SELECT @@foreign_key_checks, FIND_IN_SET('NO_AUTO_VALUE_ON_ZERO', @@sql_mode)");
+        return new SessionModes("0".equals(values.get(0)), !"0".equals(values.get(1)));
     }
 
     void checkDatabase(String database) {

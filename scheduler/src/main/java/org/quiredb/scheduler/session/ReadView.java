@@ -27,10 +27,6 @@ final class ReadView implements AutoCloseable {
         return use.tag();
     }
 
-    Tags.Use use() {
-        return use;
-    }
-
     String firstStatement() {
         return firstStatement;
     }
@@ -53,17 +49,17 @@ final class ReadView implements AutoCloseable {
         return snapshot;
     }
 
-    void snapshot(Snapshot atTag) {
+    /// @param atTag kept until the view is closed
+    void keep(Snapshot atTag) {
         snapshot = atTag;
     }
 
-    /// Goes over to the state of a snapshot.
-    void moveTo(Snapshot chosen, Tags.Use at) {
-        moveTo(at);
-        snapshot = chosen;
+    /// Whether it was held for too long for replicas to keep its versions.
+    boolean lapsed() {
+        return use.lapsed();
     }
 
-    /// Goes over to another tag, while it is untouched.
+    /// Goes over to another state; nobody has seen the one that it leaves.
     void moveTo(Tags.Use at) {
         use.close();
         use = at;

@@ -64,9 +64,9 @@ final class Reads {
         }
         for (int attempt = 1; ; attempt++) {
             Next next;
-            Tags.Use use = cluster.tags().use();
-            try (use) {
-                next = run(Optional.empty(), use, ids.get(), statement, output, attempt);
+            ReadView view = new ReadView(cluster.tags().use(), statement.normalized().text());
+            try (view) {
+                next = run(view, ids.get(), statement, output, attempt);
             }
             switch (next) {
                 case DONE -> {
@@ -76,7 +76,7 @@ final class Reads {
                     fallback.run(statement, true, output);
                     return;
                 }
-                case FRESH_TAG -> awaitNewer(use, attempt);
+                case FRESH_TAG -> awaitNewer(view.tag(), attempt);
             }
         }
     }
@@ -105,7 +105,7 @@ final class Reads {
             return;
         }
         for (int attempt = 1; ; attempt++) {
-            switch (run(Optional.of(view), view.use(), ids.get(), statement, output, attempt)) {
+            switch (run(view, ids.get(), statement, output, attempt)) {
                 case DONE -> {
                     return;
                 }
@@ -114,7 +114,7 @@ final class Reads {
                     return;
                 }
                 case FRESH_TAG -> {
-                    awaitNewer(view.use(), attempt);
+                    awaitNewer(view.tag(), attempt);
                     view.moveTo(cluster.tags().use());
                 }
             }
@@ -122,10 +122,10 @@ final class Reads {
     }
 
     /// A replica may know of newer commits than this scheduler does.
-    private void awaitNewer(Tags.Use old, int attempt) {
+    private void awaitNewer(VersionVector old, int attempt) {
         services.counters().versionRetries().increment();
         try {
-            cluster.tags().awaitNewer(old.tag(), FIRST_PAUSE_MILLIS << attempt);
+            cluster.tags().awaitNewer(old, FIRST_PAUSE_MILLIS << attempt);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
@@ -153,7 +153,7 @@ final class Reads {
                     ErrorCode.DEADLOCK,
                     "a statement that only the backend runs came after others have fixed what this transaction sees; try restarting transaction, which will then see one state in both");
         }
-        view.snapshot(now);
+        view.keep(now);
         return now;
     }
 
@@ -163,7 +163,8 @@ final class Reads {
         VersionVector shown = shown(now);
         // What this client has seen, nobody may see the state before any more.
         cluster.tags().merge(shown);
-        view.moveTo(now, cluster.tags().use(shown));
+        view.moveTo(cluster.tags().use(shown));
+        view.keep(now);
         return now;
     }
 
@@ -190,23 +191,21 @@ final class Reads {
     }
 
     private Next run(
-            Optional<ReadView> view,
-            Tags.Use use,
+            ReadView view,
             Set<Integer> tables,
             ClientStatement statement,
             Output output,
             int firstAttempt) {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
-            String preferred = view.map(ReadView::replica).orElse("");
-            ReplicaLink link = choose(preferred, use.tag(), tables, excluded);
+            ReplicaLink link = choose(view.replica(), view.tag(), tables, excluded);
             Retry retry;
             String why;
             try {
-                ReplicaReply reply = ask(link, use.tag(), statement, output);
+                ReplicaReply reply = ask(link, view.tag(), statement, output);
                 switch (reply) {
                     case ReplicaReply.Rows(long packets) -> {
-                        view.ifPresent(v -> v.ranOn(link.name()));
+                        view.ranOn(link.name());
                         output.rows(packets);
                         return Next.DONE;
                     }
@@ -219,16 +218,21 @@ final class Reads {
                             throw new StatementFailed(
                                     f.number(), f.sqlState(), f.message(), f.packets());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                        boolean fixed = view.isPresent() && !view.get().untouched();
                         retry =
                                 Retry.afterRefusal(
                                         reason,
                                         attempt,
-                                        fixed || use.lapsed(),
+                                        !view.untouched() || view.lapsed(),
                                         others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
+                        if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
+                            throw new StatementFailed(
+                                    1412,
+                                    "HY000",
+                                    "Table definition has changed, please retry transaction");
+                        }
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
-                            throw tooOld(use, detail);
+                            throw tooOld(view, detail);
                         }
                     }
                     default -> throw new IllegalStateException("a read is answered by " + reply);
@@ -277,10 +281,10 @@ final class Reads {
     }
 
     /// The snapshot is gone everywhere: from now on nobody keeps versions for it either.
-    private QuireException tooOld(Tags.Use use, String detail) {
+    private QuireException tooOld(ReadView view, String detail) {
         services.counters().versionConflicts().increment();
-        boolean lapsed = use.lapsed();
-        use.close();
+        boolean lapsed = view.lapsed();
+        view.close();
         return new QuireException(
                 ErrorCode.SNAPSHOT_TOO_OLD,
                 "the snapshot of this transaction is gone, end it and begin again: "

@@ -10,13 +10,21 @@ final class Relay implements Consumer<byte[]> {
     private static final int UNDER_WAY = 8;
     private final Semaphore room = new Semaphore(UNDER_WAY);
     private final Output output;
+    private final Runnable first;
+    private boolean begun;
 
-    Relay(Output output) {
+    /// @param first runs before any packet is passed on
+    Relay(Output output, Runnable first) {
         this.output = output;
+        this.first = first;
     }
 
     @Override
     public void accept(byte[] packets) {
+        if (!begun) {
+            begun = true;
+            first.run();
+        }
         room.acquireUninterruptibly();
         output.relay(packets, room::release);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
 
 /// What a client has set, and where its transaction stands.
@@ -17,6 +18,7 @@ final class SessionState {
     private boolean nextReadOnly;
     private boolean nextReadWrite;
     private long lastInsertId;
+    private SessionModes modes = SessionModes.USUAL;
     private Transaction transaction = new Transaction.None();
 
     String database() {
@@ -88,6 +90,14 @@ final class SessionState {
         return all;
     }
 
+    SessionModes modes() {
+        return modes;
+    }
+
+    void modes(SessionModes next) {
+        modes = next;
+    }
+
     int statusFlags(boolean moreResults) {
         int flags = autocommit ? ServerStatus.AUTOCOMMIT : 0;
         if (inTransaction()) {
@@ -103,6 +113,7 @@ final class SessionState {
     /// COM_RESET_CONNECTION: as after connecting, but for the database.
     void reset() {
         settings.clear();
+        modes = SessionModes.USUAL;
         autocommit = true;
         readOnlyByDefault = false;
         nextReadOnly = false;

@@ -45,6 +45,7 @@ public final class StatementTimes {
                     Classification.Use _,
                     Classification.Empty _,
                     Classification.Mistake _,
+                    Classification.TableLocks _,
                     Classification.Unsupported _ ->
                     other;
         };

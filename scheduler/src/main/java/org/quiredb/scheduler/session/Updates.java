@@ -326,44 +326,74 @@ final class Updates {
             Classification.SchemaChange change, ClientStatement statement, Output output) {
         cluster.awaitReady();
         String database = change.database().isEmpty() ? state.database() : change.database();
-        if (change.wholeDatabase()) {
-            database = ""; // it may not be there before or after
-        }
-        ReplicaLink link = cluster.link(master());
         String sql = Tokens.withoutLeadingComments(statement.sql());
-        try {
-            ReplicaRequest request =
-                    new ReplicaRequest.ChangeSchema(cluster.epoch(), database, sql);
-            switch (link.call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS)) {
-                case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
-                    cluster.learn(vector, catalogueVersion);
-                    if (change.wholeDatabase()
-                            && sql.regionMatches(true, 0, "DROP", 0, 4)
-                            && change.database().equals(state.database())) {
-                        state.database("");
-                    }
-                    output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
-                }
-                case ReplicaReply.Updated u -> {
-                    cluster.learn(u.vector(), u.catalogueVersion());
-                    output.ok(
-                            u.affectedRows(),
-                            0,
-                            state.statusFlags(statement.moreResults()),
-                            u.warnings(),
-                            u.info());
-                }
-                case ReplicaReply.Failed f ->
-                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
-                case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
-                        throw new QuireException(
-                                ErrorCode.TIER_UNAVAILABLE,
-                                "schema not changed: " + reason + " " + detail);
-                case ReplicaReply other ->
-                        throw new IllegalStateException("DDL is answered by " + other);
+        for (int attempt = 1; ; attempt++) {
+            Update asked = transaction(new ConflictClass(database));
+            ReplicaReply reply = askForSchema(asked, change, sql);
+            boolean nothingDone =
+                    reply instanceof ReplicaReply.RolledBack
+                            || reply instanceof ReplicaReply.Refused;
+            if (!nothingDone || attempt == MAXIMUM_ATTEMPTS) {
+                schemaChanged(reply, change, sql, statement, output);
+                return;
             }
+            Calls.pause(FIRST_PAUSE_MILLIS << attempt);
+        }
+    }
+
+    private ReplicaReply askForSchema(
+            Update asked, Classification.SchemaChange change, String sql) {
+        // A database may not be there before or after.
+        String database = change.wholeDatabase() ? "" : asked.conflictClass().name();
+        ReplicaRequest request =
+                new ReplicaRequest.ChangeSchema(
+                        cluster.epoch(), asked.transactionId(), database, sql, state.settings());
+        try {
+            ReplicaReply reply =
+                    cluster.link(asked.master())
+                            .call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS);
+            return isOpen(reply) ? outcome(asked, new CallLost(reply.toString())) : reply;
         } catch (CallLost e) {
-            throw outcomeUnknown(e);
+            return outcome(asked, e);
+        }
+    }
+
+    private void schemaChanged(
+            ReplicaReply reply,
+            Classification.SchemaChange change,
+            String sql,
+            ClientStatement statement,
+            Output output) {
+        switch (reply) {
+            case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
+                cluster.learn(vector, catalogueVersion);
+                output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
+            }
+            case ReplicaReply.Updated u -> {
+                cluster.learn(u.vector(), u.catalogueVersion());
+                output.ok(
+                        u.affectedRows(),
+                        0,
+                        state.statusFlags(statement.moreResults()),
+                        u.warnings(),
+                        u.info());
+            }
+            case ReplicaReply.Failed f -> {
+                cluster.catchUp(cluster.awaitMaster()); // it may have stopped half-way
+                throw new StatementFailed(f.number(), f.sqlState(), f.message());
+            }
+            case ReplicaReply.RolledBack r -> throw lost("masters are lost faster than it runs");
+            case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            "schema not changed: " + reason + " " + detail);
+            case ReplicaReply other ->
+                    throw new IllegalStateException("DDL is answered by " + other);
+        }
+        if (change.wholeDatabase()
+                && sql.regionMatches(true, 0, "DROP", 0, 4)
+                && change.database().equals(state.database())) {
+            state.database("");
         }
     }
 

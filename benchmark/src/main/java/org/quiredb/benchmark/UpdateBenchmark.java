@@ -1,0 +1,139 @@
+package org.quiredb.benchmark;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.master.commit.CommitSettings;
+import org.quiredb.master.commit.Commits;
+import org.quiredb.master.commit.QueryLog;
+import org.quiredb.master.lock.LockManager;
+import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.service.Engine;
+
+/// Statements of update transactions on a master, alone and with their commit. The commit sequence
+/// is the real one; the log is in memory and there is no other replica, so that what is left is the
+/// master's own work.
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(
+        value = 3,
+        jvmArgsAppend = {"-Xmx4g", "-Dh2.objectCache=false"})
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 3, time = 2)
+public class UpdateBenchmark {
+    private static final int ITEMS = 10_000;
+    private static final long WAIT_MILLIS = 10_000;
+    private static final ConflictClass CLASS = new ConflictClass("shop");
+
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final LockManager locks = new LockManager();
+    private Shop shop = new Shop(0);
+    private Commits commits = commits(shop);
+    private long transactionId;
+
+    @Setup
+    public void load() {
+        close();
+        shop = new Shop(ITEMS);
+        commits = commits(shop);
+        commits.open(CLASS, 1);
+        commits.loaded(VersionVector.EMPTY.with(Shop.ITEM, 1));
+    }
+
+    private static Commits commits(Shop shop) {
+        return new Commits(
+                shop.store, new Progress(), new MemoryLog(), part -> {}, CommitSettings.DEFAULT, 1);
+    }
+
+    @TearDown
+    public void close() {
+        commits.close();
+        shop.close();
+    }
+
+    /// An INSERT and its undoing.
+    @Benchmark
+    public Engine.Executed insert() {
+        UpdateTransaction transaction = begin();
+        Engine.Executed executed =
+                run(
+                        transaction,
+                        "INSERT INTO item (i_title, i_subject, i_cost, i_stock) VALUES (?, ?, 1.50, 7)",
+                        SqlValue.of("A new book"),
+                        SqlValue.of(random.nextInt(Shop.SUBJECTS)));
+        transaction.undoStatement();
+        transaction.release();
+        return executed;
+    }
+
+    /// An UPDATE by primary key and its undoing.
+    @Benchmark
+    public Engine.Executed update() {
+        UpdateTransaction transaction = begin();
+        Engine.Executed executed = changeStock(transaction);
+        transaction.undoStatement();
+        transaction.release();
+        return executed;
+    }
+
+    /// An UPDATE by primary key and its COMMIT, until it is stable.
+    @Benchmark
+    public VersionVector commit() {
+        UpdateTransaction transaction = begin();
+        transaction.endStatement(changeStock(transaction).statements());
+        return commits.commit(CLASS, transaction, transaction.id());
+    }
+
+    private UpdateTransaction begin() {
+        UpdateTransaction transaction =
+                new UpdateTransaction(++transactionId, shop.store, locks, table -> {}, WAIT_MILLIS);
+        transaction.beginStatement();
+        return transaction;
+    }
+
+    private Engine.Executed changeStock(UpdateTransaction transaction) {
+        return run(
+                transaction,
+                "UPDATE item SET i_stock = i_stock + ? WHERE i_id = ?",
+                SqlValue.of(1 + random.nextInt(10)),
+                SqlValue.of(1 + random.nextInt(ITEMS)));
+    }
+
+    private Engine.Executed run(UpdateTransaction transaction, String sql, SqlValue... values) {
+        StatementCall call = Shop.call(sql, values);
+        return shop.engine.update(transaction, call, part -> {});
+    }
+
+    /// A log that has everything on disk at once.
+    private static final class MemoryLog implements QueryLog {
+        @Override
+        public long append(
+                ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+            return records.getLast().commitNumber();
+        }
+
+        @Override
+        public Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
+            return Optional.empty();
+        }
+    }
+}

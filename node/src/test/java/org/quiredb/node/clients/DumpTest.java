@@ -1,0 +1,137 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The server's own programs move a database into the tier.
+@ExtendWith(BothSides.class)
+final class DumpTest {
+    private static final List<String> SHOP =
+            List.of(
+                    "DROP DATABASE IF EXISTS dumped",
+                    "CREATE DATABASE dumped",
+                    "USE dumped",
+                    "CREATE TABLE z_parent (id INT PRIMARY KEY, name VARCHAR(40) NOT NULL, UNIQUE KEY (name))",
+                    "CREATE TABLE a_child (id INT AUTO_INCREMENT PRIMARY KEY, parent INT, amount DECIMAL(9,2),"
+                            + " at DATETIME(3), KEY (parent), FOREIGN KEY (parent) REFERENCES z_parent (id) ON DELETE CASCADE)",
+                    "CREATE TABLE m_tree (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES m_tree (id))",
+                    "CREATE TABLE plain (a INT, b TEXT, c BLOB, d TIMESTAMP NULL, e ENUM('x', 'y'))",
+                    "CREATE TABLE zero (id INT AUTO_INCREMENT PRIMARY KEY, v INT)",
+                    "CREATE TABLE nothing (id INT PRIMARY KEY)",
+                    "INSERT INTO z_parent VALUES (1, 'it''s'), (2, 'a \"b\" \\\\ `c`; -- no comment'), (3, 'é ü €')",
+                    "INSERT INTO a_child (parent, amount, at) VALUES (1, 1.50, '2024-01-01 10:00:00.125'), (2, NULL, NULL), (NULL, -3, NULL)",
+                    "DELETE FROM a_child WHERE id = 3",
+                    "INSERT INTO m_tree VALUES (5, NULL), (3, 5), (4, 3)",
+                    "INSERT INTO plain VALUES (1, 'line\\nline', x'00ff1a27', '2024-02-02 00:00:00', 'y'), (NULL, NULL, NULL, NULL, NULL)",
+                    "SET SESSION sql_mode = 'NO_AUTO_VALUE_ON_ZERO'",
+                    "INSERT INTO zero VALUES (0, 1), (7, 2)",
+                    "SET SESSION sql_mode = DEFAULT");
+    private static final List<String> AFTERWARDS =
+            List.of(
+                    "SELECT * FROM z_parent ORDER BY id",
+                    "SELECT * FROM a_child ORDER BY id",
+                    "SELECT * FROM m_tree ORDER BY id",
+                    "SELECT a, b, HEX(c), d, e FROM plain ORDER BY a",
+                    "SELECT * FROM zero ORDER BY id",
+                    "SELECT * FROM nothing",
+                    "INSERT INTO a_child (parent) VALUES (99)",
+                    "INSERT INTO a_child (parent) VALUES (3)",
+                    "INSERT INTO zero (v) VALUES (3)",
+                    "INSERT INTO z_parent VALUES (4, 'IT''S')",
+                    "DELETE FROM z_parent WHERE id = 1",
+                    "SELECT * FROM a_child ORDER BY id",
+                    "SELECT * FROM zero ORDER BY id");
+
+    @TempDir private Path folder;
+    private final BothSides.Ports ports;
+
+    DumpTest(BothSides.Ports ports) {
+        this.ports = ports;
+    }
+
+    @Test
+    void aDumpOfAServerIsRestoredIntoTheTier() throws Exception {
+        create(ports.mariaDb());
+        Path dump = dump(ports.mariaDb(), "--databases", "dumped");
+        try (Connection quire = connect(ports.quire(), "");
+                Statement statement = quire.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS dumped");
+        }
+        run(dump.toFile(), null, "mariadb", ports.quire());
+        assertThat(answers(ports.quire())).isEqualTo(answers(ports.mariaDb()));
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private Path dump(int port, String... options) throws Exception {
+        Path dump = folder.resolve("dump-" + port + ".sql");
+        run(null, dump.toFile(), "mariadb-dump", port, options);
+        return dump;
+    }
+
+    private void run(
+            @Nullable File in, @Nullable File out, String program, int port, String... options)
+            throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                ports.programs().resolve(program).toString(),
+                                "--no-defaults",
+                                "--skip-ssl",
+                                "--host=127.0.0.1",
+                                "--port=" + port,
+                                "--user=" + BothSides.USER,
+                                "--password=" + BothSides.PASSWORD));
+        command.addAll(List.of(options));
+        File errors = folder.resolve("errors").toFile();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
+        if (in != null) {
+            builder.redirectInput(in);
+        }
+        builder.redirectOutput(out == null ? folder.resolve("output").toFile() : out);
+        Process process = builder.start();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        assertThat(Files.readString(errors.toPath())).isEmpty();
+        assertThat(process.exitValue()).isZero();
+    }
+
+    private static List<Answer> answers(int port) throws SQLException {
+        List<Answer> answers = new ArrayList<>();
+        try (Connection connection = connect(port, "dumped")) {
+            for (String sql : AFTERWARDS) {
+                answers.add(Answer.of(connection, sql, false));
+            }
+        }
+        return answers;
+    }
+
+    private static void create(int port) throws SQLException {
+        try (Connection connection = connect(port, "");
+                Statement statement = connection.createStatement()) {
+            for (String sql : SHOP) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    private static Connection connect(int port, String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/" + database,
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+}

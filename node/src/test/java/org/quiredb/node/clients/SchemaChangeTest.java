@@ -1,0 +1,31 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Every kind of DDL, with rows before and after it, is answered by both sides alike, and leaves
+/// the tier as its backend.
+@ExtendWith(BothSides.class)
+final class SchemaChangeTest {
+    @Test
+    void everySchemaChangeIsAnsweredAsByMariaDb(BothSides.Ports ports) throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (Connection quire = SameAnswersTest.connect(ports.quire(), false);
+                Connection mariaDb = SameAnswersTest.connect(ports.mariaDb(), false)) {
+            for (String sql : SameAnswersTest.statements("schema.sql")) {
+                Answer expected = Answer.of(mariaDb, sql, false);
+                Answer actual = Answer.of(quire, sql, false);
+                if (!actual.equals(expected)) {
+                    differences.add(sql + "\n  expected " + expected + "\n  actual   " + actual);
+                }
+            }
+        }
+        assertThat(differences).isEmpty();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+}

@@ -1,0 +1,223 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Tables change under clients that write and read them: nobody sees an error that MySQL would not
+/// give, and nobody wrong rows.
+@ExtendWith(BothSides.class)
+final class SchemaUnderLoadTest {
+    private static final int WRITERS = 4;
+    private static final int ROUNDS = Integer.getInteger("quire.schema.rounds", 6);
+
+    private final BothSides.Ports ports;
+    private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(WRITERS);
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicLong longestWriteNanos = new AtomicLong();
+    private final AtomicLong longestReadNanos = new AtomicLong();
+    private final AtomicInteger reads = new AtomicInteger();
+    private final AtomicInteger changed = new AtomicInteger();
+    private volatile boolean over;
+
+    SchemaUnderLoadTest(BothSides.Ports ports) {
+        this.ports = ports;
+    }
+
+    @Test
+    @Timeout(300)
+    void tablesChangeUnderClientsThatWriteAndReadThem() throws Exception {
+        try (Connection client = connect("");
+                Statement statement = client.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS busy");
+            statement.execute("CREATE DATABASE busy");
+            statement.execute(
+                    "CREATE TABLE busy.entry (id INT AUTO_INCREMENT PRIMARY KEY, writer INT NOT NULL, number INT NOT NULL)");
+            statement.execute("CREATE TABLE busy.a (id INT PRIMARY KEY, v INT)");
+            statement.execute("CREATE TABLE busy.b (id INT PRIMARY KEY, v INT)");
+            statement.execute("INSERT INTO busy.a VALUES (1, 1), (2, 1), (3, 1)");
+            statement.execute("INSERT INTO busy.b VALUES (1, 2), (2, 2), (3, 2)");
+            statement.execute("CREATE TABLE busy.log (id INT AUTO_INCREMENT PRIMARY KEY, v INT)");
+        }
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < WRITERS; i++) {
+            int writer = i;
+            threads.add(start(c -> write(c, writer)));
+        }
+        threads.add(start(this::read));
+        threads.add(start(this::readInTransactions));
+        threads.add(start(this::fillLog));
+        try (Connection client = connect("busy")) {
+            change(client, new Random(7));
+        } finally {
+            over = true;
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        System.out.printf(
+                "%d reads, %d transactions that met a change, longest write %d ms, longest read %d ms%n",
+                reads.get(),
+                changed.get(),
+                longestWriteNanos.get() / 1_000_000,
+                longestReadNanos.get() / 1_000_000);
+        assertThat(failures).isEmpty();
+        check();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private void change(Connection client, Random random) throws SQLException {
+        try (Statement statement = client.createStatement()) {
+            for (int round = 0; round < ROUNDS && failures.isEmpty(); round++) {
+                int length = 10 + random.nextInt(100);
+                for (String sql :
+                        List.of(
+                                "ALTER TABLE entry ADD COLUMN extra VARCHAR(%d) DEFAULT 'x'"
+                                        .formatted(length),
+                                "CREATE INDEX by_writer ON entry (writer, number)",
+                                "RENAME TABLE a TO swap, b TO a, swap TO b",
+                                "TRUNCATE TABLE log",
+                                "ALTER TABLE entry DROP INDEX by_writer, DROP COLUMN extra")) {
+                    long began = System.nanoTime();
+                    statement.execute(sql);
+                    System.out.printf("%4d ms %s%n", (System.nanoTime() - began) / 1_000_000, sql);
+                }
+            }
+        }
+    }
+
+    private void write(Connection client, int writer) throws SQLException {
+        try (Statement statement = client.createStatement()) {
+            for (int number = 1; !over; number++) {
+                long began = System.nanoTime();
+                statement.executeUpdate(
+                        "INSERT INTO entry (writer, number) VALUES (%d, %d)"
+                                .formatted(writer, number));
+                acknowledged.set(writer, number);
+                longestWriteNanos.accumulateAndGet(System.nanoTime() - began, Math::max);
+            }
+        }
+    }
+
+    private void read(Connection client) throws SQLException {
+        try (Statement statement = client.createStatement()) {
+            for (int turn = 0; !over; turn++) {
+                int writer = turn % WRITERS;
+                int atLeast = acknowledged.get(writer);
+                long began = System.nanoTime();
+                try (ResultSet row =
+                        statement.executeQuery(
+                                "SELECT COUNT(*), MAX(number) FROM entry WHERE writer = "
+                                        + writer)) {
+                    row.next();
+                    assertThat(row.getInt(1)).isGreaterThanOrEqualTo(atLeast);
+                    assertThat(row.getInt(2)).isEqualTo(row.getInt(1));
+                }
+                longestReadNanos.accumulateAndGet(System.nanoTime() - began, Math::max);
+                assertThat(sums(statement)).isIn(List.of(3, 6), List.of(6, 3));
+                reads.incrementAndGet();
+            }
+        }
+    }
+
+    /// Both tables in one statement: one before the swap and one after it would be the same.
+    private static List<Integer> sums(Statement statement) throws SQLException {
+        try (ResultSet row =
+                statement.executeQuery("SELECT (SELECT SUM(v) FROM a), (SELECT SUM(v) FROM b)")) {
+            row.next();
+            return List.of(row.getInt(1), row.getInt(2));
+        }
+    }
+
+    private void readInTransactions(Connection client) throws SQLException {
+        try (Statement statement = client.createStatement()) {
+            while (!over) {
+                statement.execute("START TRANSACTION READ ONLY");
+                try {
+                    List<Integer> first = sums(statement);
+                    assertThat(first).isIn(List.of(3, 6), List.of(6, 3));
+                    assertThat(sums(statement)).isEqualTo(first);
+                    try (ResultSet row =
+                            statement.executeQuery(
+                                    "SELECT COUNT(*), MAX(number), writer FROM entry GROUP BY writer")) {
+                        while (row.next()) {
+                            assertThat(row.getInt(1)).isEqualTo(row.getInt(2));
+                        }
+                    }
+                } catch (SQLException e) {
+                    if (e.getErrorCode() != 1412) {
+                        throw e;
+                    }
+                    changed.incrementAndGet();
+                }
+                statement.execute("COMMIT");
+            }
+        }
+    }
+
+    private void fillLog(Connection client) throws SQLException {
+        client.setAutoCommit(false);
+        try (Statement statement = client.createStatement()) {
+            for (int number = 1; !over; number++) {
+                statement.executeUpdate(
+                        "INSERT INTO log (v) VALUES (%d), (%d)".formatted(number, -number));
+                client.commit();
+                try (ResultSet row = statement.executeQuery("SELECT SUM(v) FROM log")) {
+                    row.next();
+                    assertThat(row.getInt(1)).isZero();
+                }
+                client.commit();
+            }
+        }
+    }
+
+    private void check() throws SQLException {
+        try (Connection client = connect("busy");
+                Statement statement = client.createStatement()) {
+            for (int writer = 0; writer < WRITERS; writer++) {
+                try (ResultSet row =
+                        statement.executeQuery(
+                                "SELECT COUNT(*) FROM entry WHERE writer = " + writer)) {
+                    row.next();
+                    assertThat(row.getInt(1)).isEqualTo(acknowledged.get(writer));
+                }
+            }
+        }
+    }
+
+    private interface Client {
+        void run(Connection client) throws SQLException;
+    }
+
+    private Thread start(Client work) {
+        return Thread.startVirtualThread(() -> {
+            try (Connection client = connect("busy")) {
+                work.run(client);
+            } catch (SQLException | RuntimeException | AssertionError e) {
+                failures.add(e);
+            }
+        });
+    }
+
+    private Connection connect(String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + ports.quire() + "/" + database,
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+}

@@ -1,0 +1,111 @@
+
+## what a backend may hold is loaded
+CREATE TABLE {t} (id INT PRIMARY KEY, t TIME, t3 TIME(3), d DATE, w DATETIME, w6 DATETIME(6), s TIMESTAMP NULL, KEY (t), KEY (d), KEY (w))
+LOAD INSERT INTO {t} VALUES (1, '838:59:59', '-838:59:59.000', '0000-00-00', '0000-00-00 00:00:00', '0000-00-00 00:00:00.000000', '0000-00-00 00:00:00'), (2, '-00:00:01', '-00:00:00.5', '2024-00-00', '2024-02-00 10:11:12', '2024-00-01 10:11:12.5', '1970-01-01 00:00:01'), (3, '24:00:00', '100:00:00.125', '9999-12-31', '1000-01-01 00:00:00', '0001-01-01 00:00:00', '2038-01-19 03:14:07'), (4, NULL, NULL, NULL, NULL, NULL, NULL)
+SELECT * FROM {t} ORDER BY id
+SELECT id FROM {t} ORDER BY t, id
+SELECT id FROM {t} ORDER BY d, id
+SELECT id FROM {t} WHERE t > '23:00:00' ORDER BY id
+SELECT id FROM {t} WHERE t < '00:00:00' ORDER BY id
+SELECT id FROM {t} WHERE d = '0000-00-00'
+SELECT id FROM {t} WHERE w = '0000-00-00 00:00:00'
+SELECT id FROM {t} WHERE w <> '0000-00-00 00:00:00' ORDER BY id
+SELECT MIN(t), MAX(t), MIN(d), MAX(w) FROM {t}
+UPDATE {t} SET t = '-100:00:00', d = '0000-00-00', w = '2024-00-00 00:00:00' WHERE id = 4
+UPDATE {t} SET d = '2024-01-01' WHERE d = '0000-00-00' AND id < 4
+INSERT INTO {t} (id, t, t3) VALUES (5, '1 10:00:00', '10:11'), (6, 101112, '101112.5'), (7, '-5', 5)
+INSERT INTO {t} (id, t) VALUES (8, '840:00:00')
+INSERT INTO {t} (id, t) VALUES (9, 'abc')
+DELETE FROM {t} WHERE t = '838:59:59'
+SELECT * FROM {t} ORDER BY id
+
+## zero dates as defaults
+CREATE TABLE {t} (id INT PRIMARY KEY AUTO_INCREMENT, a DATETIME NOT NULL DEFAULT '0000-00-00 00:00:00', b DATE NOT NULL DEFAULT '0000-00-00', c TIME NOT NULL DEFAULT '-01:00:00', n INT)
+INSERT INTO {t} (n) VALUES (1), (2)
+INSERT INTO {t} (a, b) VALUES ('2024-02-30 00:00:00', '2024-01-01')
+INSERT INTO {t} (a, b) VALUES ('2024-02-03', '2024-01-01 10:00:00')
+INSERT INTO {t} (a, b) VALUES ('2024-2-3 1:2:3', '2024-1-1')
+UPDATE {t} SET a = DEFAULT, n = 5 WHERE id = 4
+SELECT * FROM {t} ORDER BY id
+SELECT COUNT(*) FROM {t} WHERE a = '0000-00-00 00:00:00' AND b = '0000-00-00'
+
+## enumerations as they are written
+CREATE TABLE {t} (id INT PRIMARY KEY, e ENUM('small', 'medium', 'large') NOT NULL, s SET('x', 'a', 'm') DEFAULT 'a')
+LOAD INSERT IGNORE INTO {t} VALUES (1, 'huge', 'q'), (2, 'large', 'm,x')
+INSERT INTO {t} (id, e) VALUES (3, 2)
+INSERT INTO {t} VALUES (4, 'LARGE', 5)
+INSERT INTO {t} VALUES (5, 'large', 8)
+INSERT INTO {t} VALUES (6, 4, 'a')
+INSERT INTO {t} VALUES (7, '', 'a')
+UPDATE {t} SET e = 'medium' WHERE id = 1
+SELECT * FROM {t} WHERE id < 9
+
+## bytes are padded, characters are not
+CREATE TABLE {t} (id INT PRIMARY KEY, b BINARY(4), v VARBINARY(4), c CHAR(4), w VARCHAR(4), UNIQUE (b), KEY (w))
+LOAD INSERT INTO {t} VALUES (1, 'a', 'a', 'a', 'a'), (2, 'ab ', 'ab ', 'ab ', 'ab ')
+INSERT INTO {t} VALUES (3, 'x', 'x', 'x  ', 'x  ')
+INSERT INTO {t} VALUES (4, x'78000000', x'78', 'y', 'y')
+INSERT INTO {t} VALUES (5, x'7800', x'7800', 'y      ', 'y      ')
+INSERT INTO {t} VALUES (6, 'abcde', 'z', 'z', 'z')
+INSERT INTO {t} VALUES (6, 'abcd', 'abcde', 'z', 'z')
+INSERT INTO {t} VALUES (6, 'abcd', 'abcd', 'abcde', 'z')
+INSERT INTO {t} VALUES (6, 'abcd', 'abcd', 'abcd', 'abcde')
+INSERT INTO {t} VALUES (7, 12, 12, 12, 12.50)
+SELECT id, HEX(b), HEX(v), c, w FROM {t} WHERE id < 9 ORDER BY id
+SELECT id FROM {t} WHERE b = 'x'
+SELECT id FROM {t} WHERE w = 'x' ORDER BY id
+
+## characters outside the basic plane and outside the column's set
+CREATE TABLE {t} (id INT PRIMARY KEY, u VARCHAR(3) CHARACTER SET utf8mb4, m VARCHAR(3) CHARACTER SET utf8mb3, l VARCHAR(3) CHARACTER SET latin1, a CHAR(3) CHARACTER SET ascii COLLATE ascii_bin)
+INSERT INTO {t} (id, u) VALUES (1, '😀😀😀')
+INSERT INTO {t} (id, u) VALUES (2, '😀😀😀😀')
+INSERT INTO {t} (id, m) VALUES (3, 'é日x')
+INSERT INTO {t} (id, m) VALUES (4, '😀')
+INSERT INTO {t} (id, l) VALUES (5, 'é€x')
+INSERT INTO {t} (id, l) VALUES (6, '日')
+INSERT INTO {t} (id, a) VALUES (7, 'abc')
+INSERT INTO {t} (id, a) VALUES (8, 'é')
+SELECT id, u, m, l, a FROM {t} WHERE id > 0 ORDER BY id
+
+## numbers as they are assigned
+CREATE TABLE {t} (id INT PRIMARY KEY, i INT, b BIGINT UNSIGNED, d DECIMAL(10,2), u DECIMAL(5,1) UNSIGNED, f FLOAT, g DOUBLE, x DOUBLE(8,2), y YEAR, k BIT(10), v VARCHAR(30), n TINYINT)
+INSERT INTO {t} (id, i, d) VALUES (1, 1.5, 1.005), (2, -1.5, -1.005), (3, '2.5', '2.345'), (4, ' 7 ', '1e2'), (5, 2.5e0, 2.345e0)
+INSERT INTO {t} (id, i) VALUES (6, 'abc')
+INSERT INTO {t} (id, i) VALUES (6, '12abc')
+INSERT INTO {t} (id, i) VALUES (6, '')
+INSERT INTO {t} (id, i) VALUES (6, 2147483648)
+INSERT INTO {t} (id, d) VALUES (6, 100000000)
+INSERT INTO {t} (id, d) VALUES (6, 99999999.994)
+INSERT INTO {t} (id, d) VALUES (7, 99999999.995)
+INSERT INTO {t} (id, u) VALUES (7, -0.1)
+INSERT INTO {t} (id, u) VALUES (7, -0.01)
+INSERT INTO {t} (id, b) VALUES (8, -1)
+INSERT INTO {t} (id, b) VALUES (8, 18446744073709551615.4)
+INSERT INTO {t} (id, f, g, x) VALUES (9, 3.14159265, 3.14159265358979, 3.14159)
+INSERT INTO {t} (id, x) VALUES (10, 1234567.1)
+INSERT INTO {t} (id, y) VALUES (11, 0), (12, '0'), (13, 69), (14, '70'), (15, '2024'), (16, '0000')
+INSERT INTO {t} (id, y) VALUES (17, 1900)
+INSERT INTO {t} (id, v) VALUES (18, 1.50), (19, 1e100), (20, 0.1), (21, TRUE), (22, -7)
+INSERT INTO {t} (id, n) VALUES (23, TRUE), (24, 3 > 2)
+INSERT INTO {t} (id, k) VALUES (25, b'1010'), (26, 5)
+INSERT INTO {t} (id, k) VALUES (27, 1024)
+UPDATE {t} SET v = d, i = d, g = d WHERE id < 6
+UPDATE {t} SET d = g / 3, v = g WHERE id = 9
+SELECT id, i, b, d, u, f, g, x, y, v, n FROM {t} WHERE id > 0 ORDER BY id
+SELECT id FROM {t} WHERE k = 10
+
+## moments as text and text as moments
+CREATE TABLE {t} (id INT PRIMARY KEY, d DATE, w DATETIME, t TIME, v VARCHAR(40))
+INSERT INTO {t} VALUES (1, '2024-01-02', '2024-01-02 03:04:05', '-30:00:01', 'x')
+UPDATE {t} SET v = d
+SELECT v FROM {t}
+UPDATE {t} SET v = w
+SELECT v FROM {t}
+UPDATE {t} SET v = t
+SELECT v FROM {t}
+UPDATE {t} SET v = CONCAT(d, '|', w, '|', t)
+SELECT v FROM {t}
+UPDATE {t} SET d = w, t = w
+SELECT * FROM {t}
+UPDATE {t} SET w = '2024-01-01 10:00:00.75'
+SELECT * FROM {t}

@@ -1,0 +1,111 @@
+package org.quiredb.logger.apply;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.logger.log.SchemaStatement;
+
+/// What a backend has of everything that a schema change names: when it differs from before, the
+/// change was carried out.
+///
+/// Definitions alone would not do: TRUNCATE, or a RENAME that swaps two tables of one shape, shows
+/// in InnoDB's own table ids only.
+final class SchemaFootprint {
+    private final Connection connection;
+    private final MessageDigest digest;
+
+    private SchemaFootprint(Connection connection) {
+        this.connection = connection;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static String of(Connection connection, LoggedStatement change) throws SQLException {
+        SchemaFootprint footprint = new SchemaFootprint(connection);
+        for (String schema :
+                footprint.names("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA")) {
+            if (schema.equals(change.database()) || SchemaStatement.names(change.sql(), schema)) {
+                footprint.schema(schema, change.sql());
+            }
+        }
+        return HexFormat.of().formatHex(footprint.digest.digest());
+    }
+
+    private void schema(String schema, String sql) throws SQLException {
+        show("SHOW CREATE DATABASE " + quoted(schema));
+        List<String> tables =
+                names(
+                        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
+                        schema);
+        for (String table : tables) {
+            if (SchemaStatement.names(sql, table)) {
+                show("SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table));
+                identity(schema + "/" + table);
+            }
+        }
+    }
+
+    private void identity(String table) throws SQLException {
+        for (String source : List.of("INNODB_SYS_TABLES", "INNODB_TABLES")) {
+            try {
+                names(
+                                "SELECT TABLE_ID FROM information_schema."
+                                        + source
+                                        + " WHERE NAME = ?",
+                                table)
+                        .forEach(this::add);
+                return;
+            } catch (SQLException e) {
+                if (e.getErrorCode() != 1109
+                        && e.getErrorCode() != 1227) { // not here, or not for us
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void show(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            add(row.getString(1));
+            add(row.getString(2));
+        }
+    }
+
+    private List<String> names(String query, String... values) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (PreparedStatement statement = connection.prepareStatement(query + " ORDER BY 1")) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    names.add(row.getString(1));
+                }
+            }
+        }
+        return names;
+    }
+
+    private void add(String text) {
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

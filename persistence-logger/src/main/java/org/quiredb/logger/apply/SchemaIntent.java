@@ -1,0 +1,87 @@
+package org.quiredb.logger.apply;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+
+/// What a backend notes before a schema change is run on it, so that who comes after a death knows
+/// whether it was.
+final class SchemaIntent {
+    private static final int WAIT_SECONDS = 5;
+
+    private final Connection connection;
+    private final ConflictClass conflictClass;
+
+    SchemaIntent(Connection connection, ConflictClass conflictClass) {
+        this.connection = connection;
+        this.conflictClass = conflictClass;
+    }
+
+    /// Keeps others from the class's schema until the connection is closed or released: the server
+    /// goes on with a statement whose client has died.
+    ///
+    /// @throws SQLException as for a lost connection, when another still is at it
+    void lock() throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT GET_LOCK(?, ?)")) {
+            query.setString(1, lockName());
+            query.setInt(2, WAIT_SECONDS);
+            try (ResultSet row = query.executeQuery()) {
+                row.next();
+                if (row.getInt(1) != 1) {
+                    throw new SQLException(
+                            "a schema change of " + conflictClass + " is under way", "08S01");
+                }
+            }
+        }
+    }
+
+    void release() throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT RELEASE_LOCK(?)")) {
+            query.setString(1, lockName());
+            query.executeQuery().close();
+        }
+    }
+
+    private String lockName() {
+        String name = conflictClass.name();
+        return "quire." + (name.length() <= 50 ? name : name.substring(0, 40) + name.hashCode());
+    }
+
+    /// The footprint before the change was begun for the first time.
+    Optional<String> read(CommitRecord change) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        """
+                        SELECT footprint FROM quire.schema_intent
+                        WHERE class_name = ? AND commit_number = ? AND transaction_id = ?\
+                        """)) {
+            query.setString(1, conflictClass.name());
+            query.setLong(2, change.commitNumber());
+            query.setLong(3, change.transactionId());
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
+    /// Instead of the one before: a class changes its schema one step at a time.
+    void write(CommitRecord change, String footprint) throws SQLException {
+        try (PreparedStatement replace =
+                connection.prepareStatement(
+                        """
+                        REPLACE INTO quire.schema_intent (class_name, commit_number, transaction_id, footprint)
+                        VALUES (?, ?, ?, ?)\
+                        """)) {
+            replace.setString(1, conflictClass.name());
+            replace.setLong(2, change.commitNumber());
+            replace.setLong(3, change.transactionId());
+            replace.setString(4, footprint);
+            replace.executeUpdate();
+        }
+        connection.commit();
+    }
+}

@@ -1,0 +1,74 @@
+package org.quiredb.replica.sql;
+
+import org.quiredb.replica.page.TableCounters;
+
+/// The AUTO_INCREMENT values that one statement uses.
+///
+/// Threads: the statement's own.
+final class AutoIncrement {
+    private final int rows;
+    private long first;
+    private long last;
+    private long next;
+    private long end;
+    private boolean gaps;
+    private long lastExplicit;
+    private long lastUpdated;
+
+    /// @param rows how many the statement is to insert, as far as its text tells
+    AutoIncrement(int rows) {
+        this.rows = rows;
+    }
+
+    /// The next value. An INSERT of rows takes values for all of them at once, so that they follow
+    /// one another, as clients expect.
+    long generate(TableCounters counters) {
+        if (next == end) {
+            int wanted = first != 0 ? 1 : rows;
+            next = counters.takeAutoIncrement(wanted);
+            end = next + wanted;
+        }
+        long value = next++;
+        gaps |= first != 0 && value != last + 1;
+        first = first == 0 ? value : first;
+        last = value;
+        return value;
+    }
+
+    /// The row was not inserted: the value generated for it is for the next one.
+    void notInserted() {
+        if (last != 0 && next == last + 1) {
+            next--;
+            first = first == last ? 0 : first;
+            last = first == 0 ? 0 : last - 1;
+        }
+    }
+
+    /// A value given where others of the statement are generated: those after it are greater.
+    void explicit(long value) {
+        lastExplicit = value;
+        if (value >= next) {
+            next = end;
+        }
+    }
+
+    /// ON DUPLICATE KEY UPDATE changed a row with this value.
+    void updated(long value) {
+        lastUpdated = value;
+    }
+
+    /// A backend could give other values.
+    boolean generatedWithGaps() {
+        return gaps || (first != 0 && lastExplicit != 0);
+    }
+
+    /// 0 for none.
+    long firstGenerated() {
+        return first;
+    }
+
+    /// As the OK packet shows it: the first value generated, else the last one given.
+    long insertId() {
+        return first != 0 ? first : lastUpdated != 0 ? lastUpdated : lastExplicit;
+    }
+}
