@@ -8,7 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,23 +17,21 @@ import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.tpcw.browser.Mix;
 import org.quiredb.tpcw.population.Population;
-import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadConfig;
 import org.quiredb.tpcw.run.WorkloadResult;
 
 /// How often update transactions are aborted, and how long they wait for locks, with 16 clients
-/// that never pause.
+/// that never pause: docs/benchmarks.md.
 ///
-/// `mvn -q -Dquick -pl node -am test -Dtest=ContentionBench -Dsurefire.failIfNoSpecifiedTests=false
-/// -Dbench.seconds=15`. Each line is one workload: commits a second, aborts (1213 or 1205) as a
-/// share of tries, lock waits per commit, and the share of the clients' time that they wait for
-/// locks.
+/// Every workload runs once a round, in one order and then in the other, so that what changes on
+/// the machine meanwhile meets all of them. The table shows medians over the rounds.
 final class ContentionBench {
     private static final int CLIENTS = 16;
     private static final int ROWS = 64;
-    private static final int SECONDS = Integer.getInteger("bench.seconds", 15);
+    private static final int SECONDS = Integer.getInteger("bench.seconds", 10);
 
-    private static final int WARM_UP_SECONDS = 3;
+    /// After one that counts for nothing.
+    private static final int ROUNDS = Integer.getInteger("bench.rounds", 3) + 1;
 
     @TempDir private static Path data;
 
@@ -44,15 +42,27 @@ final class ContentionBench {
             ClusterConfig config =
                     new ClusterConfig(0, backend.port(), data, 1, 0, "quire", "quire");
             try (LocalCluster tier = LocalCluster.start(config, backend)) {
-                small(tier, "hot counter, autocommit", true, ContentionBench::count);
-                small(tier, "hot counter, transaction", false, ContentionBench::countTwice);
-                small(tier, "hot tail insert", false, ContentionBench::append);
-                small(tier, "rows of one page", false, ContentionBench::updateRows);
-                bookstore(tier, Mix.SHOPPING);
-                bookstore(tier, Mix.ORDERING);
+                List<Workload> workloads = workloads(tier);
+                for (int round = 0; round < ROUNDS; round++) {
+                    for (Workload workload : round % 2 == 0 ? workloads : workloads.reversed()) {
+                        workload.run(tier);
+                    }
+                }
+                System.out.println(Workload.HEADING);
+                workloads.forEach(System.out::println);
                 System.out.println("tiers identical: " + tier.verify().identical());
             }
         }
+    }
+
+    private static List<Workload> workloads(LocalCluster tier) {
+        return List.of(
+                small(tier, "hot counter, autocommit", true, ContentionBench::count),
+                small(tier, "hot counter, transaction", false, ContentionBench::countTwice),
+                small(tier, "hot tail insert", false, ContentionBench::append),
+                small(tier, "rows of one page", false, ContentionBench::updateRows),
+                bookstore(tier, Mix.SHOPPING),
+                bookstore(tier, Mix.ORDERING));
     }
 
     private static void count(Connection connection, int client, SplittableRandom random)
@@ -80,63 +90,32 @@ final class ContentionBench {
         execute(connection, "UPDATE page SET n = n + 1 WHERE id = " + second);
     }
 
-    private static void small(LocalCluster tier, String name, boolean autocommit, Clients.Work work)
-            throws Exception {
-        new Clients(url(tier, "bench"), CLIENTS).run(WARM_UP_SECONDS, autocommit, work);
-        Map<String, Object> before = tier.figures();
-        long start = System.nanoTime();
-        Clients clients = new Clients(url(tier, "bench"), CLIENTS);
-        clients.run(SECONDS, autocommit, work);
-        double seconds = (System.nanoTime() - start) / 1e9;
-        print(name, tier, before, clients.commits(), clients.aborts(), seconds, "");
-    }
-
-    private static void bookstore(LocalCluster tier, Mix mix) throws Exception {
-        Map<String, Object> before = tier.figures();
-        long start = System.nanoTime();
-        WorkloadResult result =
-                Workload.run(
-                        WorkloadConfig.of(url(tier, "tpcw"), "quire", "quire")
-                                .withMix(mix)
-                                .withBrowsers(CLIENTS, 0)
-                                .withSeconds(SECONDS, 0),
-                        progress -> {});
-        double seconds = (System.nanoTime() - start) / 1e9;
-        String wips = "%.0f WIPS, %d errors".formatted(result.wips(), result.errors());
-        print(
-                "TPC-W " + mix,
-                tier,
-                before,
-                result.updateCommits(),
-                result.retries(),
-                seconds,
-                wips);
-    }
-
-    private static void print(
-            String name,
-            LocalCluster tier,
-            Map<String, Object> before,
-            long commits,
-            long aborts,
-            double seconds,
-            String more) {
-        Map<String, Object> now = tier.figures();
-        System.out.printf(
-                "%-26s %8.0f commits/s  %6.2f %% aborted  %6.3f waits/commit  %6.2f %% of time waiting  %d retried inside  %s%n",
+    private static Workload small(
+            LocalCluster tier, String name, boolean autocommit, Clients.Work work) {
+        return new Workload(
                 name,
-                commits / seconds,
-                100.0 * aborts / Math.max(1, commits + aborts),
-                grown(before, now, "lockWaits") / Math.max(1, commits),
-                grown(before, now, "lockWaitMillis") / (10.0 * CLIENTS * seconds),
-                (long) grown(before, now, "statementsRetried"),
-                more);
+                CLIENTS,
+                () -> {
+                    Clients clients = new Clients(url(tier, "bench"), CLIENTS);
+                    clients.run(SECONDS, autocommit, work);
+                    return new Workload.Tries(clients.commits(), clients.aborts());
+                });
     }
 
-    private static double grown(
-            Map<String, Object> before, Map<String, Object> now, String figure) {
-        return ((Number) now.getOrDefault(figure, 0)).doubleValue()
-                - ((Number) before.getOrDefault(figure, 0)).doubleValue();
+    private static Workload bookstore(LocalCluster tier, Mix mix) {
+        return new Workload(
+                "TPC-W " + mix,
+                CLIENTS,
+                () -> {
+                    WorkloadResult result =
+                            org.quiredb.tpcw.run.Workload.run(
+                                    WorkloadConfig.of(url(tier, "tpcw"), "quire", "quire")
+                                            .withMix(mix)
+                                            .withBrowsers(CLIENTS, 0)
+                                            .withSeconds(SECONDS, 0),
+                                    progress -> {});
+                    return new Workload.Tries(result.updateCommits(), result.retries());
+                });
     }
 
     private static void populate(EmbeddedBackend backend) throws Exception {

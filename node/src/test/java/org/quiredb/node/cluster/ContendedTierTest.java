@@ -159,7 +159,7 @@ final class ContendedTierTest {
     }
 
     private static double held() {
-        return tier.replicaStatuses().stream()
+        return tier.replicas().values().stream()
                 .filter(status -> status.role().equals("slave"))
                 .mapToDouble(status -> status.figure("versions.bytes"))
                 .sum();
@@ -167,7 +167,7 @@ final class ContendedTierTest {
 
     private static void awaitWaiting(int transactions) {
         long deadline = System.nanoTime() + 10_000_000_000L;
-        while (tier.replicaStatuses().stream().mapToDouble(s -> s.figure("lock.waiting")).sum()
+        while (tier.replicas().values().stream().mapToDouble(s -> s.figure("lock.waiting")).sum()
                 < transactions) {
             assertThat(System.nanoTime()).as("deadline").isLessThan(deadline);
             Thread.onSpinWait();
