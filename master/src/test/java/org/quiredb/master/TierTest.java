@@ -23,6 +23,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 
@@ -96,7 +97,7 @@ final class TierTest {
         run(2, "add bank.account 150 1000");
         assertThat(call(new ReplicaRequest.Rollback(2)))
                 .isInstanceOf(ReplicaReply.RolledBack.class);
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
     }
 
@@ -111,7 +112,7 @@ final class TierTest {
                             assertThat(failed.number()).isEqualTo(1062);
                             assertThat(failed.transactionOver()).isFalse();
                         });
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
         assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
     }
@@ -142,10 +143,10 @@ final class TierTest {
                 CompletableFuture.supplyAsync(
                         () -> run(1, "add bank.account 2 1"), Thread::startVirtualThread);
         await(() -> figure("lock.waiting") == 2);
-        committed(call(new ReplicaRequest.Commit(1, 3, 1)));
+        committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 3, 1)));
         assertThat(other.join()).isInstanceOf(ReplicaReply.Updated.class);
         await(() -> figure("statements.retried") == 1);
-        committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         VersionVector tag = committed(victim.join());
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 6);
         assertThat(figure("lock.deadlocks")).isEqualTo(1);
@@ -193,12 +194,11 @@ final class TierTest {
     @Test
     void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
         startSlave("s1");
-        long epoch = status(master().rpcPort()).epoch();
-        committed(call(new ReplicaRequest.ChangeSchema(epoch, "", "CREATE DATABASE fresh")));
-        committed(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE TABLE t")));
+        committed(call(changeSchema("", "CREATE DATABASE fresh")));
+        committed(call(changeSchema("fresh", "CREATE TABLE t")));
         VersionVector tag = committed(autocommit("put fresh.t 1 11"));
         assertThat(read(0, "sum fresh.t", tag)).isEqualTo(11);
-        assertThat(call(new ReplicaRequest.ChangeSchema(epoch, "fresh", "CREATE nonsense")))
+        assertThat(call(changeSchema("fresh", "CREATE nonsense")))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Failed.class,
                         failed -> assertThat(failed.number()).isEqualTo(1064));
@@ -218,7 +218,11 @@ final class TierTest {
     void aSlaveRefusesUpdatesAndReadsOfTheTimeBeforeItsMaster() {
         startSlave("s1");
         RpcClient slave = connect(slaves.getFirst().rpcPort());
-        assertThat(call(slave, new ReplicaRequest.Commit(1, 1, 1), new ArrayList<>()))
+        assertThat(
+                        call(
+                                slave,
+                                new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1),
+                                new ArrayList<>()))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Refused.class,
                         refused ->
@@ -242,7 +246,7 @@ final class TierTest {
                         call(
                                 slave,
                                 new ReplicaRequest.EnterInSync(
-                                        new Member("s9", "127.0.0.1", 1, false)),
+                                        new Member("s9", "127.0.0.1", 1, false), 2),
                                 new ArrayList<>()))
                 .isInstanceOf(ReplicaReply.Refused.class);
     }
@@ -260,7 +264,10 @@ final class TierTest {
                                 || failed(run(session, "add bank.account " + to + " 1"));
                 if (!over) {
                     VersionVector vector =
-                            committed(call(new ReplicaRequest.Commit(1, session, 1)));
+                            committed(
+                                    call(
+                                            new ReplicaRequest.Commit(
+                                                    ConflictClass.NONE, 1, session, 1)));
                     newest.accumulateAndGet(vector, VersionVector::merge);
                 }
             }
@@ -323,7 +330,18 @@ final class TierTest {
 
     private static ReplicaRequest update(long session, String sql, boolean autocommit) {
         return new ReplicaRequest.Update(
-                1, session, 1, autocommit, true, VersionVector.EMPTY, statement(sql));
+                ConflictClass.NONE,
+                1,
+                session,
+                1,
+                autocommit,
+                true,
+                VersionVector.EMPTY,
+                statement(sql));
+    }
+
+    private static ReplicaRequest changeSchema(String database, String sql) {
+        return new ReplicaRequest.ChangeSchema(new ConflictClass("fresh"), 1, database, sql);
     }
 
     private static StatementCall statement(String sql) {

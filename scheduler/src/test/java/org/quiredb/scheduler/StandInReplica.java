@@ -168,6 +168,9 @@ final class StandInReplica implements AutoCloseable {
                 1,
                 server.port(),
                 1,
+                role.equals("master")
+                        ? List.of(new NodeStatus.Mastered(ConflictClass.NONE, 1))
+                        : List.of(),
                 List.of(),
                 role.equals("master") ? tier.vector() : VersionVector.EMPTY,
                 1,

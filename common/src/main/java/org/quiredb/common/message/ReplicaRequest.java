@@ -21,11 +21,14 @@ public sealed interface ReplicaRequest {
     /// master of the class answers it. An autocommit statement is a transaction of its own and its
     /// reply says that it is committed.
     ///
+    /// @param term of the class's master, as the scheduler knows it
+    /// @param conflictClass of the tables that it names, of no name when it names none
     /// @param begins the transaction's first statement; another one finds it open, or is refused
     /// @param session names the client session within the asking scheduler's connection
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     record Update(
-            long epoch,
+            ConflictClass conflictClass,
+            long term,
             long session,
             long transactionId,
             boolean autocommit,
@@ -34,13 +37,15 @@ public sealed interface ReplicaRequest {
             StatementCall call)
             implements ReplicaRequest {}
 
-    record Commit(long epoch, long session, long transactionId) implements ReplicaRequest {}
+    record Commit(ConflictClass conflictClass, long term, long session, long transactionId)
+            implements ReplicaRequest {}
 
     /// Ends the session's transaction, if it has one; always succeeds.
     record Rollback(long session) implements ReplicaRequest {}
 
     /// DDL: run on the backend, then on every replica, as a barrier in the class's commit order.
-    record ChangeSchema(long epoch, String database, String sql) implements ReplicaRequest {}
+    record ChangeSchema(ConflictClass conflictClass, long term, String database, String sql)
+            implements ReplicaRequest {}
 
     /// Column and parameter metadata for COM_STMT_PREPARE.
     record Describe(String database, String sql) implements ReplicaRequest {}
@@ -62,14 +67,15 @@ public sealed interface ReplicaRequest {
     ///   stream itself
     record Transfer(List<ClassPosition> positions) implements ReplicaRequest {}
 
-    /// From a replica that is complete: wait for my acknowledgements from now on, and make me a
-    /// member of the topology.
-    record EnterInSync(Member member) implements ReplicaRequest {}
+    /// From a replica that is complete: wait for my acknowledgements from now on, as long as the
+    /// topology is of this epoch. The leader, which is asked last, makes it a member. Refused with
+    /// OTHER_EPOCH when the topology is another one; to be asked of all masters again then.
+    record EnterInSync(Member member, long epoch) implements ReplicaRequest {}
 
     /// Whether a transaction whose COMMIT, or whose only statement, got no answer is committed:
     /// Updated when the log tells what its one statement did, else Committed; or RolledBack, in
     /// which case the master commits it never more.
-    record Outcome(long epoch, ConflictClass conflictClass, long transactionId)
+    record Outcome(ConflictClass conflictClass, long term, long transactionId)
             implements ReplicaRequest {}
 
     default byte[] encode() {
@@ -86,8 +92,8 @@ public sealed interface ReplicaRequest {
                 call.encode(w);
             }
             case Update u -> {
-                w.u8(2)
-                        .varint(u.epoch)
+                u.conflictClass.encode(w.u8(2));
+                w.varint(u.term)
                         .i64(u.session)
                         .i64(u.transactionId)
                         .bool(u.autocommit)
@@ -95,11 +101,23 @@ public sealed interface ReplicaRequest {
                 u.lowWatermark.encode(w);
                 u.call.encode(w);
             }
-            case Commit(long epoch, long session, long transactionId) ->
-                    w.u8(3).varint(epoch).i64(session).i64(transactionId);
+            case Commit(
+                            ConflictClass conflictClass,
+                            long term,
+                            long session,
+                            long transactionId) -> {
+                conflictClass.encode(w.u8(3));
+                w.varint(term).i64(session).i64(transactionId);
+            }
             case Rollback(long session) -> w.u8(4).i64(session);
-            case ChangeSchema(long epoch, String database, String sql) ->
-                    w.u8(5).varint(epoch).string(database).string(sql);
+            case ChangeSchema(
+                            ConflictClass conflictClass,
+                            long term,
+                            String database,
+                            String sql) -> {
+                conflictClass.encode(w.u8(5));
+                w.varint(term).string(database).string(sql);
+            }
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
             case Catalogue() -> w.u8(8);
@@ -107,10 +125,13 @@ public sealed interface ReplicaRequest {
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
             case Transfer(List<ClassPosition> positions) ->
                     w.u8(11).list(positions, (x, p) -> p.encode(x));
-            case EnterInSync(Member member) -> member.encode(w.u8(12));
-            case Outcome(long epoch, ConflictClass conflictClass, long transactionId) -> {
-                conflictClass.encode(w.u8(13).varint(epoch));
-                w.i64(transactionId);
+            case EnterInSync(Member member, long epoch) -> {
+                member.encode(w.u8(12));
+                w.varint(epoch);
+            }
+            case Outcome(ConflictClass conflictClass, long term, long transactionId) -> {
+                conflictClass.encode(w.u8(13));
+                w.varint(term).i64(transactionId);
             }
         }
         return w.toByteArray();
@@ -129,6 +150,7 @@ public sealed interface ReplicaRequest {
                                     StatementCall.decode(r));
                     case 2 ->
                             new Update(
+                                    ConflictClass.decode(r),
                                     r.varint(),
                                     r.i64(),
                                     r.i64(),
@@ -136,17 +158,19 @@ public sealed interface ReplicaRequest {
                                     r.bool(),
                                     VersionVector.decode(r),
                                     StatementCall.decode(r));
-                    case 3 -> new Commit(r.varint(), r.i64(), r.i64());
+                    case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
                     case 4 -> new Rollback(r.i64());
-                    case 5 -> new ChangeSchema(r.varint(), r.string(), r.string());
+                    case 5 ->
+                            new ChangeSchema(
+                                    ConflictClass.decode(r), r.varint(), r.string(), r.string());
                     case 6 -> new Describe(r.string(), r.string());
                     case 7 -> new Status(VersionVector.decode(r));
                     case 8 -> new Catalogue();
                     case 9 -> digest(r.i32(), VersionVector.decode(r));
                     case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
                     case 11 -> new Transfer(r.list(ClassPosition::decode));
-                    case 12 -> new EnterInSync(Member.decode(r));
-                    case 13 -> new Outcome(r.varint(), ConflictClass.decode(r), r.i64());
+                    case 12 -> new EnterInSync(Member.decode(r), r.varint());
+                    case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

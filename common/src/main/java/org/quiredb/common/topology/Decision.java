@@ -1,13 +1,14 @@
 package org.quiredb.common.topology;
 
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.message.ClassPosition;
 
 /// What a replica is to do.
 public sealed interface Decision {
-    /// Take in what has arrived of the epoch's stream and nothing after it, then tell everybody the
-    /// own standing.
-    record CloseStream(long epoch) implements Decision {}
+    /// Take in what has arrived of these masters' streams of the epoch and nothing after it, then
+    /// tell everybody the own standing.
+    record CloseStreams(long epoch, Set<String> masters) implements Decision {}
 
     /// Ask the backend for the topology in force: a member does not answer, and may be none any
     /// more.
@@ -19,9 +20,9 @@ public sealed interface Decision {
     /// As master: let the backend store this topology.
     record Change(Topology next) implements Decision {}
 
-    /// Become master.
+    /// Become master of everything that the lost ones were master of.
     ///
-    /// @param ends what is held here of each class: the log goes no further
+    /// @param ends what is held here of each such class: the log goes no further
     /// @param least what the least advanced survivor holds of each class
     record TakeOver(Topology next, List<ClassPosition> ends, List<ClassPosition> least)
             implements Decision {}

@@ -62,7 +62,7 @@ public final class SchemaChanger {
                             .orElseGet(() ->
                                     commits.open(
                                             conflictClass,
-                                            log.open(conflictClass, commits.epoch())));
+                                            log.open(conflictClass, progress.term(conflictClass))));
             sequence.awaitAllStable();
             return run(conflictClass, sequence, request);
         } catch (LoggerCalls.FailedException e) {
@@ -82,7 +82,7 @@ public final class SchemaChanger {
             log.stream(
                     new LoggerRequest.ChangeSchema(
                             conflictClass,
-                            commits.epoch(),
+                            progress.term(conflictClass),
                             sequence.assigned(),
                             request.database(),
                             request.sql()),

@@ -1,11 +1,13 @@
 /// How a replica gets its data: by transfer from one that serves, or, the first one, from the
 /// persistence logger.
 ///
-/// Joining, in this order: be in the group and keep what comes; ask the master for its positions
+/// Joining, in this order: be in the group and keep what comes; ask every master for its positions
 /// until its view of the group contains the joiner, from which moment every later write set comes
 /// by the stream; fetch catalogue, pages and counters from a replica that is at least as far; let
-/// the stream in behind them; enter the in-sync set, which makes it a member of the topology once
-/// everything that the joiner did not receive itself is stable.
+/// the streams in behind them; ask every master to wait for it, in one epoch, which each has done
+/// once everything that the joiner did not receive itself is stable; the leader, asked last, makes
+/// it a member of the topology. What it has received of a master that is lost meanwhile may be more
+/// than anybody kept: then it begins anew.
 ///
 /// A page comes at its newest version, so it may be ahead of the positions: operations that it
 /// contains already are skipped by its version when the stream brings them. Counters carry no such

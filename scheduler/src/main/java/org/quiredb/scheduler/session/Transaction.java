@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.session;
 
+import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.classify.TableName;
@@ -15,8 +16,19 @@ sealed interface Transaction {
     /// @param replica where its first statement ran, empty before
     record ReadOnly(Tags.Use use, String replica) implements Transaction {}
 
+    /// @param term of the class's master
     /// @param written tables that it has changed
     record Update(
-            ConflictClass conflictClass, String master, long transactionId, Set<TableName> written)
-            implements Transaction {}
+            ConflictClass conflictClass,
+            String master,
+            long term,
+            long transactionId,
+            Set<TableName> written)
+            implements Transaction {
+        Update writing(Set<TableName> more) {
+            Set<TableName> all = new HashSet<>(written);
+            all.addAll(more);
+            return new Update(conflictClass, master, term, transactionId, all);
+        }
+    }
 }

@@ -2,9 +2,10 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -24,9 +25,6 @@ import org.quiredb.scheduler.session.Transaction.Update;
 ///
 /// Threads: owned by the session's thread.
 final class Updates {
-    /// Of a transaction that has named no table yet.
-    private static final ConflictClass NO_CLASS = new ConflictClass("");
-
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
     private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
@@ -57,11 +55,11 @@ final class Updates {
         ConflictClass conflictClass = conflictClass(tables);
         boolean autocommit = !state.inTransaction();
         for (int attempt = 1; ; attempt++) {
+            rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction = transaction(conflictClass);
             if (!tables.isEmpty() && !transaction.conflictClass().equals(conflictClass)) {
-                throw acrossClasses(
-                        tables, Set.of(transaction.conflictClass().name(), conflictClass.name()));
+                throw acrossClasses(tables, transaction.conflictClass());
             }
             ReplicaReply reply;
             try {
@@ -88,21 +86,45 @@ final class Updates {
         }
     }
 
-    private Update transaction(ConflictClass conflictClass) {
-        if (state.transaction() instanceof Update update) {
-            return update.conflictClass().equals(NO_CLASS)
-                    ? new Update(
-                            conflictClass,
-                            update.master(),
-                            update.transactionId(),
-                            update.written())
-                    : update;
+    /// The first statement that names a table fixes the class. Before it there is nothing that
+    /// another master would have to know.
+    private void rebind(ConflictClass conflictClass) {
+        if (state.transaction() instanceof Update update
+                && update.conflictClass().equals(ConflictClass.NONE)
+                && !conflictClass.equals(ConflictClass.NONE)) {
+            Cluster.Master master = cluster.awaitMaster(conflictClass);
+            if (master.name().equals(update.master())) {
+                state.transaction(
+                        new Update(
+                                conflictClass,
+                                update.master(),
+                                master.term(),
+                                update.transactionId(),
+                                update.written()));
+            } else {
+                rollback(cluster.link(update.master()));
+                state.transaction(new Transaction.Open(false));
+            }
         }
-        return new Update(conflictClass, master(), services.transactionIds().next(), Set.of());
     }
 
-    private String master() {
-        return cluster.awaitMaster().name();
+    private Update transaction(ConflictClass conflictClass) {
+        if (state.transaction() instanceof Update update) {
+            return update;
+        }
+        Cluster.Master master = cluster.awaitMaster(conflictClass);
+        return new Update(
+                conflictClass,
+                master.name(),
+                master.term(),
+                services.transactionIds().next(),
+                Set.of());
+    }
+
+    /// As newly as it is known: a master that missed its successor is to refuse.
+    private long term(Update transaction) {
+        Cluster.Master known = cluster.master(transaction.conflictClass());
+        return known == null ? transaction.term() : Math.max(known.term(), transaction.term());
     }
 
     /// What became of a statement whose master is lost: RolledBack when it left no trace and may be
@@ -131,12 +153,13 @@ final class Updates {
     private ReplicaReply outcome(Update transaction, Exception loss) {
         for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
             try {
+                Cluster.Master master = cluster.awaitMaster(transaction.conflictClass());
                 ReplicaReply reply =
-                        cluster.awaitMaster()
+                        master.link()
                                 .call(
                                         new ReplicaRequest.Outcome(
-                                                cluster.epoch(),
                                                 transaction.conflictClass(),
+                                                master.term(),
                                                 transaction.transactionId()),
                                         PartSink.NONE,
                                         OUTCOME_TIMEOUT_MILLIS);
@@ -166,7 +189,8 @@ final class Updates {
         }
         ReplicaRequest.Update request =
                 new ReplicaRequest.Update(
-                        cluster.epoch(),
+                        transaction.conflictClass(),
+                        term(transaction),
                         session,
                         transaction.transactionId(),
                         autocommit,
@@ -195,14 +219,7 @@ final class Updates {
                 if (autocommit) {
                     services.counters().commits().increment();
                 } else {
-                    Set<TableName> all = new HashSet<>(transaction.written());
-                    all.addAll(written);
-                    state.transaction(
-                            new Update(
-                                    transaction.conflictClass(),
-                                    transaction.master(),
-                                    transaction.transactionId(),
-                                    all));
+                    state.transaction(transaction.writing(written));
                 }
                 if (u.lastInsertId() != 0) {
                     state.lastInsertId(u.lastInsertId());
@@ -301,7 +318,10 @@ final class Updates {
             ReplicaReply reply =
                     link.call(
                             new ReplicaRequest.Commit(
-                                    cluster.epoch(), session, transaction.transactionId()),
+                                    transaction.conflictClass(),
+                                    term(transaction),
+                                    session,
+                                    transaction.transactionId()),
                             PartSink.NONE,
                             STATEMENT_TIMEOUT_MILLIS);
             return isOpen(reply) ? outcome(transaction, new CallLost(reply.toString())) : reply;
@@ -329,14 +349,18 @@ final class Updates {
         if (change.wholeDatabase()) {
             database = ""; // it may not be there before or after
         }
-        ReplicaLink link = cluster.link(master());
+        ConflictClass conflictClass =
+                new ConflictClass(
+                        change.database().isEmpty() ? state.database() : change.database());
+        Cluster.Master master = cluster.awaitMaster(conflictClass);
+        ReplicaLink link = master.link();
         String sql = Tokens.withoutLeadingComments(statement.sql());
         try {
             ReplicaRequest request =
-                    new ReplicaRequest.ChangeSchema(cluster.epoch(), database, sql);
+                    new ReplicaRequest.ChangeSchema(conflictClass, master.term(), database, sql);
             switch (link.call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
-                    cluster.learn(vector, catalogueVersion);
+                    cluster.learnSchema(link, vector, catalogueVersion);
                     if (change.wholeDatabase()
                             && sql.regionMatches(true, 0, "DROP", 0, 4)
                             && change.database().equals(state.database())) {
@@ -345,7 +369,7 @@ final class Updates {
                     output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
                 }
                 case ReplicaReply.Updated u -> {
-                    cluster.learn(u.vector(), u.catalogueVersion());
+                    cluster.learnSchema(link, u.vector(), u.catalogueVersion());
                     output.ok(
                             u.affectedRows(),
                             0,
@@ -368,26 +392,34 @@ final class Updates {
     }
 
     private ConflictClass conflictClass(Set<TableName> tables) {
-        Set<String> classes = new TreeSet<>();
-        for (TableName table : tables) {
-            classes.add(
-                    cluster.catalogue()
-                            .table(table)
-                            .map(entry -> entry.conflictClass().name())
-                            .orElse(table.database()));
-        }
+        Set<ConflictClass> classes = new HashSet<>();
+        tables.forEach(table -> classes.add(classOf(table)));
         if (classes.size() > 1) {
-            throw acrossClasses(tables, classes);
+            throw acrossClasses(tables, ConflictClass.NONE);
         }
-        return classes.isEmpty() ? NO_CLASS : new ConflictClass(classes.iterator().next());
+        return classes.isEmpty() ? ConflictClass.NONE : classes.iterator().next();
     }
 
-    private static QuireException acrossClasses(Set<TableName> tables, Set<String> classes) {
+    private ConflictClass classOf(TableName table) {
+        return cluster.catalogue()
+                .table(table)
+                .map(CatalogueEntry::conflictClass)
+                .orElse(new ConflictClass(table.database()));
+    }
+
+    /// @param begun the class that the transaction has used already, or none
+    private QuireException acrossClasses(Set<TableName> tables, ConflictClass begun) {
+        String named =
+                tables.stream()
+                        .map(table -> "table %s is of class %s".formatted(table, classOf(table)))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
         return new QuireException(
                 ErrorCode.NOT_SUPPORTED_YET,
-                "an update transaction across conflict classes: tables "
-                        + new TreeSet<>(tables.stream().map(TableName::toString).toList())
-                        + " belong to classes "
-                        + new TreeSet<>(classes));
+                "This version of Quire doesn't yet support an update transaction over two conflict classes: "
+                        + named
+                        + (begun.equals(ConflictClass.NONE)
+                                ? ""
+                                : ", the transaction is of class " + begun));
     }
 }
