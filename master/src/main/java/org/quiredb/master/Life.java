@@ -132,7 +132,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 configuration.name(),
                                 progress,
                                 master,
-                                c -> Optional.empty(),
+                                c -> Optional.ofNullable(configuration.masters().get(c)),
                                 keeper::handOn));
         service =
                 new ReplicaService(

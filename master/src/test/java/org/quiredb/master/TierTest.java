@@ -296,7 +296,15 @@ final class TierTest {
 
     private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
         return new NodeConfiguration(
-                name, role, "127.0.0.1", 0, 0, List.of(), logger.address(), Optional.empty());
+                name,
+                role,
+                "127.0.0.1",
+                0,
+                0,
+                List.of(),
+                logger.address(),
+                Optional.empty(),
+                java.util.Map.of());
     }
 
     private TierNode master() {

@@ -2,7 +2,9 @@ package org.quiredb.replica;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.quiredb.common.version.ConflictClass;
 
 /// What a replica's process needs to know to start.
 ///
@@ -13,7 +15,8 @@ import java.util.Optional;
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param logger where the persistence logger listens
-/// @param support the replica to fetch the data from, the master when empty
+/// @param support the replica to fetch the data from, the leader when empty
+/// @param masters the replicas that classes are wished to have as masters
 public record NodeConfiguration(
         String name,
         Role role,
@@ -22,7 +25,13 @@ public record NodeConfiguration(
         int groupPort,
         List<InetSocketAddress> groupHosts,
         InetSocketAddress logger,
-        Optional<InetSocketAddress> support) {
+        Optional<InetSocketAddress> support,
+        Map<ConflictClass, String> masters) {
+    public NodeConfiguration {
+        groupHosts = List.copyOf(groupHosts);
+        masters = Map.copyOf(masters);
+    }
+
     public enum Role {
         MASTER,
         SLAVE,

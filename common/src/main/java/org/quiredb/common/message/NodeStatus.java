@@ -33,6 +33,14 @@ public record NodeStatus(
 
     public record Figure(String name, double value) {}
 
+    public boolean leads() {
+        return takes(ConflictClass.NONE);
+    }
+
+    public boolean takes(ConflictClass conflictClass) {
+        return masterOf.stream().anyMatch(m -> m.conflictClass.equals(conflictClass));
+    }
+
     public double figure(String figure) {
         return figures.stream().filter(f -> f.name.equals(figure)).mapToDouble(Figure::value).sum();
     }

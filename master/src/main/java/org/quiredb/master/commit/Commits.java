@@ -233,8 +233,20 @@ public final class Commits implements AutoCloseable {
     }
 
     /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
+    ///
+    /// @param conflictClass of no name when it is not known: any that is held here
     public Optional<CommitRecord> settled(ConflictClass conflictClass, long transactionId) {
         outcomes.close(transactionId, settings.waitMillis());
+        if (conflictClass.equals(ConflictClass.NONE)) {
+            return classes.keySet().stream()
+                    .map(c -> logged(c, transactionId))
+                    .flatMap(Optional::stream)
+                    .findFirst();
+        }
+        return logged(conflictClass, transactionId);
+    }
+
+    private Optional<CommitRecord> logged(ConflictClass conflictClass, long transactionId) {
         VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
         of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
         stable.accumulateAndGet(vector, VersionVector::merge);

@@ -56,7 +56,8 @@ final class ConfigFileTest {
                                 List.of(new HostPort("127.0.0.1", 4001)),
                                 new HostPort("127.0.0.1", 4002),
                                 null,
-                                500),
+                                500,
+                                List.of(new ClassSection("shop", "slave-1"))),
                         null,
                         new MetricsSection(4003));
 

@@ -63,7 +63,9 @@ final class TierStatusTest {
                 3320,
                 1,
                 role.equals("master")
-                        ? List.of(new NodeStatus.Mastered(new ConflictClass("shop"), 1))
+                        ? List.of(
+                                new NodeStatus.Mastered(ConflictClass.NONE, 1),
+                                new NodeStatus.Mastered(new ConflictClass("shop"), 1))
                         : List.of(),
                 List.of(new ClassPosition(new ConflictClass("shop"), position)),
                 VersionVector.EMPTY,

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -43,6 +44,7 @@ public final class Cluster implements AutoCloseable {
     private volatile long catalogueWanted;
     private volatile boolean closed;
     private final Object changes = new Object();
+    private final ReentrantLock schemaChange = new ReentrantLock();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /// What happened, for `status`.
@@ -149,6 +151,11 @@ public final class Cluster implements AutoCloseable {
         synchronized (changes) {
             changes.notifyAll();
         }
+    }
+
+    /// Held while a schema changes: masters give tables their ids, and must know of each other's.
+    public ReentrantLock oneSchemaChange() {
+        return schemaChange;
     }
 
     public long nextTurn() {

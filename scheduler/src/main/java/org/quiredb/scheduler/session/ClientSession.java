@@ -223,7 +223,7 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "Cannot execute statement in a READ ONLY transaction.");
         }
-        updates.run(tables, tables, statement, output);
+        updates.change(tables, statement, output);
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

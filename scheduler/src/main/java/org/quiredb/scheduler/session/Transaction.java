@@ -18,17 +18,20 @@ sealed interface Transaction {
 
     /// @param term of the class's master
     /// @param written tables that it has changed
+    /// @param changed it may have changed tables, be they told or not
     record Update(
             ConflictClass conflictClass,
             String master,
             long term,
             long transactionId,
-            Set<TableName> written)
+            Set<TableName> written,
+            boolean changed)
             implements Transaction {
-        Update writing(Set<TableName> more) {
+        /// @param more tables that a statement has changed, as far as they can be told
+        Update writing(Set<TableName> more, boolean changes) {
             Set<TableName> all = new HashSet<>(written);
             all.addAll(more);
-            return new Update(conflictClass, master, term, transactionId, all);
+            return new Update(conflictClass, master, term, transactionId, all, changed || changes);
         }
     }
 }

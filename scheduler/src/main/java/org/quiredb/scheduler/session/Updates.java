@@ -51,6 +51,20 @@ final class Updates {
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
+        run(tables, written, false, statement, output);
+    }
+
+    /// A statement that changes these tables, or others when it is not understood.
+    void change(Set<TableName> tables, ClientStatement statement, Output output) {
+        run(tables, tables, true, statement, output);
+    }
+
+    private void run(
+            Set<TableName> tables,
+            Set<TableName> written,
+            boolean changes,
+            ClientStatement statement,
+            Output output) {
         cluster.awaitReady();
         ConflictClass conflictClass = conflictClass(tables);
         boolean autocommit = !state.inTransaction();
@@ -58,7 +72,9 @@ final class Updates {
             rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction = transaction(conflictClass);
-            if (!tables.isEmpty() && !transaction.conflictClass().equals(conflictClass)) {
+            boolean known =
+                    !tables.isEmpty() && !transaction.conflictClass().equals(ConflictClass.NONE);
+            if (known && !transaction.conflictClass().equals(conflictClass)) {
                 throw acrossClasses(tables, transaction.conflictClass());
             }
             ReplicaReply reply;
@@ -81,13 +97,14 @@ final class Updates {
                 Calls.pause(FIRST_PAUSE_MILLIS << attempt);
                 continue;
             }
-            finish(reply, transaction, autocommit, written, statement, output);
+            finish(reply, transaction, autocommit, written, changes, statement, output);
             return;
         }
     }
 
     /// The first statement that names a table fixes the class. Before it there is nothing that
-    /// another master would have to know.
+    /// another master would have to know, unless a statement was not understood: then the master is
+    /// to judge.
     private void rebind(ConflictClass conflictClass) {
         if (state.transaction() instanceof Update update
                 && update.conflictClass().equals(ConflictClass.NONE)
@@ -100,8 +117,9 @@ final class Updates {
                                 update.master(),
                                 master.term(),
                                 update.transactionId(),
-                                update.written()));
-            } else {
+                                update.written(),
+                                update.changed()));
+            } else if (!update.changed()) {
                 rollback(cluster.link(update.master()));
                 state.transaction(new Transaction.Open(false));
             }
@@ -118,7 +136,8 @@ final class Updates {
                 master.name(),
                 master.term(),
                 services.transactionIds().next(),
-                Set.of());
+                Set.of(),
+                false);
     }
 
     /// As newly as it is known: a master that missed its successor is to refuse.
@@ -209,6 +228,7 @@ final class Updates {
             Update transaction,
             boolean autocommit,
             Set<TableName> written,
+            boolean changes,
             ClientStatement statement,
             Output output) {
         switch (reply) {
@@ -219,7 +239,7 @@ final class Updates {
                 if (autocommit) {
                     services.counters().commits().increment();
                 } else {
-                    state.transaction(transaction.writing(written));
+                    state.transaction(transaction.writing(written, changes));
                 }
                 if (u.lastInsertId() != 0) {
                     state.lastInsertId(u.lastInsertId());
@@ -355,6 +375,7 @@ final class Updates {
         Cluster.Master master = cluster.awaitMaster(conflictClass);
         ReplicaLink link = master.link();
         String sql = Tokens.withoutLeadingComments(statement.sql());
+        cluster.oneSchemaChange().lock();
         try {
             ReplicaRequest request =
                     new ReplicaRequest.ChangeSchema(conflictClass, master.term(), database, sql);
@@ -388,6 +409,8 @@ final class Updates {
             }
         } catch (CallLost e) {
             throw outcomeUnknown(e);
+        } finally {
+            cluster.oneSchemaChange().unlock();
         }
     }
 
