@@ -2,6 +2,7 @@ package org.quiredb.node;
 
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.command.DemoCommand;
+import org.quiredb.node.command.LabCommand;
 import org.quiredb.node.command.NodeCommand;
 import org.quiredb.node.command.StatusCommand;
 import org.quiredb.node.command.TpcwCommand;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         subcommands = {
             DemoCommand.class,
+            LabCommand.class,
             NodeCommand.class,
             StatusCommand.class,
             VerifyCommand.class,

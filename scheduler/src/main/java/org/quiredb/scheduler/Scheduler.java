@@ -18,6 +18,7 @@ import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Services;
+import org.quiredb.scheduler.session.SnapshotNeed;
 import org.quiredb.scheduler.session.StatementTimes;
 import org.quiredb.scheduler.session.TransactionIds;
 
@@ -47,6 +48,7 @@ public final class Scheduler implements AutoCloseable {
                         new AtomicLong(),
                         new TransactionIds(config.name(), System.currentTimeMillis()),
                         new Services.Counters(),
+                        new SnapshotNeed(),
                         new StatementTimes(config.name()));
         try {
             endpoint =
@@ -100,6 +102,7 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("updates", counters.updates().sum()));
         figures.add(new Figure("commits", counters.commits().sum()));
         figures.add(new Figure("fallback.statements", counters.fallback().sum()));
+        figures.add(new Figure("snapshots.missed", counters.snapshotsMissed().sum()));
         figures.add(new Figure("errors", counters.errors().sum()));
         figures.add(new Figure("version.conflicts", cluster.versionConflicts.sum()));
         figures.add(new Figure("connections", endpoint.connections()));

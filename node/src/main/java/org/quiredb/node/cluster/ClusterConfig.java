@@ -80,7 +80,7 @@ public record ClusterConfig(
     }
 
     /// The same tier over a backend that runs already.
-    ClusterConfig over(EmbeddedBackend running) {
+    public ClusterConfig over(EmbeddedBackend running) {
         BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
         return new ClusterConfig(
                 port, statusPort, elsewhere, slaves, spares, user, password, classes);

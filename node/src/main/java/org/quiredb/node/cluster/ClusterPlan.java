@@ -58,6 +58,15 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                         0));
     }
 
+    /// In the order of their start.
+    List<ProcessConfig> processes() {
+        List<ProcessConfig> all = new ArrayList<>();
+        all.add(logger);
+        all.addAll(replicas);
+        all.add(scheduler);
+        return List.copyOf(all);
+    }
+
     BackendSection backend() {
         return Optional.ofNullable(logger.backend()).orElseThrow();
     }

@@ -204,21 +204,40 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(replicas.get(replica)).required().processId();
     }
 
-    /// Ends a replica without a word to anybody; the tier goes on without it.
-    public void kill(String replica) {
-        Member member = Objects.requireNonNull(members.remove(process(replica)), replica);
+    /// The names of all processes: logger, replicas, scheduler.
+    public List<String> processes() {
+        return plan.processes().stream().map(ProcessConfig::title).toList();
+    }
+
+    /// What each replica that answers tells of itself.
+    public Map<String, NodeStatus> replicas() {
+        Map<String, NodeStatus> statuses = new TreeMap<>();
+        replicas.forEach((name, link) -> link.status().ifPresent(s -> statuses.put(name, s)));
+        return statuses;
+    }
+
+    /// Ends a process without a word to anybody; the tier goes on without it.
+    public void kill(String process) {
+        Member member = Objects.requireNonNull(members.remove(process(process)), process);
         member.kill();
     }
 
-    /// Starts a replica that was killed; returns when it serves.
-    public void revive(String replica) {
-        StatusLink link = Objects.requireNonNull(replicas.get(replica));
-        launch(List.of(process(replica)), link::serving, () -> {});
+    /// Starts a process that was killed; returns when it serves.
+    public void revive(String process) {
+        ProcessConfig config = process(process);
+        StatusLink link = replicas.get(process);
+        Supplier<Boolean> serves =
+                link != null
+                        ? link::serving
+                        : config.equals(plan.scheduler())
+                                ? scheduler::serving
+                                : () -> LoggerProbe.serves(plan.loggerAddress());
+        launch(List.of(config), serves, () -> {});
     }
 
-    private ProcessConfig process(String replica) {
-        return plan.replicas().stream()
-                .filter(p -> p.title().equals(replica))
+    private ProcessConfig process(String title) {
+        return plan.processes().stream()
+                .filter(p -> p.title().equals(title))
                 .findFirst()
                 .orElseThrow();
     }
@@ -273,7 +292,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private List<NodeStatus> replicaStatuses() {
-        return replicas.values().stream().flatMap(link -> link.status().stream()).toList();
+        return List.copyOf(replicas().values());
     }
 
     private static long lag(NodeStatus master, NodeStatus replica) {

@@ -32,6 +32,12 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Mixin private TpcwRunCommand.Shoppers shoppers = new TpcwRunCommand.Shoppers();
 
+    @Option(
+            names = "--seconds",
+            description = "length of the measurement (default: ${DEFAULT-VALUE})",
+            defaultValue = "60")
+    private int seconds;
+
     @Option(names = "--exit", description = "end after the summary instead of staying up")
     private boolean exit;
 
@@ -80,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
         String url = "jdbc:mysql://127.0.0.1:%d/tpcw".formatted(tier.port());
         WorkloadResult result =
                 Workload.run(
-                        shoppers.config(url, DemoTier.ACCOUNT, DemoTier.ACCOUNT),
+                        shoppers.config(url, DemoTier.ACCOUNT, DemoTier.ACCOUNT, seconds),
                         progress -> out.say(progress(tier, progress)));
         WorkloadReport.print(out.writer(), "the bookstore on Quire", result);
         out.say("comparing replicas and backend");

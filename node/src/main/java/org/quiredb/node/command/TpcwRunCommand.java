@@ -38,6 +38,12 @@ public final class TpcwRunCommand implements Callable<Integer> {
     @Option(names = "--password", description = "default: ${DEFAULT-VALUE}", defaultValue = "quire")
     private String password = "";
 
+    @Option(
+            names = "--seconds",
+            description = "length of the measurement (default: ${DEFAULT-VALUE})",
+            defaultValue = "60")
+    private int seconds;
+
     @Mixin private Shoppers shoppers = new Shoppers();
 
     @Option(names = "--json", description = "also write the results to this file")
@@ -58,7 +64,7 @@ public final class TpcwRunCommand implements Callable<Integer> {
         List<WorkloadResult> results = new ArrayList<>();
         for (String url : urls) {
             WorkloadResult result =
-                    Workload.run(shoppers.config(url, user, password), progress -> {});
+                    Workload.run(shoppers.config(url, user, password, seconds), progress -> {});
             results.add(result);
             Map<String, Object> report = WorkloadReport.of(result);
             report.put("url", url);
@@ -92,12 +98,6 @@ public final class TpcwRunCommand implements Callable<Integer> {
         private int browsers;
 
         @Option(
-                names = "--seconds",
-                description = "length of the measurement (default: ${DEFAULT-VALUE})",
-                defaultValue = "60")
-        private int seconds;
-
-        @Option(
                 names = "--think-time",
                 description =
                         "scale of the think times: 1 as specified, 0 none (default: ${DEFAULT-VALUE})",
@@ -107,7 +107,11 @@ public final class TpcwRunCommand implements Callable<Integer> {
         @Option(names = "--seed", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
         private long seed;
 
-        WorkloadConfig config(String url, String user, String password) {
+        long seed() {
+            return seed;
+        }
+
+        WorkloadConfig config(String url, String user, String password, int seconds) {
             return new WorkloadConfig(
                     url,
                     user,

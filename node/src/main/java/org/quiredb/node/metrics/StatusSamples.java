@@ -69,6 +69,10 @@ final class StatusSamples {
                             "fallback.statements",
                             "fallback_statements",
                             "Statements that the backend ran."),
+                    counter(
+                            "snapshots.missed",
+                            "snapshots_missed",
+                            "Read-only transactions that could not go on in the backend."),
                     counter("errors", "errors", "Errors that clients were told."),
                     counter(
                             "version.conflicts",

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import net.sf.jsqlparser.parser.CCJSqlParserUtil;
 import net.sf.jsqlparser.parser.ParseException;
 import net.sf.jsqlparser.statement.Statement;
@@ -36,6 +37,13 @@ public final class Classifier {
     /// Longer texts are not worth the memory: they carry their data in literals and never come
     /// again.
     private static final int CACHED_LENGTH = 8 * 1024;
+
+    private static final int PARSE_ATTEMPTS = 5;
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
+    private static final Pattern LOCKING =
+            Pattern.compile(
+                    "\\bFOR\\s+(UPDATE|SHARE)\\b|\\bLOCK\\s+IN\\s+SHARE\\s+MODE\\b",
+                    Pattern.CASE_INSENSITIVE);
 
     private final Cache<String, Classification> cache;
 
@@ -189,7 +197,8 @@ public final class Classifier {
     private static Classification query(String sql) {
         Statement statement = parsed(sql);
         if (!(statement instanceof Select)) {
-            return new Classification.Information(true);
+            return new Classification.Read(
+                    Set.of(), LOCKING.matcher(sql).find(), "a syntax that only the backend knows");
         }
         Survey survey = Survey.of(statement);
         Set<TableName> tables = survey.tables();
@@ -228,14 +237,42 @@ public final class Classifier {
                         : new TableName("", tokens.get(at).text()));
     }
 
+    /// A name that the parser takes for a keyword, as MySQL does not, is quoted and tried again.
+    /// Who is wrong then is for the engine to say: this only finds tables and functions.
     private static @Nullable Statement parsed(String sql) {
-        try {
-            return CCJSqlParserUtil.newParser(sql)
-                    .withSquareBracketQuotation(false)
-                    .withBackslashEscapeCharacter(true)
-                    .Statement();
-        } catch (ParseException | RuntimeException | Error e) {
-            return null;
+        String text = sql;
+        for (int attempt = 1; attempt <= PARSE_ATTEMPTS; attempt++) {
+            try {
+                return CCJSqlParserUtil.newParser(text)
+                        .withSquareBracketQuotation(false)
+                        .withBackslashEscapeCharacter(true)
+                        .Statement();
+            } catch (ParseException e) {
+                String quoted = quoted(text, e.currentToken);
+                if (quoted.isEmpty()) {
+                    return null;
+                }
+                text = quoted;
+            } catch (RuntimeException | Error e) {
+                return null;
+            }
         }
+        return null;
+    }
+
+    /// The text with this token between quotes; empty when that is no name.
+    private static String quoted(String text, net.sf.jsqlparser.parser.@Nullable Token token) {
+        if (token == null || token.image == null || !NAME.matcher(token.image).matches()) {
+            return "";
+        }
+        int begin = token.absoluteBegin - 1; // counted from 1
+        if (!text.startsWith(token.image, begin)) {
+            return "";
+        }
+        return text.substring(0, begin)
+                + '`'
+                + token.image
+                + '`'
+                + text.substring(begin + token.image.length());
     }
 }

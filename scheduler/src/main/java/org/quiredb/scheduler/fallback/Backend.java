@@ -61,24 +61,49 @@ public final class Backend implements AutoCloseable {
             Consumer<byte[]> sink) {
         return with(
                 session,
-                connection -> {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.setEscapeProcessing(false);
-                        if (!statement.execute(sql)) {
-                            return new Outcome.Changed(
-                                    Math.max(0, statement.getLargeUpdateCount()));
-                        }
-                        try (ResultSet rows = statement.getResultSet()) {
-                            List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
-                            if (!namesOf.equals(sql)) {
-                                columns = named(columns, connection, namesOf);
-                            }
-                            return new Outcome.Rows(
-                                    new BackendRows(rows, columns)
-                                            .encode(sink, binaryRows, statusFlags));
-                        }
-                    }
-                });
+                connection -> run(connection, sql, namesOf, binaryRows, statusFlags, sink));
+    }
+
+    static Outcome run(
+            Connection connection,
+            String sql,
+            String namesOf,
+            boolean binaryRows,
+            int statusFlags,
+            Consumer<byte[]> sink)
+            throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            if (!statement.execute(sql)) {
+                return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
+            }
+            try (ResultSet rows = statement.getResultSet()) {
+                List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
+                if (!namesOf.equals(sql)) {
+                    columns = named(columns, connection, namesOf);
+                }
+                return new Outcome.Rows(
+                        new BackendRows(rows, columns).encode(sink, binaryRows, statusFlags));
+            }
+        }
+    }
+
+    /// The backend as it is now, for as long as the snapshot is open.
+    public Snapshot snapshot(BackendSession session) {
+        PooledConnection pooled = acquire();
+        boolean open = false;
+        try {
+            pooled.take(session);
+            Snapshot snapshot = Snapshot.begin(this, pooled);
+            open = true;
+            return snapshot;
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            if (!open) {
+                release(pooled, false);
+            }
+        }
     }
 
     /// The columns that a statement would answer with; none when it answers with no rows.
@@ -121,14 +146,19 @@ public final class Backend implements AutoCloseable {
             healthy = true;
             return result;
         } catch (SQLException e) {
-            healthy = e.getErrorCode() != 0 && !String.valueOf(e.getSQLState()).startsWith("08");
+            healthy = !isLost(e);
             throw failure(e);
         } finally {
             release(pooled, healthy);
         }
     }
 
-    private static RuntimeException failure(SQLException e) {
+    /// SQLSTATE class 08 is "connection exception".
+    static boolean isLost(SQLException e) {
+        return e.getErrorCode() == 0 || String.valueOf(e.getSQLState()).startsWith("08");
+    }
+
+    static RuntimeException failure(SQLException e) {
         if (e.getErrorCode() == 0) {
             return new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
@@ -167,7 +197,7 @@ public final class Backend implements AutoCloseable {
         }
     }
 
-    private void release(PooledConnection pooled, boolean healthy) {
+    void release(PooledConnection pooled, boolean healthy) {
         if (healthy) {
             idle.addFirst(pooled);
         } else {

@@ -52,6 +52,27 @@ final class PooledConnection {
         taken = session;
     }
 
+    /// Takes on what the session has set since, within the transaction that is open.
+    void follow(BackendSession session) throws SQLException {
+        BackendSession before = taken;
+        if (before == null || session.equals(before)) {
+            return;
+        }
+        taken = null;
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            if (!session.database().equals(before.database())) {
+                statement.execute("USE `" + session.database().replace("`", "``") + "`");
+            }
+            for (String assignment : session.assignments()) {
+                if (!before.assignments().contains(assignment)) {
+                    statement.execute(assignment);
+                }
+            }
+        }
+        taken = session;
+    }
+
     /// Ends what a session without autocommit may have begun.
     void leave() throws SQLException {
         usedNanos = System.nanoTime();

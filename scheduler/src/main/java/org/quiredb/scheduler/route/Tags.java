@@ -58,6 +58,14 @@ public final class Tags {
         return new Use(current);
     }
 
+    /// Takes an older vector as a tag.
+    ///
+    /// @param vector one that covers a tag in use, so that its versions are there
+    public synchronized Use use(VersionVector vector) {
+        uses.merge(vector, 1, Integer::sum);
+        return new Use(vector);
+    }
+
     /// As last computed; every request carries it.
     public VersionVector lowWatermark() {
         return lowWatermark;

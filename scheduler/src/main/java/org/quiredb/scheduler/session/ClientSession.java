@@ -112,8 +112,7 @@ public final class ClientSession implements AutoCloseable {
                 };
         state.transaction(new Open(readOnly));
         if (readOnly && snapshot) {
-            services.cluster().awaitReady();
-            state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+            reads.begin("");
         }
     }
 
@@ -126,7 +125,7 @@ public final class ClientSession implements AutoCloseable {
         switch (ended) {
             case Transaction.None() -> {}
             case Open(boolean readOnly) -> {}
-            case ReadOnly(var use, String replica) -> use.close();
+            case ReadOnly(ReadView view) -> view.close();
             case Update transaction -> updates.end(transaction, commit);
         }
     }
@@ -177,8 +176,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Open(boolean readOnly) -> {
                 if (readOnly) {
-                    services.cluster().awaitReady();
-                    state.transaction(new ReadOnly(services.cluster().tags().use(), ""));
+                    reads.begin(statement.normalized().text());
                     reads.inTransaction(tables, read.backendReason(), statement, output);
                 } else {
                     readInUpdate(read, tables, Set.of(), statement, output);
@@ -204,7 +202,7 @@ public final class ClientSession implements AutoCloseable {
             updates.run(tables, Set.of(), statement, output);
             return;
         }
-        if (!Collections.disjoint(tables, written)) {
+        if (!written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written))) {
             updates.run(tables, Set.of(), statement, output);
             return;
         }

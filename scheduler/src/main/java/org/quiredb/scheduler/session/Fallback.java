@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnMetadata;
@@ -12,6 +13,7 @@ import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Snapshot;
 
 /// Runs a session's statements on the backend, after it has caught up and with what the session has
 /// set.
@@ -40,23 +42,47 @@ final class Fallback {
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
     ///   to the current vector, and what the backend showed beyond it joins the vector
     void run(ClientStatement statement, boolean afterEverything, Output output) {
-        services.counters().fallback().increment();
         if (afterEverything) {
             awaitApplied();
         }
-        String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
-        Backend.Outcome outcome =
-                services.backend()
-                        .run(
-                                session(),
-                                text,
-                                namesOf(statement, text),
-                                statement.binaryRows(),
-                                state.statusFlags(statement.moreResults()),
-                                new Relay(output));
+        run(services.backend()::run, statement, output);
         if (afterEverything) {
             learnApplied();
         }
+    }
+
+    /// A statement at the state of a snapshot.
+    void run(Snapshot snapshot, ClientStatement statement, Output output) {
+        run(snapshot::run, statement, output);
+    }
+
+    /// The backend as it is, which is not before the current vector.
+    Snapshot snapshot() {
+        awaitApplied();
+        return services.backend().snapshot(session());
+    }
+
+    private interface Runner {
+        Backend.Outcome run(
+                BackendSession session,
+                String sql,
+                String namesOf,
+                boolean binaryRows,
+                int statusFlags,
+                Consumer<byte[]> sink);
+    }
+
+    private void run(Runner runner, ClientStatement statement, Output output) {
+        services.counters().fallback().increment();
+        String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
+        Backend.Outcome outcome =
+                runner.run(
+                        session(),
+                        text,
+                        namesOf(statement, text),
+                        statement.binaryRows(),
+                        state.statusFlags(statement.moreResults()),
+                        new Relay(output));
         switch (outcome) {
             case Backend.Outcome.Rows(long packets) -> output.rows(packets);
             case Backend.Outcome.Changed(long affectedRows) ->

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
@@ -12,6 +13,8 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.CallLost;
@@ -19,6 +22,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Retry;
 import org.quiredb.scheduler.route.Router;
@@ -28,17 +32,22 @@ import org.quiredb.scheduler.session.Transaction.ReadOnly;
 
 /// Tagged reads on replicas, and what follows when one does not answer.
 ///
+/// A read-only transaction sees one state, also where a statement of it needs the backend: its
+/// snapshot there says how far each class was applied, which makes a tag of the same state.
+///
 /// Threads: owned by the session's thread.
 final class Reads {
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long DESCRIBE_TIMEOUT_MILLIS = 30_000;
     private static final long FIRST_PAUSE_MILLIS = 10;
 
+    private final Services services;
     private final Cluster cluster;
     private final SessionState state;
     private final Fallback fallback;
 
     Reads(Services services, SessionState state, Fallback fallback) {
+        this.services = services;
         this.cluster = services.cluster();
         this.state = state;
         this.fallback = fallback;
@@ -56,7 +65,7 @@ final class Reads {
         Next next = Next.FRESH_TAG;
         for (int attempt = 1; next == Next.FRESH_TAG; attempt++) {
             try (Tags.Use use = cluster.tags().use()) {
-                next = run(use, "", ids.get(), statement, output, false, attempt);
+                next = run(Optional.empty(), use.tag(), ids.get(), statement, output, attempt);
             }
         }
         if (next == Next.BACKEND) {
@@ -64,18 +73,82 @@ final class Reads {
         }
     }
 
+    /// Begins a read-only transaction.
+    ///
+    /// @param firstStatement normalised, empty when it is not known yet
+    void begin(String firstStatement) {
+        cluster.awaitReady();
+        ReadView view = new ReadView(cluster.tags().use(), firstStatement);
+        state.transaction(new ReadOnly(view));
+        if (services.needSnapshot().of(firstStatement)) {
+            atSnapshot(view);
+        }
+    }
+
     /// A statement of the read-only transaction that the session is in.
     void inTransaction(
             Set<TableName> tables, String backendReason, ClientStatement statement, Output output) {
-        Optional<Set<Integer>> ids = ids(tables);
-        if (!(state.transaction() instanceof ReadOnly(Tags.Use use, String replica))) {
+        if (!(state.transaction() instanceof ReadOnly(ReadView view))) {
             throw new IllegalStateException("not in a read-only transaction");
         }
+        Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty()
                 || ids.isEmpty()
-                || run(use, replica, ids.get(), statement, output, true, 1) == Next.BACKEND) {
-            fallback.run(statement, true, output);
+                || run(Optional.of(view), view.tag(), ids.get(), statement, output, 1)
+                        == Next.BACKEND) {
+            fallback.run(snapshot(view), statement, output);
         }
+    }
+
+    /// The backend at the view's state. What the transaction has seen cannot be had there when the
+    /// backend has gone on since; the next transaction of its kind then begins with a snapshot.
+    private Snapshot snapshot(ReadView view) {
+        Snapshot open = view.snapshot();
+        if (open != null) {
+            return open;
+        }
+        services.needSnapshot().learn(view.firstStatement());
+        if (view.untouched()) {
+            return atSnapshot(view);
+        }
+        Snapshot now = fallback.snapshot();
+        if (!covers(view.tag(), now)) {
+            now.close();
+            view.close();
+            state.transaction(new Transaction.None());
+            services.counters().snapshotsMissed().increment();
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "a statement that only the backend runs came after others have fixed what this transaction sees; try restarting transaction, which will then see one state in both");
+        }
+        view.snapshot(now);
+        return now;
+    }
+
+    /// Lets the view see what the backend shows now.
+    private Snapshot atSnapshot(ReadView view) {
+        Snapshot now = fallback.snapshot();
+        VersionVector shown = shown(now);
+        // What this client has seen, nobody may see the state before any more.
+        cluster.tags().merge(shown);
+        view.moveTo(now, cluster.tags().use(shown));
+        return now;
+    }
+
+    private VersionVector shown(Snapshot snapshot) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (Map.Entry<ConflictClass, Long> position : snapshot.positions().entrySet()) {
+            vector =
+                    vector.merge(
+                            cluster.catalogue().applied(position.getKey(), position.getValue()));
+        }
+        return vector;
+    }
+
+    /// Whether the snapshot shows nothing that the tag does not.
+    private boolean covers(VersionVector tag, Snapshot snapshot) {
+        return snapshot.positions().entrySet().stream()
+                .allMatch(p -> cluster.catalogue().position(p.getKey(), tag) >= p.getValue());
     }
 
     private enum Next {
@@ -85,25 +158,23 @@ final class Reads {
     }
 
     private Next run(
-            Tags.Use use,
-            String preferred,
+            Optional<ReadView> view,
+            VersionVector tag,
             Set<Integer> tables,
             ClientStatement statement,
             Output output,
-            boolean pinned,
             int firstAttempt) {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
-            ReplicaLink link = choose(preferred, use, tables, excluded);
+            String preferred = view.map(ReadView::replica).orElse("");
+            ReplicaLink link = choose(preferred, tag, tables, excluded);
             Retry retry;
             String why;
             try {
-                ReplicaReply reply = ask(link, use, statement, output);
+                ReplicaReply reply = ask(link, tag, statement, output);
                 switch (reply) {
                     case ReplicaReply.Rows(long packets) -> {
-                        if (pinned) {
-                            state.transaction(new ReadOnly(use, link.name()));
-                        }
+                        view.ifPresent(v -> v.ranOn(link.name()));
                         output.rows(packets);
                         return Next.DONE;
                     }
@@ -116,7 +187,7 @@ final class Reads {
                             throw new StatementFailed(
                                     f.number(), f.sqlState(), f.message(), f.packets());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                        retry = Retry.afterRefusal(reason, attempt, pinned);
+                        retry = Retry.afterRefusal(reason, attempt, view.isPresent());
                         why = link.name() + ": " + reason + " " + detail;
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
                             cluster.versionConflicts.increment();
@@ -144,12 +215,11 @@ final class Reads {
     }
 
     private ReplicaReply ask(
-            ReplicaLink link, Tags.Use use, ClientStatement statement, Output output)
+            ReplicaLink link, VersionVector tag, ClientStatement statement, Output output)
             throws CallLost {
         StatementCall call = Calls.of(state, statement, false);
         ReplicaRequest.Read read =
-                new ReplicaRequest.Read(
-                        cluster.epoch(), use.tag(), cluster.tags().lowWatermark(), call);
+                new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
         return link.read(read, output::relay, STATEMENT_TIMEOUT_MILLIS);
     }
 
@@ -165,14 +235,14 @@ final class Reads {
     }
 
     private ReplicaLink choose(
-            String preferred, Tags.Use use, Set<Integer> tables, Set<String> excluded) {
+            String preferred, VersionVector tag, Set<Integer> tables, Set<String> excluded) {
         List<ReplicaView> views = cluster.views();
         if (!preferred.isEmpty()
                 && !excluded.contains(preferred)
                 && views.stream().anyMatch(v -> v.serving() && v.name().equals(preferred))) {
             return cluster.link(preferred);
         }
-        return switch (Router.read(views, use.tag(), tables, excluded, cluster.nextTurn())) {
+        return switch (Router.read(views, tag, tables, excluded, cluster.nextTurn())) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
             case Routing.Rejected(ErrorCode code, String message) ->
@@ -211,7 +281,7 @@ final class Reads {
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.tags().use()) {
-            ReplicaLink link = choose("", use, Set.of(), Set.of());
+            ReplicaLink link = choose("", use.tag(), Set.of(), Set.of());
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
                         columns;

@@ -10,6 +10,7 @@ import org.quiredb.scheduler.fallback.Backend;
 ///
 /// @param sessionIds numbers sessions towards replicas
 /// @param transactionIds see {@link TransactionIds}
+/// @param needSnapshot see {@link Reads}
 public record Services(
         Classifier classifier,
         Cluster cluster,
@@ -17,12 +18,22 @@ public record Services(
         AtomicLong sessionIds,
         TransactionIds transactionIds,
         Counters counters,
+        SnapshotNeed needSnapshot,
         StatementTimes times) {
     /// What happened, for `status`.
     public record Counters(
-            LongAdder updates, LongAdder commits, LongAdder fallback, LongAdder errors) {
+            LongAdder updates,
+            LongAdder commits,
+            LongAdder fallback,
+            LongAdder snapshotsMissed,
+            LongAdder errors) {
         public Counters() {
-            this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+            this(
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder(),
+                    new LongAdder());
         }
     }
 }

@@ -4,7 +4,6 @@ import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.classify.TableName;
-import org.quiredb.scheduler.route.Tags;
 
 /// The transaction that a session is in.
 sealed interface Transaction {
@@ -13,8 +12,7 @@ sealed interface Transaction {
     /// Begun, but nothing has been read or written yet.
     record Open(boolean readOnly) implements Transaction {}
 
-    /// @param replica where its first statement ran, empty before
-    record ReadOnly(Tags.Use use, String replica) implements Transaction {}
+    record ReadOnly(ReadView view) implements Transaction {}
 
     /// @param term of the class's master
     /// @param written tables that it has changed

@@ -87,6 +87,29 @@ class ClassifierTest {
     }
 
     @Test
+    void namesThatAnotherDialectReservesAreNames() {
+        TableName last = new TableName("", "last");
+        assertThat(classifier.classify("SELECT number, MAX(number) FROM last WHERE number > ?"))
+                .isEqualTo(new Classification.Read(Set.of(last), false, ""));
+        assertThat(classifier.classify("UPDATE last SET number = number + ? WHERE number = ?"))
+                .isEqualTo(new Classification.Update(Set.of(last)));
+    }
+
+    @Test
+    void whatCannotBeParsedIsForTheBackendToReadAndForTheMasterToLock() {
+        assertThat(classifier.classify("SELECT FROM WHERE"))
+                .isInstanceOfSatisfying(
+                        Classification.Read.class,
+                        read -> {
+                            assertThat(read.backendReason()).isNotEmpty();
+                            assertThat(read.locking()).isFalse();
+                        });
+        assertThat(classifier.classify("SELECT FROM WHERE FOR UPDATE"))
+                .isInstanceOfSatisfying(
+                        Classification.Read.class, read -> assertThat(read.locking()).isTrue());
+    }
+
+    @Test
     void theRestGoesByItsFirstWord() {
         assertThat(classifier.classify("-- nothing\n ")).isEqualTo(new Classification.Empty());
         assertThat(classifier.classify("select @@version"))

@@ -38,9 +38,12 @@ final class Measurement implements BrowserEvents {
     private final LongAdder updateInteractions = new LongAdder();
     private final ReentrantLock messageLock = new ReentrantLock();
     private final List<String> messages = new ArrayList<>();
+    private final WorkloadListener listener;
     private volatile boolean measuring;
 
-    Measurement() {
+    /// @param listener told of failures
+    Measurement(WorkloadListener listener) {
+        this.listener = listener;
         for (InteractionType type : InteractionType.values()) {
             responseTimes.put(type, new ConcurrentHistogram(SIGNIFICANT_DIGITS));
         }
@@ -72,6 +75,7 @@ final class Measurement implements BrowserEvents {
     @Override
     public void failed(InteractionType type, SQLException failure, long newRetries) {
         errors.increment();
+        listener.failed(failure);
         retriesSinceStart.add(newRetries);
         messageLock.lock();
         try {

@@ -20,13 +20,14 @@ public final class Workload {
 
     private final WorkloadConfig config;
     private final WorkloadListener listener;
-    private final Measurement measurement = new Measurement();
+    private final Measurement measurement;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final List<Thread> threads = new ArrayList<>();
 
     private Workload(WorkloadConfig config, WorkloadListener listener) {
         this.config = config;
         this.listener = listener;
+        measurement = new Measurement(listener);
     }
 
     /// Runs to the end.

@@ -1,10 +1,16 @@
 package org.quiredb.tpcw.run;
 
-/// Watches a run, on the thread that runs it.
+import java.sql.SQLException;
+
+/// Watches a run.
 @FunctionalInterface
 public interface WorkloadListener {
 
     WorkloadListener SILENT = progress -> {};
 
+    /// Another second has passed. Called by the thread that runs the workload.
     void second(WorkloadProgress progress);
+
+    /// An interaction has failed for good. Called by any browser's thread.
+    default void failed(SQLException failure) {}
 }

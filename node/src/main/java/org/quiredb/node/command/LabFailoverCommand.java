@@ -1,0 +1,156 @@
+package org.quiredb.node.command;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.cluster.ProcessOptions;
+import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.lab.FailoverLab;
+import org.quiredb.node.lab.Kill;
+import org.quiredb.node.lab.LabTier;
+import org.quiredb.node.lab.Ledger;
+import org.quiredb.node.lab.Victim;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/// `quire lab failover`: kills processes under the bookstore's load and tells what clients felt.
+@Command(
+        name = "failover",
+        description =
+                "Kills processes (-9) of a tier under the bookstore's load, and tells what clients felt and whether anything was lost.",
+        mixinStandardHelpOptions = true)
+public final class LabFailoverCommand implements Callable<Integer> {
+    private static final String ACCOUNT = "quire";
+    private static final int MAXIMUM_TIMES = 1_000;
+
+    /// The load ends with the experiment.
+    private static final int LONGEST_SECONDS = 86_400;
+
+    @Option(
+            names = "--kill",
+            required = true,
+            description = "slave, master, scheduler, logger, backend, spare or random")
+    private Victim victim = Victim.RANDOM;
+
+    @Option(
+            names = "--times",
+            description = "how many, one after another (default: ${DEFAULT-VALUE})",
+            defaultValue = "1")
+    private int times;
+
+    @Option(names = "--slaves", description = "default: ${DEFAULT-VALUE}", defaultValue = "2")
+    private int slaves;
+
+    @Option(names = "--spares", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
+    private int spares;
+
+    @Option(
+            names = "--data",
+            description = "folder of the database and of the logs (default: ${DEFAULT-VALUE})",
+            defaultValue = "quire-lab")
+    private Path data = Path.of("quire-lab");
+
+    @Option(
+            names = "--backend-port",
+            description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
+            defaultValue = "3308")
+    private int backendPort;
+
+    @Option(
+            names = "--processes-memory",
+            paramLabel = "MB",
+            description = "heaps of all processes together (default: ${DEFAULT-VALUE})",
+            defaultValue = "6000")
+    private long processesMemory;
+
+    @Mixin private DemoBookstore bookstore = new DemoBookstore();
+
+    @Mixin private TpcwRunCommand.Shoppers shoppers = new TpcwRunCommand.Shoppers();
+
+    @Option(names = "--json", description = "write the results to this file")
+    private @Nullable Path json;
+
+    @Spec private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        if (times < 1 || times > MAXIMUM_TIMES) {
+            throw new IllegalArgumentException(
+                    "--times must be between 1 and %d, not %d".formatted(MAXIMUM_TIMES, times));
+        }
+        Narration out =
+                new Narration(
+                        spec == null
+                                ? new PrintWriter(System.out, true, System.out.charset())
+                                : spec.commandLine().getOut());
+        ProcessOptions options =
+                new ProcessOptions(
+                        data.toAbsolutePath().resolve("processes"),
+                        0,
+                        processesMemory,
+                        1 + slaves + spares);
+        out.say("starting a tier of processes over an embedded MariaDB in " + data);
+        try (LabTier tier =
+                new LabTier(
+                        data.toAbsolutePath(),
+                        backendPort,
+                        slaves,
+                        spares,
+                        backend -> fill(out, backend),
+                        config -> LocalCluster.processes(config, options))) {
+            FailoverLab lab = new FailoverLab(tier, shoppers.seed(), out::say);
+            FailoverLab.Outcome outcome =
+                    lab.run(
+                            victim,
+                            times,
+                            shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS));
+            report(out, outcome);
+            return outcome.good() ? 0 : 1;
+        }
+    }
+
+    private void fill(Narration out, EmbeddedBackend backend) throws SQLException {
+        try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), ACCOUNT, ACCOUNT)) {
+            Ledger.create(direct);
+        }
+        bookstore.createWhereMissing(
+                out, new BackendSection(null, backend.jdbcUrl(), ACCOUNT, ACCOUNT));
+    }
+
+    private void report(Narration out, FailoverLab.Outcome outcome) throws Exception {
+        outcome.anomalies().forEach(anomaly -> out.say("  ANOMALY " + anomaly));
+        outcome.verification()
+                .differences()
+                .forEach(difference -> out.say("  DIFFERENT " + difference));
+        out.say(
+                "%d killed, %d acknowledged entries, %d lost, %d anomalies; %d replicas and %d backend %s"
+                        .formatted(
+                                outcome.kills().size(),
+                                outcome.acknowledged(),
+                                outcome.lost(),
+                                outcome.anomalies().size(),
+                                outcome.verification().replicas(),
+                                outcome.verification().backends(),
+                                outcome.verification().identical() ? "identical" : "DIFFERENT"));
+        if (json != null) {
+            Map<String, Object> report = new LinkedHashMap<>();
+            report.put("kills", outcome.kills().stream().map(Kill::json).toList());
+            report.put("acknowledged", outcome.acknowledged());
+            report.put("lost", outcome.lost());
+            report.put("anomalies", outcome.anomalies());
+            report.put("verify", WorkloadReport.of(outcome.verification()));
+            WorkloadReport.write(json, report);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.quiredb.node.lab;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/// What one killed process cost, in ms and seconds from the moment of the kill.
+///
+/// @param process its name
+/// @param role what it was
+/// @param detectionMillis until a surviving replica knew of it; empty for who is no replica
+/// @param takeoverMillis until another master served; empty for who was none
+/// @param longestWriteMillis the longest that any ledger client waited for an update transaction,
+///   from the kill until the killed process serves again
+/// @param longestReadMillis the same for a read-only transaction
+/// @param connectionsLost by ledger clients
+/// @param failed statements and interactions that failed, by error number
+/// @param retries transactions that browsers ran again, as error 1213 asks for
+/// @param wipsBefore median of the seconds before
+/// @param recoverySeconds full seconds until 90 % of that; -1 when it took longer than was waited
+/// @param returnMillis from its new start until it served again
+/// @param wips by second, from the second of the kill on
+public record Kill(
+        String process,
+        String role,
+        OptionalLong detectionMillis,
+        OptionalLong takeoverMillis,
+        long longestWriteMillis,
+        long longestReadMillis,
+        int connectionsLost,
+        Map<Integer, Integer> failed,
+        long retries,
+        double wipsBefore,
+        int recoverySeconds,
+        long returnMillis,
+        List<Long> wips) {
+
+    /// In one line.
+    public String summary() {
+        return "%s (%s): detected %s, taken over %s, longest write %d ms, longest read %d ms, %d connections lost, failed %s, %d retries, 90 %% of %.0f WIPS after %s, back after %d ms; WIPS %s"
+                .formatted(
+                        process,
+                        role,
+                        millis(detectionMillis),
+                        millis(takeoverMillis),
+                        longestWriteMillis,
+                        longestReadMillis,
+                        connectionsLost,
+                        failed,
+                        retries,
+                        wipsBefore,
+                        recoverySeconds < 0 ? "more than waited for" : recoverySeconds + " s",
+                        returnMillis,
+                        wips);
+    }
+
+    /// Under the names of the command's JSON.
+    public Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("process", process());
+        json.put("role", role());
+        detectionMillis().ifPresent(millis -> json.put("detectionMillis", millis));
+        takeoverMillis().ifPresent(millis -> json.put("takeoverMillis", millis));
+        json.put("longestWriteMillis", longestWriteMillis());
+        json.put("longestReadMillis", longestReadMillis());
+        json.put("connectionsLost", connectionsLost());
+        json.put("failedByError", failed());
+        json.put("retries", retries());
+        json.put("wipsBefore", wipsBefore());
+        json.put("recoverySeconds", recoverySeconds());
+        json.put("returnMillis", returnMillis());
+        json.put("wipsBySecond", wips());
+        return json;
+    }
+
+    private static String millis(OptionalLong millis) {
+        return millis.isPresent() ? millis.getAsLong() + " ms" : "-";
+    }
+}

@@ -1,0 +1,102 @@
+package org.quiredb.node.lab;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/// Enters 1, 2, 3, ... under its number.
+///
+/// After a failure it looks whether the entry is there before it is made again, as an application
+/// does that must not enter twice. Error 1213 alone promises that it is not.
+///
+/// Threads: one.
+final class LedgerWriter implements Runnable {
+    private static final int DEADLOCK = 1213;
+    private static final int DUPLICATE = 1062;
+
+    private final Ledger ledger;
+    private final LedgerConnection connection;
+    private final int writer;
+
+    LedgerWriter(Ledger ledger, LedgerConnection connection, int writer) {
+        this.ledger = ledger;
+        this.connection = connection;
+        this.writer = writer;
+    }
+
+    @Override
+    public void run() {
+        for (int number = 1; !ledger.closed(); number++) {
+            long beganNanos = System.nanoTime();
+            if (!enter(number)) {
+                break; // closed, and known not to be there
+            }
+            ledger.acknowledge(writer, number);
+            ledger.incidents().wrote(System.nanoTime() - beganNanos);
+        }
+        connection.close();
+    }
+
+    /// Returns whether the entry is there.
+    private boolean enter(int number) {
+        boolean uncertain = false;
+        while (true) {
+            Optional<Connection> open = connection.get();
+            if (open.isEmpty()) {
+                if (uncertain) {
+                    ledger.anomaly(
+                            "writer %d cannot tell whether %d is entered"
+                                    .formatted(writer, number));
+                }
+                return false;
+            }
+            try {
+                if (uncertain && isThere(open.get(), number)) {
+                    return true;
+                }
+                uncertain = false;
+                if (ledger.closed()) {
+                    return false;
+                }
+                insert(open.get(), number);
+                return true;
+            } catch (SQLException e) {
+                uncertain |= e.getErrorCode() != DEADLOCK;
+                if (e.getErrorCode() == DUPLICATE) {
+                    ledger.anomaly(
+                            "writer %d was told that %d was rolled back, and finds it entered"
+                                    .formatted(writer, number));
+                }
+                connection.failed(e);
+            }
+        }
+    }
+
+    private boolean isThere(Connection to, int number) throws SQLException {
+        to.setAutoCommit(true);
+        try (Statement statement = to.createStatement();
+                ResultSet row =
+                        statement.executeQuery(
+                                "SELECT COUNT(*) FROM entry WHERE writer = %d AND number = %d"
+                                        .formatted(writer, number))) {
+            row.next();
+            return row.getInt(1) == 1;
+        }
+    }
+
+    private void insert(Connection to, int number) throws SQLException {
+        boolean alone = number % 2 == 0;
+        to.setAutoCommit(alone);
+        try (Statement statement = to.createStatement()) {
+            statement.executeUpdate(
+                    "INSERT INTO entry (writer, number) VALUES (%d, %d)".formatted(writer, number));
+            if (!alone) {
+                statement.executeUpdate(
+                        "UPDATE last SET number = %d WHERE writer = %d".formatted(number, writer));
+                to.commit();
+            }
+        }
+    }
+}
