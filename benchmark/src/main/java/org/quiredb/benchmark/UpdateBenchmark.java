@@ -18,6 +18,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.master.commit.CommitSettings;
@@ -60,8 +62,19 @@ public class UpdateBenchmark {
     }
 
     private static Commits commits(Shop shop) {
-        return new Commits(
-                shop.store, new Progress(), new MemoryLog(), part -> {}, CommitSettings.DEFAULT, 1);
+        Topology alone = Topology.vacant(0).begunBy(new Member("alone", "127.0.0.1", 1, false));
+        Progress progress = new Progress();
+        progress.enter(alone);
+        Commits commits =
+                new Commits(
+                        shop.store,
+                        progress,
+                        new MemoryLog(),
+                        part -> {},
+                        CommitSettings.DEFAULT,
+                        alone.leader().master());
+        commits.inForce(alone);
+        return commits;
     }
 
     @TearDown

@@ -63,7 +63,7 @@ final class Beginning {
         if (serving.isEmpty()) {
             return wishesToLead ? Optional.of(new Way.Load(now)) : Optional.empty();
         }
-        boolean led = serving.stream().anyMatch(m -> m.name().equals(now.master()));
+        boolean led = serving.stream().anyMatch(m -> now.leads(m.name()));
         return led && !now.contains(self) ? Optional.of(new Way.Join(now)) : Optional.empty();
     }
 

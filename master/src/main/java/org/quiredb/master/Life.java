@@ -7,16 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
-import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.NodeStatus;
@@ -26,9 +23,7 @@ import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
-import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.WriteSet;
-import org.quiredb.master.commit.Commits;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.load.ColdLoad;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.role.RoleKeeper;
@@ -42,8 +37,8 @@ import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.ReplicaService;
-import org.quiredb.replica.service.UpdateService;
 import org.quiredb.replica.transfer.Caller;
+import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,15 +50,13 @@ import org.slf4j.LoggerFactory;
 final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Life.class);
     private static final int QUEUE_MESSAGES = 16_384;
-    private static final int HANDED_OVER_AT_ONCE = 256;
     private static final long RECEIVE_WAIT_MILLIS = 1_000;
     private static final Duration LOADING_LIMIT = Duration.ofMinutes(5);
     private static final Duration TOPOLOGY_LIMIT = Duration.ofSeconds(5);
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
-    private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(10);
+    private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(2);
 
     private final NodeConfiguration configuration;
-    private final MasterService.Settings settings;
     private final Consumer<String> onEnd;
     private final Parts parts = new Parts();
     private final PageStore store;
@@ -76,8 +69,9 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private final ReplicaService service;
     private final RpcServer server;
     private final RoleKeeper keeper;
-    private volatile @Nullable MasterService master;
-    private volatile boolean leads;
+    private final MasterService master;
+    private final Accession accession;
+    private final HandingOn handingOn;
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private Life(
@@ -87,7 +81,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             MasterService.Settings settings,
             Consumer<String> onEnd) {
         this.configuration = configuration;
-        this.settings = settings;
         this.onEnd = onEnd;
         store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
@@ -109,10 +102,44 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 this,
                                 QUEUE_MESSAGES));
         parts.add(group);
+        master =
+                parts.add(
+                        new MasterService(
+                                store,
+                                engine,
+                                progress,
+                                log,
+                                group::multicast,
+                                configuration.name(),
+                                this::admit,
+                                settings));
+        accession =
+                new Accession(
+                        engine,
+                        progress,
+                        intake.recent(),
+                        master.commits(),
+                        group::multicast,
+                        master::finishSchemaChange,
+                        this::end);
         keeper =
                 parts.add(
                         new RoleKeeper(
-                                progress, intake, group, topologies, this, settings.lagMillis()));
+                                progress,
+                                intake,
+                                group,
+                                topologies,
+                                master.commits(),
+                                this,
+                                settings.lagMillis()));
+        handingOn =
+                parts.add(
+                        new HandingOn(
+                                configuration.name(),
+                                progress,
+                                master,
+                                c -> Optional.ofNullable(configuration.masters().get(c)),
+                                keeper::handOn));
         service =
                 new ReplicaService(
                         new ReplicaService.Identity(
@@ -123,7 +150,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         store,
                         engine,
                         progress,
-                        this::updates,
+                        () -> Optional.of(master),
                         group::members);
         parts.add(
                 new Sweeper(
@@ -205,162 +232,82 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         if (!inForce.equals(first)) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
-                    "epoch " + inForce.epoch() + " belongs to " + inForce.master() + " already");
+                    "epoch "
+                            + inForce.epoch()
+                            + " belongs to "
+                            + inForce.leader().master()
+                            + " already");
         }
         progress.enter(first);
-        MasterService loading = masterOf(first);
-        new ColdLoad(store, engine, progress, log, loading.commits()).run();
+        master.commits().inForce(first);
+        new ColdLoad(store, engine, progress, log, master.commits()).run();
         group.join(entrance, configuration.name(), new Listener());
-        intake.open(configuration.name(), Map.of());
-        keeper.start(configuration.name(), first, loading.commits());
-        leads = true;
+        intake.open(Map.of());
+        keeper.start(configuration.name(), first);
+        master.commits().serve(ConflictClass.NONE);
         progress.enter(Progress.State.SERVING);
     }
 
     private void join(GroupMembership.Entrance entrance, Topology now) {
         progress.enter(now);
         group.join(entrance, configuration.name(), new Listener());
-        Member leader = now.member(now.master()).orElseThrow();
-        InetSocketAddress masterAddress = new InetSocketAddress(leader.host(), leader.port());
+        Member leader = now.member(now.leader().master()).orElseThrow();
+        InetSocketAddress support = configuration.support().orElse(address(leader));
         long deadlineNanos = System.nanoTime() + JOIN_LIMIT.toNanos();
-        try (Caller leading = new Caller(masterAddress, JOIN_LIMIT);
-                Caller support =
-                        new Caller(configuration.support().orElse(masterAddress), JOIN_LIMIT)) {
+        try (Callers callers = new Callers(JOIN_LIMIT)) {
             new Joiner(self(), store, engine, progress, intake)
-                    .join(leading::call, support::call, deadlineNanos);
+                    .join(
+                            now,
+                            topologies::topology,
+                            member -> callers.to(address(member))::call,
+                            callers.to(support)::call,
+                            deadlineNanos);
         } catch (RpcException e) {
             LOG.info(
-                    "the master was lost while {} entered: {}",
-                    configuration.name(),
-                    e.getMessage());
+                    "a master was lost while {} entered: {}", configuration.name(), e.getMessage());
         }
         // A member it is if the backend says so, whoever is alive to tell it.
         progress.enter(topologies.topology());
         if (!progress.topology().contains(configuration.name())) {
             throw new IllegalStateException("no topology names " + configuration.name());
         }
-        keeper.start(configuration.name(), progress.topology(), null);
+        keeper.start(configuration.name(), progress.topology());
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());
     }
 
-    private MasterService masterOf(Topology topology) {
-        MasterService service =
-                new MasterService(
-                        store,
-                        engine,
-                        progress,
-                        log,
-                        group::multicast,
-                        topology.epoch(),
-                        this::admit,
-                        settings);
-        master = service;
-        return service;
+    private static InetSocketAddress address(Member member) {
+        return new InetSocketAddress(member.host(), member.port());
     }
 
-    private void admit(Member member) {
-        keeper.enters(member);
-        if (!progress.awaitMember(member.name(), System.nanoTime() + ADMISSION_LIMIT.toNanos())) {
-            MasterService leading = master;
-            if (leading != null) {
-                leading.commits().changed(leading.commits().epoch(), Set.of(member.name()));
-            }
-            throw new QuireException(
-                    ErrorCode.TIER_UNAVAILABLE, member.name() + " is not made a member");
-        }
+    /// As leader.
+    private boolean admit(Member member, long epoch) {
+        keeper.enters(member, epoch);
+        long deadlineNanos = System.nanoTime() + ADMISSION_LIMIT.toNanos();
+        return progress.awaitTopology(t -> t.epoch() > epoch, deadlineNanos)
+                && progress.topology().contains(member.name());
     }
 
     @Override
-    public Commits lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
-        Topology next = takeOver.next();
-        progress.enter(next);
-        List<byte[]> missed = intake.recent().after(takeOver.least());
-        for (int from = 0; from < missed.size(); from += HANDED_OVER_AT_ONCE) {
-            int to = Math.min(missed.size(), from + HANDED_OVER_AT_ONCE);
-            group.multicast(new GroupMessage.HandedOver(missed.subList(from, to)).encode());
-        }
-        MasterService leading = masterOf(next);
-        Commits commits = leading.commits();
-        Set<String> others = new TreeSet<>(next.names());
-        others.remove(configuration.name());
-        commits.begin(others);
-        List<ClassPosition> left = new ArrayList<>();
-        for (ClassPosition end : takeOver.endsAmong(logEnds)) {
-            goOn(commits, end, logEnds, left);
-        }
-        group.multicast(new GroupMessage.Changed(next).encode());
-        Thread.ofVirtual().name("take over").start(() -> serve(leading, takeOver.ends(), left));
-        return commits;
+    public void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
+        boolean leads =
+                progress.topology().leads(configuration.name())
+                        && master.commits().served(ConflictClass.NONE).isEmpty();
+        accession.takeOver(takeOver, logEnds, leads);
     }
 
-    /// @param left takes the schema change that the log has beyond the end
-    private void goOn(
-            Commits commits,
-            ClassPosition end,
-            List<ClassPosition> logEnds,
-            List<ClassPosition> left) {
-        long logged =
-                logEnds.stream()
-                        .filter(p -> p.conflictClass().equals(end.conflictClass()))
-                        .mapToLong(ClassPosition::commitNumber)
-                        .sum();
-        long logEnd = Math.min(logged, end.commitNumber());
-        if (logged > logEnd) {
-            left.add(new ClassPosition(end.conflictClass(), logged));
-        }
-        List<WriteSet> unlogged =
-                intake
-                        .recent()
-                        .after(List.of(new ClassPosition(end.conflictClass(), logEnd)))
-                        .stream()
-                        .map(WriteSet::decode)
-                        .toList();
-        if (logged > end.commitNumber() + 1 || logEnd + unlogged.size() != end.commitNumber()) {
-            throw new IllegalStateException(
-                    "%s ends at %d in the log and at %d here, of which %d are kept"
-                            .formatted(
-                                    end.conflictClass(),
-                                    logged,
-                                    end.commitNumber(),
-                                    unlogged.size()));
-        }
-        LOG.info(
-                "takes {} over at {}, {} are to be logged",
-                end.conflictClass(),
-                end.commitNumber(),
-                unlogged.size());
-        commits.takeOver(end.conflictClass(), end.commitNumber(), logEnd, unlogged);
+    @Override
+    public void receive(Set<ConflictClass> classes) {
+        accession.receive(classes);
     }
 
-    /// Opens when everything that was taken over is stable.
-    private void serve(MasterService leading, List<ClassPosition> ends, List<ClassPosition> left) {
-        try {
-            leading.commits().awaitAllStable();
-            VersionVector vector = VersionVector.EMPTY;
-            for (CatalogueEntry table : engine.tables()) {
-                for (ClassPosition end : ends) {
-                    if (end.conflictClass().equals(table.conflictClass())) {
-                        vector = vector.with(table.tableId(), end.commitNumber());
-                    }
-                }
-            }
-            leading.commits().loaded(vector);
-            left.forEach(leading::finishSchemaChange);
-            leads = true;
-            LOG.info("{} serves as master", configuration.name());
-        } catch (QuireException e) {
-            end("it cannot become master: " + e.getMessage());
-        }
-    }
-
-    private Optional<UpdateService> updates() {
-        MasterService leading = master;
-        return leads && leading != null ? Optional.of(leading) : Optional.empty();
+    @Override
+    public void settled(Topology topology) {
+        handingOn.consider(topology);
     }
 
     private String role() {
-        if (leads) {
+        if (!master.commits().masterOf().isEmpty()) {
             return NodeConfiguration.Role.MASTER.text();
         }
         boolean spare =
@@ -403,10 +350,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         ended.set(true);
         progress.stop("the node is being stopped");
         parts.close();
-        MasterService leading = master;
-        if (leading != null) {
-            leading.close();
-        }
     }
 
     private final class Listener implements Group.Listener {
@@ -423,12 +366,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 case GroupMessage.Changed(Topology topology) ->
                         intake.offer(new StreamIntake.Arrival.Changed(topology));
                 case GroupMessage.Stands(Standing standing) -> keeper.stands(standing);
-                case GroupMessage.Received received -> {
-                    MasterService leading = master;
-                    if (leading != null) {
-                        leading.received(from, received);
-                    }
-                }
+                case GroupMessage.Received received -> master.received(from, received);
             }
         }
 

@@ -1,6 +1,8 @@
 package org.quiredb.master;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
@@ -10,6 +12,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
@@ -25,7 +28,8 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.UpdateService;
 
-/// A master, as its replica's service sees it.
+/// What a replica adds as master of classes, as its service sees it; there while it is master of
+/// none, too.
 ///
 /// Threads: any.
 public final class MasterService implements UpdateService, AutoCloseable {
@@ -39,11 +43,12 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new Settings(10_000, 4096, 2_000, CommitSettings.DEFAULT);
     }
 
-    /// Makes a replica, which commits wait for already, a member of the topology.
+    /// As leader: makes a replica, which commits wait for already, a member of the topology.
     @FunctionalInterface
     public interface Admission {
-        /// @throws QuireException when it does not become one
-        void admit(Member member);
+        /// @param epoch in which every master has said that it waits for it
+        /// @return false when the topology has changed in another way meanwhile
+        boolean admit(Member member, long epoch);
     }
 
     private final LockManager locks = new LockManager();
@@ -53,23 +58,22 @@ public final class MasterService implements UpdateService, AutoCloseable {
     private final Sessions sessions;
     private final SchemaChanger schemas;
     private final Admission admission;
-    private final long term;
+    private final String self;
 
-    /// @param epoch of a topology in force that this master leads, the first such
     public MasterService(
             PageStore store,
             Engine engine,
             Progress progress,
             LoggerCalls log,
             Consumer<byte[]> multicast,
-            long epoch,
+            String self,
             Admission admission,
             Settings settings) {
-        term = epoch;
+        this.self = self;
         this.progress = progress;
         this.admission = admission;
         gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
-        commits = new Commits(store, progress, log, multicast, settings.commits(), epoch);
+        commits = new Commits(store, progress, log, multicast, settings.commits(), self);
         sessions =
                 new Sessions(
                         store,
@@ -78,6 +82,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         locks,
                         gate,
                         commits::commit,
+                        commits::served,
                         settings.lockWaitMillis());
         schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
     }
@@ -91,29 +96,22 @@ public final class MasterService implements UpdateService, AutoCloseable {
         try {
             return switch (request) {
                 case ReplicaRequest.Update update ->
-                        refused(update.epoch())
-                                ? otherEpoch()
-                                : sessions.update(peer, update, parts);
-                case ReplicaRequest.Commit(long epoch, long session, long transactionId) ->
-                        refused(epoch)
-                                ? otherEpoch()
-                                : sessions.commit(peer, session, transactionId);
+                        refusal(update.conflictClass(), update.term())
+                                .orElseGet(() -> sessions.update(peer, update, parts));
+                case ReplicaRequest.Commit commit ->
+                        refusal(commit.conflictClass(), commit.term())
+                                .orElseGet(() ->
+                                        sessions.commit(
+                                                peer, commit.session(), commit.transactionId()));
                 case ReplicaRequest.Rollback(long session) -> sessions.rollBack(peer, session);
                 case ReplicaRequest.ChangeSchema change ->
-                        refused(change.epoch()) ? otherEpoch() : schemas.change(change);
-                case ReplicaRequest.EnterInSync(Member member) -> {
-                    commits.enterInSync(member.name());
-                    admission.admit(member);
-                    yield new ReplicaReply.Done();
-                }
-                case ReplicaRequest.Outcome(long epoch, var conflictClass, long transactionId) -> {
-                    if (refused(epoch)) {
-                        yield otherEpoch();
-                    }
-                    yield commits.settled(conflictClass, transactionId)
-                            .map(this::committed)
-                            .orElseGet(ReplicaReply.RolledBack::new);
-                }
+                        refusal(change.conflictClass(), change.term())
+                                .orElseGet(() -> schemas.change(change));
+                case ReplicaRequest.EnterInSync(Member member, long epoch) ->
+                        enterInSync(member, epoch);
+                case ReplicaRequest.Outcome(var conflictClass, long ofTerm, long transactionId) ->
+                        refusal(conflictClass, ofTerm)
+                                .orElseGet(() -> outcome(conflictClass, transactionId));
                 default -> throw new IllegalArgumentException("not for a master: " + request);
             };
         } catch (QuireException e) {
@@ -142,6 +140,11 @@ public final class MasterService implements UpdateService, AutoCloseable {
     }
 
     @Override
+    public List<NodeStatus.Mastered> masterOf() {
+        return commits.masterOf();
+    }
+
+    @Override
     public List<ClassPosition> stable() {
         return commits.stablePositions();
     }
@@ -153,6 +156,9 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     @Override
     public List<NodeStatus.Figure> figures() {
+        if (commits.masterOf().isEmpty()) {
+            return List.of();
+        }
         LockManager.Figures lock = locks.figures();
         return List.of(
                 new NodeStatus.Figure("transactions.open", gate.inside()),
@@ -164,6 +170,26 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new NodeStatus.Figure("statements.retried", sessions.retried()),
                 new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
                 new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
+    }
+
+    /// What is done while no update transaction is open.
+    @FunctionalInterface
+    interface Action {
+        void run() throws InterruptedException;
+    }
+
+    /// Lets open update transactions end and new ones wait meanwhile; false when they do not end in
+    /// time.
+    boolean drained(long limitMillis, Action action) throws InterruptedException {
+        if (!gate.tryClose(limitMillis)) {
+            return false;
+        }
+        try {
+            action.run();
+            return true;
+        } finally {
+            gate.open();
+        }
     }
 
     @Override
@@ -184,14 +210,43 @@ public final class MasterService implements UpdateService, AutoCloseable {
         return new ReplicaReply.Committed(vector, catalogueVersion);
     }
 
-    private boolean refused(long epoch) {
-        return epoch < term || epoch > commits.epoch();
+    private ReplicaReply outcome(ConflictClass conflictClass, long transactionId) {
+        return commits.settled(conflictClass, transactionId)
+                .map(this::committed)
+                .orElseGet(ReplicaReply.RolledBack::new);
     }
 
-    private ReplicaReply otherEpoch() {
-        return new ReplicaReply.Refused(
-                ReplicaReply.Reason.OTHER_EPOCH,
-                commits.epoch(),
-                "this master is of epoch " + commits.epoch());
+    private ReplicaReply enterInSync(Member member, long epoch) {
+        if (!progress.topology().masters().contains(self)) {
+            return refused(ReplicaReply.Reason.NOT_MASTER, self + " is master of nothing");
+        }
+        boolean waits = commits.enterInSync(member.name(), epoch);
+        boolean done =
+                waits && (!progress.topology().leads(self) || admission.admit(member, epoch));
+        return done
+                ? new ReplicaReply.Done()
+                : refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
+    }
+
+    /// Updates are taken in the term of which the scheduler thinks that they are.
+    private Optional<ReplicaReply> refusal(ConflictClass conflictClass, long ofTerm) {
+        OptionalLong served = commits.served(conflictClass);
+        if (served.isEmpty()) {
+            return Optional.of(
+                    refused(
+                            ReplicaReply.Reason.NOT_MASTER,
+                            self + " is not master of " + conflictClass));
+        }
+        return served.getAsLong() == ofTerm
+                ? Optional.empty()
+                : Optional.of(
+                        refused(
+                                ReplicaReply.Reason.OTHER_EPOCH,
+                                "the master of %s is of epoch %d"
+                                        .formatted(conflictClass, served.getAsLong())));
+    }
+
+    private ReplicaReply refused(ReplicaReply.Reason reason, String detail) {
+        return new ReplicaReply.Refused(reason, commits.epoch(), detail);
     }
 }

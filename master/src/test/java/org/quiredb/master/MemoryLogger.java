@@ -121,8 +121,9 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply append(LoggerRequest.Append append) {
-        if (append.epoch() != topology.epoch()) {
-            return new LoggerReply.OldEpoch(topology.epoch());
+        long term = topology.mastership(append.conflictClass()).term();
+        if (append.epoch() != term) {
+            return new LoggerReply.OldEpoch(term);
         }
         for (CommitRecord commit : append.records()) {
             if (commit.commitNumber() > last(append.conflictClass()) + 1) {
@@ -188,6 +189,7 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
                 0,
                 server.port(),
                 epoch,
+                List.of(),
                 List.of(),
                 VersionVector.EMPTY,
                 0,

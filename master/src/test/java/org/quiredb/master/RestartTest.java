@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -26,6 +27,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
@@ -141,7 +143,8 @@ final class RestartTest {
                                 logger.address(),
                                 Optional.empty(),
                                 VersionSettings.DEFAULT,
-                                storage),
+                                storage,
+                                Map.of()),
                         KeyValueEngine::new,
                         groups::join,
                         MasterService.Settings.DEFAULT));
@@ -153,6 +156,7 @@ final class RestartTest {
                     call(
                             master,
                             new ReplicaRequest.Update(
+                                    ConflictClass.NONE,
                                     1,
                                     1,
                                     1,

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -23,6 +24,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
@@ -97,7 +99,7 @@ final class TierTest {
         run(2, "add bank.account 150 1000");
         assertThat(call(new ReplicaRequest.Rollback(2)))
                 .isInstanceOf(ReplicaReply.RolledBack.class);
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
     }
 
@@ -112,7 +114,7 @@ final class TierTest {
                             assertThat(failed.number()).isEqualTo(1062);
                             assertThat(failed.transactionOver()).isFalse();
                         });
-        VersionVector tag = committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
         assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
     }
@@ -143,10 +145,10 @@ final class TierTest {
                 CompletableFuture.supplyAsync(
                         () -> run(1, "add bank.account 2 1"), Thread::startVirtualThread);
         await(() -> figure("lock.waiting") == 2);
-        committed(call(new ReplicaRequest.Commit(1, 3, 1)));
+        committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 3, 1)));
         assertThat(other.join()).isInstanceOf(ReplicaReply.Updated.class);
         await(() -> figure("statements.retried") == 1);
-        committed(call(new ReplicaRequest.Commit(1, 1, 1)));
+        committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         VersionVector tag = committed(victim.join());
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 6);
         assertThat(figure("lock.deadlocks")).isEqualTo(1);
@@ -194,21 +196,11 @@ final class TierTest {
     @Test
     void aDatabaseAndATableThatAreCreatedAreThereOnTheSlave() {
         startSlave("s1");
-        long epoch = status(master().rpcPort()).epoch();
-        committed(
-                call(
-                        new ReplicaRequest.ChangeSchema(
-                                epoch, 1, "", "CREATE DATABASE fresh", List.of())));
-        committed(
-                call(
-                        new ReplicaRequest.ChangeSchema(
-                                epoch, 2, "fresh", "CREATE TABLE t", List.of())));
+        committed(call(changeSchema(1, "", "CREATE DATABASE fresh")));
+        committed(call(changeSchema(2, "fresh", "CREATE TABLE t")));
         VersionVector tag = committed(autocommit("put fresh.t 1 11"));
         assertThat(read(0, "sum fresh.t", tag)).isEqualTo(11);
-        assertThat(
-                        call(
-                                new ReplicaRequest.ChangeSchema(
-                                        epoch, 3, "fresh", "CREATE nonsense", List.of())))
+        assertThat(call(changeSchema(3, "fresh", "CREATE nonsense")))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Failed.class,
                         failed -> assertThat(failed.number()).isEqualTo(1064));
@@ -228,7 +220,11 @@ final class TierTest {
     void aSlaveRefusesUpdatesAndReadsOfTheTimeBeforeItsMaster() {
         startSlave("s1");
         RpcClient slave = connect(slaves.getFirst().rpcPort());
-        assertThat(call(slave, new ReplicaRequest.Commit(1, 1, 1), new ArrayList<>()))
+        assertThat(
+                        call(
+                                slave,
+                                new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1),
+                                new ArrayList<>()))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Refused.class,
                         refused ->
@@ -252,7 +248,7 @@ final class TierTest {
                         call(
                                 slave,
                                 new ReplicaRequest.EnterInSync(
-                                        new Member("s9", "127.0.0.1", 1, false)),
+                                        new Member("s9", "127.0.0.1", 1, false), 2),
                                 new ArrayList<>()))
                 .isInstanceOf(ReplicaReply.Refused.class);
     }
@@ -270,7 +266,10 @@ final class TierTest {
                                 || failed(run(session, "add bank.account " + to + " 1"));
                 if (!over) {
                     VersionVector vector =
-                            committed(call(new ReplicaRequest.Commit(1, session, 1)));
+                            committed(
+                                    call(
+                                            new ReplicaRequest.Commit(
+                                                    ConflictClass.NONE, 1, session, 1)));
                     newest.accumulateAndGet(vector, VersionVector::merge);
                 }
             }
@@ -308,7 +307,8 @@ final class TierTest {
                 logger.address(),
                 Optional.empty(),
                 VersionSettings.DEFAULT,
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     private TierNode master() {
@@ -342,7 +342,19 @@ final class TierTest {
 
     private static ReplicaRequest update(long session, String sql, boolean autocommit) {
         return new ReplicaRequest.Update(
-                1, session, 1, autocommit, true, VersionVector.EMPTY, statement(sql));
+                ConflictClass.NONE,
+                1,
+                session,
+                1,
+                autocommit,
+                true,
+                VersionVector.EMPTY,
+                statement(sql));
+    }
+
+    private static ReplicaRequest changeSchema(long transactionId, String database, String sql) {
+        return new ReplicaRequest.ChangeSchema(
+                new ConflictClass("fresh"), 1, transactionId, database, sql, List.of());
     }
 
     private static StatementCall statement(String sql) {

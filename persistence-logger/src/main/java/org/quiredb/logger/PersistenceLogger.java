@@ -192,9 +192,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 classes.get(end.conflictClass()).window().clear();
             }
             logger.info(
-                    "epoch {}: master {} of {}",
+                    "epoch {}: leader {}, classes {}, members {}",
                     topology.epoch(),
-                    topology.master(),
+                    topology.leader(),
+                    topology.classes(),
                     topology.names());
         }
         return reply(outcome);
@@ -276,6 +277,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 ProcessHandle.current().pid(),
                 0,
                 highestEpoch.get(),
+                List.of(),
                 classes.applied(),
                 VersionVector.EMPTY,
                 schemaChanges.get(),

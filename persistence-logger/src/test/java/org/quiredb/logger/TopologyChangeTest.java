@@ -22,7 +22,7 @@ class TopologyChangeTest {
             Topology.vacant(0)
                     .begunBy(member("m"))
                     .changed(Set.of(), List.of(member("a"), member("b")));
-    private static final Topology SUCCEEDED = FIRST.ledBy("a", Set.of("a", "b"));
+    private static final Topology SUCCEEDED = FIRST.takenOver(Set.of("m"), "a", Set.of("a", "b"));
 
     private PersistenceLogger logger;
     private LoggerClient client;
@@ -52,7 +52,8 @@ class TopologyChangeTest {
     @Test
     void onlyTheNextEpochChangesTheTopologyAndWhoLosesLearnsWhoWon() {
         assertThat(change(SUCCEEDED)).isEqualTo(SUCCEEDED);
-        assertThat(change(FIRST.ledBy("b", Set.of("a", "b")))).isEqualTo(SUCCEEDED);
+        assertThat(change(FIRST.takenOver(Set.of("m"), "b", Set.of("a", "b"))))
+                .isEqualTo(SUCCEEDED);
         assertThat(change(SUCCEEDED)).as("asked again").isEqualTo(SUCCEEDED);
         assertThat(client.ask(new LoggerRequest.ReadTopology()))
                 .isInstanceOfSatisfying(
@@ -61,17 +62,30 @@ class TopologyChangeTest {
     }
 
     @Test
-    void aMasterOfAnOlderTopologyLogsNothingMore() {
-        assertThat(append(1, 0, record(1))).isEqualTo(new LoggerReply.OldEpoch(2));
-        assertThat(append(2, 0, record(1))).isEqualTo(new LoggerReply.Position(1));
+    void aMasterOfAnOlderTermLogsNothingMore() {
+        assertThat(append(1, 0, record(1)))
+                .as("an epoch under the same master")
+                .isEqualTo(new LoggerReply.Position(1));
         change(SUCCEEDED);
-        assertThat(append(2, 0, record(2))).isEqualTo(new LoggerReply.OldEpoch(3));
+        assertThat(append(1, 0, record(2))).isEqualTo(new LoggerReply.OldEpoch(3));
         assertThat(append(3, 0, record(2))).isEqualTo(new LoggerReply.Position(2));
     }
 
     @Test
+    void aClassThatIsHandedOnFencesItsFormerMasterAndNoOtherClass() {
+        ConflictClass bank = new ConflictClass("bank");
+        client.ask(new LoggerRequest.OpenClass(bank, 1));
+        change(FIRST.handed(Set.of(bank), "a"));
+        assertThat(client.ask(new LoggerRequest.Append(bank, 1, 0, List.of(record(1)))))
+                .isEqualTo(new LoggerReply.OldEpoch(3));
+        assertThat(client.ask(new LoggerRequest.Append(bank, 3, 0, List.of(record(1)))))
+                .isEqualTo(new LoggerReply.Position(1));
+        assertThat(append(1, 0, record(1))).isEqualTo(new LoggerReply.Position(1));
+    }
+
+    @Test
     void whatNoSurvivorHasIsCutOffAndItsTransactionIsNotFound() {
-        append(2, 1, record(1), record(2), record(3));
+        append(1, 1, record(1), record(2), record(3));
         LoggerReply reply =
                 client.ask(
                         new LoggerRequest.ChangeTopology(
@@ -91,14 +105,14 @@ class TopologyChangeTest {
 
     @Test
     void anHeirThatIsBehindTheBackendIsRefused() {
-        append(2, 2, record(1), record(2));
+        append(1, 2, record(1), record(2));
         client.ask(new LoggerRequest.AwaitApplied(SHOP, 2));
         assertThat(
                         client.ask(
                                 new LoggerRequest.ChangeTopology(
                                         SUCCEEDED, List.of(new ClassPosition(SHOP, 1)))))
                 .isInstanceOf(LoggerReply.Failed.class);
-        assertThat(append(2, 2, record(3))).isEqualTo(new LoggerReply.Position(3));
+        assertThat(append(1, 2, record(3))).isEqualTo(new LoggerReply.Position(3));
     }
 
     private Topology change(Topology next) {

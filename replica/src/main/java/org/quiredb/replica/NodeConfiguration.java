@@ -3,7 +3,9 @@ package org.quiredb.replica;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.quiredb.common.version.ConflictClass;
 
 /// What a replica's process needs to know to start.
 ///
@@ -14,9 +16,10 @@ import java.util.Optional;
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param logger where the persistence logger listens
-/// @param support the replica to fetch the data from, the master when empty
+/// @param support the replica to fetch the data from, the leader when empty
 /// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
+/// @param masters the replicas that classes are wished to have as masters
 public record NodeConfiguration(
         String name,
         Role role,
@@ -27,7 +30,13 @@ public record NodeConfiguration(
         InetSocketAddress logger,
         Optional<InetSocketAddress> support,
         VersionSettings versions,
-        Optional<Storage> storage) {
+        Optional<Storage> storage,
+        Map<ConflictClass, String> masters) {
+    public NodeConfiguration {
+        groupHosts = List.copyOf(groupHosts);
+        masters = Map.copyOf(masters);
+    }
+
     /// A replica's pages on disk.
     ///
     /// @param poolBytes of pages in memory

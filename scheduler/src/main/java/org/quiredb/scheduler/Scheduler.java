@@ -113,10 +113,11 @@ public final class Scheduler implements AutoCloseable {
         return new NodeStatus(
                 config.name(),
                 "scheduler",
-                cluster.master() == null ? "loading" : "serving",
+                cluster.complete() ? "serving" : "loading",
                 ProcessHandle.current().pid(),
                 endpoint.port(),
                 cluster.links().stream().mapToLong(ReplicaLink::epoch).max().orElse(0),
+                List.of(),
                 List.of(),
                 cluster.tags().current(),
                 0,

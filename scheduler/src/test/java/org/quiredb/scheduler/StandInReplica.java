@@ -179,6 +179,12 @@ final class StandInReplica implements AutoCloseable {
                 1,
                 server.port(),
                 1,
+                role.equals("master")
+                        ? List.of(
+                                new NodeStatus.Mastered(ConflictClass.NONE, 1),
+                                new NodeStatus.Mastered(new ConflictClass("shop"), 1),
+                                new NodeStatus.Mastered(new ConflictClass("bank"), 1))
+                        : List.of(),
                 List.of(),
                 role.equals("master") ? tier.vector() : VersionVector.EMPTY,
                 1,

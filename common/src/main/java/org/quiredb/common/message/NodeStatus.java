@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -9,6 +10,8 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// @param role `master`, `slave`, `spare`, `scheduler` or `logger`
 /// @param state `loading`, `joining`, `serving` or `stopped`
+/// @param masterOf the classes that it takes updates of, and since which epoch; the leader's has
+///   one more, of no name, for the classes that are yet to come
 /// @param positions received (replica), stable (master) or applied (logger) commit number of each
 ///   class
 /// @param vector the stable version vector where it is known, else empty
@@ -21,11 +24,22 @@ public record NodeStatus(
         long processId,
         int port,
         long epoch,
+        List<Mastered> masterOf,
         List<ClassPosition> positions,
         VersionVector vector,
         long catalogueVersion,
         List<Figure> figures) {
+    public record Mastered(ConflictClass conflictClass, long term) {}
+
     public record Figure(String name, double value) {}
+
+    public boolean leads() {
+        return takes(ConflictClass.NONE);
+    }
+
+    public boolean takes(ConflictClass conflictClass) {
+        return masterOf.stream().anyMatch(m -> m.conflictClass.equals(conflictClass));
+    }
 
     public double figure(String figure) {
         return figures.stream().filter(f -> f.name.equals(figure)).mapToDouble(Figure::value).sum();
@@ -33,6 +47,12 @@ public record NodeStatus(
 
     public void encode(ByteWriter writer) {
         writer.string(name).string(role).string(state).varint(processId).varint(port).varint(epoch);
+        writer.list(
+                masterOf,
+                (w, m) -> {
+                    m.conflictClass.encode(w);
+                    w.varint(m.term);
+                });
         writer.list(positions, (w, position) -> position.encode(w));
         vector.encode(writer);
         writer.varint(catalogueVersion);
@@ -47,6 +67,7 @@ public record NodeStatus(
                 reader.varint(),
                 reader.count(0xFFFF),
                 reader.varint(),
+                reader.list(r -> new Mastered(ConflictClass.decode(r), r.varint())),
                 reader.list(ClassPosition::decode),
                 VersionVector.decode(reader),
                 reader.varint(),

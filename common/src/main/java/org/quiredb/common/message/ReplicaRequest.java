@@ -21,11 +21,14 @@ public sealed interface ReplicaRequest {
     /// master of the class answers it. An autocommit statement is a transaction of its own and its
     /// reply says that it is committed.
     ///
+    /// @param term of the class's master, as the scheduler knows it
+    /// @param conflictClass of the tables that it names, of no name when it names none
     /// @param begins the transaction's first statement; another one finds it open, or is refused
     /// @param session names the client session within the asking scheduler's connection
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     record Update(
-            long epoch,
+            ConflictClass conflictClass,
+            long term,
             long session,
             long transactionId,
             boolean autocommit,
@@ -34,7 +37,8 @@ public sealed interface ReplicaRequest {
             StatementCall call)
             implements ReplicaRequest {}
 
-    record Commit(long epoch, long session, long transactionId) implements ReplicaRequest {}
+    record Commit(ConflictClass conflictClass, long term, long session, long transactionId)
+            implements ReplicaRequest {}
 
     /// Ends the session's transaction, if it has one; always succeeds.
     record Rollback(long session) implements ReplicaRequest {}
@@ -44,7 +48,12 @@ public sealed interface ReplicaRequest {
     /// @param transactionId asks for its Outcome, should the master be lost
     /// @param settings SET statements of the session
     record ChangeSchema(
-            long epoch, long transactionId, String database, String sql, List<String> settings)
+            ConflictClass conflictClass,
+            long term,
+            long transactionId,
+            String database,
+            String sql,
+            List<String> settings)
             implements ReplicaRequest {}
 
     /// Column and parameter metadata for COM_STMT_PREPARE.
@@ -72,14 +81,15 @@ public sealed interface ReplicaRequest {
             List<ClassPosition> positions, long history, VersionVector missing, List<Long> pages)
             implements ReplicaRequest {}
 
-    /// From a replica that is complete: wait for my acknowledgements from now on, and make me a
-    /// member of the topology.
-    record EnterInSync(Member member) implements ReplicaRequest {}
+    /// From a replica that is complete: wait for my acknowledgements from now on, as long as the
+    /// topology is of this epoch. The leader, which is asked last, makes it a member. Refused with
+    /// OTHER_EPOCH when the topology is another one; to be asked of all masters again then.
+    record EnterInSync(Member member, long epoch) implements ReplicaRequest {}
 
     /// Whether a transaction whose COMMIT, or whose only statement, got no answer is committed:
     /// Updated when the log tells what its one statement did, else Committed; or RolledBack, in
     /// which case the master commits it never more.
-    record Outcome(long epoch, ConflictClass conflictClass, long transactionId)
+    record Outcome(ConflictClass conflictClass, long term, long transactionId)
             implements ReplicaRequest {}
 
     default byte[] encode() {
@@ -96,8 +106,8 @@ public sealed interface ReplicaRequest {
                 call.encode(w);
             }
             case Update u -> {
-                w.u8(2)
-                        .varint(u.epoch)
+                u.conflictClass.encode(w.u8(2));
+                w.varint(u.term)
                         .i64(u.session)
                         .i64(u.transactionId)
                         .bool(u.autocommit)
@@ -105,21 +115,26 @@ public sealed interface ReplicaRequest {
                 u.lowWatermark.encode(w);
                 u.call.encode(w);
             }
-            case Commit(long epoch, long session, long transactionId) ->
-                    w.u8(3).varint(epoch).i64(session).i64(transactionId);
+            case Commit(
+                            ConflictClass conflictClass,
+                            long term,
+                            long session,
+                            long transactionId) -> {
+                conflictClass.encode(w.u8(3));
+                w.varint(term).i64(session).i64(transactionId);
+            }
             case Rollback(long session) -> w.u8(4).i64(session);
             case ChangeSchema(
-                            long epoch,
+                            ConflictClass conflictClass,
+                            long term,
                             long transactionId,
                             String database,
                             String sql,
-                            List<String> settings) ->
-                    w.u8(5)
-                            .varint(epoch)
-                            .i64(transactionId)
-                            .string(database)
-                            .string(sql)
-                            .list(settings, ByteWriter::string);
+                            List<String> settings) -> {
+                conflictClass.encode(w.u8(5));
+                w.varint(term).i64(transactionId).string(database).string(sql);
+                w.list(settings, ByteWriter::string);
+            }
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
             case Catalogue() -> w.u8(8);
@@ -133,10 +148,13 @@ public sealed interface ReplicaRequest {
                 missing.encode(w.u8(11).list(positions, (x, p) -> p.encode(x)).i64(history));
                 w.list(pages, ByteWriter::i64);
             }
-            case EnterInSync(Member member) -> member.encode(w.u8(12));
-            case Outcome(long epoch, ConflictClass conflictClass, long transactionId) -> {
-                conflictClass.encode(w.u8(13).varint(epoch));
-                w.i64(transactionId);
+            case EnterInSync(Member member, long epoch) -> {
+                member.encode(w.u8(12));
+                w.varint(epoch);
+            }
+            case Outcome(ConflictClass conflictClass, long term, long transactionId) -> {
+                conflictClass.encode(w.u8(13));
+                w.varint(term).i64(transactionId);
             }
         }
         return w.toByteArray();
@@ -155,6 +173,7 @@ public sealed interface ReplicaRequest {
                                     StatementCall.decode(r));
                     case 2 ->
                             new Update(
+                                    ConflictClass.decode(r),
                                     r.varint(),
                                     r.i64(),
                                     r.i64(),
@@ -162,10 +181,11 @@ public sealed interface ReplicaRequest {
                                     r.bool(),
                                     VersionVector.decode(r),
                                     StatementCall.decode(r));
-                    case 3 -> new Commit(r.varint(), r.i64(), r.i64());
+                    case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
                     case 4 -> new Rollback(r.i64());
                     case 5 ->
                             new ChangeSchema(
+                                    ConflictClass.decode(r),
                                     r.varint(),
                                     r.i64(),
                                     r.string(),
@@ -182,8 +202,8 @@ public sealed interface ReplicaRequest {
                                     r.i64(),
                                     VersionVector.decode(r),
                                     r.list(ByteReader::i64));
-                    case 12 -> new EnterInSync(Member.decode(r));
-                    case 13 -> new Outcome(r.varint(), ConflictClass.decode(r), r.i64());
+                    case 12 -> new EnterInSync(Member.decode(r), r.varint());
+                    case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

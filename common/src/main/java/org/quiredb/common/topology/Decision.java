@@ -1,14 +1,16 @@
 package org.quiredb.common.topology;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.version.ConflictClass;
 
 /// What a replica is to do.
 public sealed interface Decision {
-    /// Take in what has arrived of the epoch's stream and nothing after it, then tell everybody the
-    /// own standing.
-    record CloseStream(long epoch) implements Decision {}
+    /// Take in what has arrived of these masters' streams of the epoch and nothing after it, then
+    /// tell everybody the own standing.
+    record CloseStreams(long epoch, Set<String> masters) implements Decision {}
 
     /// Ask the backend for the topology in force: a member does not answer, and may be none any
     /// more.
@@ -20,25 +22,23 @@ public sealed interface Decision {
     /// As master: let the backend store this topology.
     record Change(Topology next) implements Decision {}
 
-    /// Become master.
+    /// Become master of everything that the lost ones were master of.
     ///
-    /// @param ends what is held here of each class: the log goes no further
+    /// @param ends what is held here of each such class: the log goes no further
     /// @param least what the least advanced survivor holds of each class
     record TakeOver(Topology next, List<ClassPosition> ends, List<ClassPosition> least)
             implements Decision {
-        /// The ends, with the classes too that only the log knows: such a one can have begun with a
-        /// schema change, which no survivor has heard of.
-        public List<ClassPosition> endsAmong(List<ClassPosition> logEnds) {
-            List<ClassPosition> all = new ArrayList<>(ends);
-            for (ClassPosition logged : logEnds) {
-                boolean known =
-                        ends.stream()
-                                .anyMatch(e -> e.conflictClass().equals(logged.conflictClass()));
-                if (!known && logged.commitNumber() > 0) {
-                    all.add(new ClassPosition(logged.conflictClass(), logged.commitNumber() - 1));
-                }
-            }
-            return all;
+        /// Classes of the heir's that only the log knows, at the commit before its last: such a one
+        /// has begun with a schema change that no survivor has heard of.
+        public List<ClassPosition> onlyLogged(List<ClassPosition> logEnds) {
+            Set<ConflictClass> known = new HashSet<>(next.classes().keySet());
+            ends.forEach(end -> known.add(end.conflictClass()));
+            return logEnds.stream()
+                    .filter(logged -> logged.commitNumber() > 0)
+                    .filter(logged -> !known.contains(logged.conflictClass()))
+                    .map(logged ->
+                            new ClassPosition(logged.conflictClass(), logged.commitNumber() - 1))
+                    .toList();
         }
     }
 

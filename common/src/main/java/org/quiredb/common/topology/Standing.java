@@ -1,19 +1,23 @@
 package org.quiredb.common.topology;
 
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
-/// What a replica holds of the stream that it has closed.
+/// What a replica holds of streams that it has closed.
 ///
-/// @param epoch of the topology whose master is lost
-public record Standing(String replica, long epoch, List<Holding> holdings) {
+/// @param epoch of the topology whose masters are lost
+/// @param closed the masters that it takes nothing in from any more
+/// @param holdings of every class, the lost masters' and others
+public record Standing(String replica, long epoch, Set<String> closed, List<Holding> holdings) {
     /// @param received every write set up to this one has arrived
     /// @param keptFrom the first of those that can still be handed over
     public record Holding(ConflictClass conflictClass, long received, long keptFrom) {}
 
     public Standing {
+        closed = Set.copyOf(closed);
         holdings = List.copyOf(holdings);
     }
 
@@ -31,12 +35,13 @@ public record Standing(String replica, long epoch, List<Holding> holdings) {
                 .allMatch(h -> h.received <= commitNumber || h.keptFrom <= commitNumber + 1);
     }
 
-    long sum() {
-        return holdings.stream().mapToLong(Holding::received).sum();
+    long sum(Set<ConflictClass> classes) {
+        return classes.stream().mapToLong(this::received).sum();
     }
 
     public void encode(ByteWriter writer) {
         writer.string(replica).varint(epoch);
+        writer.list(closed.stream().sorted().toList(), ByteWriter::string);
         writer.list(
                 holdings,
                 (w, h) -> {
@@ -49,6 +54,7 @@ public record Standing(String replica, long epoch, List<Holding> holdings) {
         return new Standing(
                 reader.string(),
                 reader.varint(),
+                Set.copyOf(reader.list(ByteReader::string)),
                 reader.list(r -> new Holding(ConflictClass.decode(r), r.varint(), r.varint())));
     }
 }

@@ -1,18 +1,14 @@
 package org.quiredb.common.topology;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import org.quiredb.common.message.ClassPosition;
-import org.quiredb.common.version.ConflictClass;
 
 /// What one in-sync replica decides about the topology: a pure state machine.
 ///
@@ -30,13 +26,13 @@ public final class Succession {
     private final String self;
     private final Map<String, Standing> standings = new TreeMap<>();
     private final Map<String, Member> entering = new LinkedHashMap<>();
-    private final Set<String> lagging = new TreeSet<>();
+    private final Set<String> unwanted = new TreeSet<>();
+    private final Set<String> closed = new TreeSet<>();
     private final Set<String> handed = new HashSet<>();
     private Topology topology;
     private Set<String> present = Set.of();
     private long lostMillis;
     private long lookedUpMillis;
-    private boolean closed;
     private boolean asked;
     private boolean left;
 
@@ -50,17 +46,13 @@ public final class Succession {
         return topology;
     }
 
-    public boolean leads() {
-        return topology.master().equals(self);
-    }
-
     /// The group's members now.
     public List<Decision> present(Set<String> members, long nowMillis) {
         present = Set.copyOf(members);
         List<Decision> decisions = new ArrayList<>();
-        if (closed) {
+        if (!closed.isEmpty()) {
             // Who has come back may have missed it.
-            decisions.add(new Decision.CloseStream(topology.epoch()));
+            decisions.add(new Decision.CloseStreams(topology.epoch(), Set.copyOf(closed)));
         }
         decisions.addAll(decide(nowMillis));
         return decisions;
@@ -72,15 +64,15 @@ public final class Succession {
             topology = newer;
             standings.clear();
             handed.clear();
-            lagging.clear();
-            entering.keySet().removeIf(newer::contains);
-            closed = false;
+            unwanted.clear();
+            entering.clear();
+            closed.clear();
             asked = false;
         }
         return decide(nowMillis);
     }
 
-    /// A member has closed its stream, or this one holds more by now.
+    /// A member has closed streams, or this one holds more by now.
     public List<Decision> standing(Standing standing, long nowMillis) {
         if (standing.epoch() == topology.epoch()) {
             standings.put(standing.replica(), standing);
@@ -88,15 +80,18 @@ public final class Succession {
         return decide(nowMillis);
     }
 
-    /// As master: commits wait for this replica already; make it a member.
-    public List<Decision> enters(Member member, long nowMillis) {
-        entering.put(member.name(), member);
+    /// As leader: the commits of every master have waited for this replica since the epoch, so make
+    /// it a member.
+    public List<Decision> enters(Member member, long epoch, long nowMillis) {
+        if (epoch == topology.epoch()) {
+            entering.put(member.name(), member);
+        }
         return decide(nowMillis);
     }
 
-    /// As master: these members hold commits back for too long.
-    public List<Decision> lag(Set<String> members, long nowMillis) {
-        lagging.addAll(members);
+    /// As a master: go on without these, members or about to be, because they hold commits back.
+    public List<Decision> without(Set<String> names, long nowMillis) {
+        unwanted.addAll(names);
         return decide(nowMillis);
     }
 
@@ -115,47 +110,61 @@ public final class Succession {
                             "epoch %d goes on without it, with %s"
                                     .formatted(topology.epoch(), topology.names())));
         }
-        return leads() ? decideAsMaster() : decideAsMember(nowMillis);
+        Set<String> lost = lostMasters();
+        return lost.isEmpty() ? change() : succeedTo(lost, nowMillis);
     }
 
-    private List<Decision> decideAsMaster() {
-        Set<String> lost = new TreeSet<>(topology.names());
-        lost.removeIf(name -> present.contains(name) && !lagging.contains(name));
+    /// Masters that are gone, or that another member has closed the stream of.
+    private Set<String> lostMasters() {
+        Set<String> lost = new TreeSet<>(topology.masters());
+        lost.removeIf(name -> present.contains(name) && !unwanted.contains(name));
+        standings.values().forEach(standing -> lost.addAll(standing.closed()));
+        lost.addAll(closed);
         lost.remove(self);
-        entering.keySet().removeIf(name -> !present.contains(name));
+        return lost;
+    }
+
+    /// A change under the same masters.
+    private List<Decision> change() {
+        Set<String> lost = new TreeSet<>(unwanted);
+        if (topology.leads(self)) {
+            topology.names().stream().filter(name -> !present.contains(name)).forEach(lost::add);
+            entering.keySet().removeIf(name -> !present.contains(name) || lost.contains(name));
+        }
+        lost.remove(self);
         if (lost.isEmpty() && entering.isEmpty()) {
             return List.of();
         }
         asked = true;
-        Topology next = topology.changed(lost, List.copyOf(entering.values()));
-        entering.clear();
-        return List.of(new Decision.Change(next));
+        return List.of(new Decision.Change(topology.changed(lost, List.copyOf(entering.values()))));
     }
 
-    private List<Decision> decideAsMember(long nowMillis) {
-        boolean masterLost = !present.contains(topology.master());
-        if (!closed && (masterLost || !standings.isEmpty())) {
-            closed = true;
+    private List<Decision> succeedTo(Set<String> lost, long nowMillis) {
+        if (closed.isEmpty()) {
             lostMillis = nowMillis;
-            lookedUpMillis = nowMillis;
-            return List.of(new Decision.CloseStream(topology.epoch()));
         }
-        return closed ? succeed(nowMillis) : List.of();
-    }
-
-    private List<Decision> succeed(long nowMillis) {
+        if (closed.addAll(lost)) {
+            lookedUpMillis = nowMillis;
+            return List.of(new Decision.CloseStreams(topology.epoch(), Set.copyOf(closed)));
+        }
         Set<String> survivors = new TreeSet<>(topology.names());
         survivors.retainAll(present);
         survivors.add(self);
-        survivors.remove(topology.master());
-        if (!standings.keySet().containsAll(survivors)) {
+        survivors.removeAll(closed);
+        if (!survivors.stream().allMatch(this::hasClosed)) {
             return lookUp(nowMillis);
         }
-        boolean minority = 2 * survivors.size() < topology.members().size() - 1;
+        boolean minority = 2 * survivors.size() < topology.members().size();
         if (minority && nowMillis - lostMillis < MINORITY_MILLIS) {
             return List.of();
         }
-        return heir(survivors).map(heir -> follow(heir, survivors)).orElse(List.of());
+        Inheritance inheritance = new Inheritance(topology, closed, survivors, standings);
+        return inheritance.heir().map(heir -> follow(heir, inheritance)).orElse(List.of());
+    }
+
+    private boolean hasClosed(String survivor) {
+        Standing standing = standings.get(survivor);
+        return standing != null && standing.closed().containsAll(closed);
     }
 
     private List<Decision> lookUp(long nowMillis) {
@@ -166,91 +175,17 @@ public final class Succession {
         return List.of(new Decision.LookUp());
     }
 
-    private List<Decision> follow(Standing heir, Set<String> survivors) {
-        Set<ConflictClass> missing = new HashSet<>(classes());
-        missing.removeIf(c -> heir.received(c) >= most(c, survivors));
-        if (!heir.replica().equals(self)) {
-            return handOver(heir, missing, survivors);
+    private List<Decision> follow(Standing heir, Inheritance inheritance) {
+        if (heir.replica().equals(self)) {
+            if (!inheritance.missedBy(heir).isEmpty()) {
+                return List.of();
+            }
+            asked = true;
+            return List.of(inheritance.takenBy(heir));
         }
-        if (!missing.isEmpty()) {
-            return List.of();
-        }
-        asked = true;
-        Set<String> levelled = new TreeSet<>(survivors);
-        levelled.removeIf(name -> !reaches(heir, standing(name)));
-        return List.of(
-                new Decision.TakeOver(
-                        topology.ledBy(self, levelled),
-                        positions(heir::received),
-                        positions(c -> least(c, levelled))));
-    }
-
-    private List<Decision> handOver(
-            Standing heir, Set<ConflictClass> missing, Set<String> survivors) {
-        missing.removeIf(c -> !self.equals(holder(c, heir, survivors).orElse("")));
-        if (missing.isEmpty() || !handed.add(heir.replica())) {
-            return List.of();
-        }
-        return List.of(
-                new Decision.HandOver(
-                        heir.replica(),
-                        missing.stream()
-                                .map(c -> new ClassPosition(c, heir.received(c)))
-                                .toList()));
-    }
-
-    /// The most advanced one that the others can complete; of equals a slave before a spare.
-    private Optional<Standing> heir(Set<String> survivors) {
-        return survivors.stream()
-                .map(this::standing)
-                .filter(s -> classes().stream().allMatch(c -> holder(c, s, survivors).isPresent()))
-                .max(
-                        Comparator.comparingLong(Standing::sum)
-                                .thenComparing(s -> !spare(s.replica()))
-                                .thenComparing(Standing::replica, Comparator.reverseOrder()));
-    }
-
-    /// Who has everything of a class that somebody has, and can give it to the heir.
-    private Optional<String> holder(ConflictClass c, Standing heir, Set<String> survivors) {
-        return survivors.stream()
-                .map(this::standing)
-                .filter(s -> s.received(c) == most(c, survivors))
-                .filter(s -> s.keepsAfter(c, heir.received(c)))
-                .map(Standing::replica)
-                .findFirst();
-    }
-
-    private boolean reaches(Standing heir, Standing survivor) {
-        return classes().stream().allMatch(c -> heir.keepsAfter(c, survivor.received(c)));
-    }
-
-    private Standing standing(String replica) {
-        Standing known = standings.get(replica);
-        if (known == null) {
-            throw new IllegalStateException("no standing of " + replica);
-        }
-        return known;
-    }
-
-    private boolean spare(String name) {
-        return topology.member(name).map(Member::spare).orElse(true);
-    }
-
-    private Set<ConflictClass> classes() {
-        Set<ConflictClass> classes = new HashSet<>();
-        standings.values().forEach(s -> s.holdings().forEach(h -> classes.add(h.conflictClass())));
-        return classes;
-    }
-
-    private long most(ConflictClass c, Set<String> of) {
-        return of.stream().mapToLong(name -> standing(name).received(c)).max().orElse(0);
-    }
-
-    private long least(ConflictClass c, Set<String> of) {
-        return of.stream().mapToLong(name -> standing(name).received(c)).min().orElse(0);
-    }
-
-    private List<ClassPosition> positions(ToLongFunction<ConflictClass> of) {
-        return classes().stream().map(c -> new ClassPosition(c, of.applyAsLong(c))).toList();
+        List<ClassPosition> after = inheritance.handedOverBy(self, heir);
+        return !after.isEmpty() && handed.add(heir.replica())
+                ? List.of(new Decision.HandOver(heir.replica(), after))
+                : List.of();
     }
 }

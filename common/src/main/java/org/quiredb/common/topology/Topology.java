@@ -2,34 +2,77 @@ package org.quiredb.common.topology;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 
 /// Who is what. Immutable; every change is the next epoch.
 ///
-/// @param term the epoch in which the present master took over
-/// @param master of every class; empty before the first one
-/// @param members the in-sync replicas, the master among them
-public record Topology(long epoch, long term, String master, List<Member> members) {
+/// @param lastLoss the last epoch that began with the loss of a master: what one that joins had
+///   received before may be of commits that nobody kept
+/// @param leader the master of every class that is not in `classes`, and of the members
+/// @param classes those that have changed hands on their own
+/// @param members the in-sync replicas, the masters among them
+public record Topology(
+        long epoch,
+        long lastLoss,
+        Mastership leader,
+        SortedMap<ConflictClass, Mastership> classes,
+        List<Member> members) {
     public Topology {
+        TreeMap<ConflictClass, Mastership> sorted = byName();
+        sorted.putAll(classes);
+        classes = Collections.unmodifiableSortedMap(sorted);
         members = List.copyOf(members);
-        String leader = master;
-        boolean vacant = leader.isEmpty() && members.isEmpty();
-        boolean led = members.stream().anyMatch(m -> m.name().equals(leader));
-        if (term > epoch || !(vacant || led)) {
+        List<Mastership> all = new ArrayList<>(classes.values());
+        all.add(leader);
+        boolean vacant = leader.master().isEmpty() && members.isEmpty() && classes.isEmpty();
+        Set<String> names = new TreeSet<>(members.stream().map(Member::name).toList());
+        boolean led = all.stream().allMatch(m -> names.contains(m.master()));
+        if (lastLoss > epoch || all.stream().anyMatch(m -> m.term() > epoch) || !(vacant || led)) {
             throw new IllegalArgumentException(
-                    "no topology: epoch %d, term %d, master %s of %s"
-                            .formatted(epoch, term, master, members));
+                    "no topology: epoch %d, leader %s, classes %s, members %s"
+                            .formatted(epoch, leader, classes, members));
         }
     }
 
     /// Nobody, at an epoch that has been used.
     public static Topology vacant(long epoch) {
-        return new Topology(epoch, epoch, "", List.of());
+        return new Topology(epoch, epoch, new Mastership("", epoch), byName(), List.of());
+    }
+
+    /// Who is master of a class, whether it exists already or not.
+    public Mastership mastership(ConflictClass conflictClass) {
+        return classes.getOrDefault(conflictClass, leader);
+    }
+
+    /// The members that are master of something, or may become it without another epoch.
+    public Set<String> masters() {
+        Set<String> masters = new TreeSet<>();
+        masters.add(leader.master());
+        classes.values().forEach(m -> masters.add(m.master()));
+        return masters;
+    }
+
+    /// Whether a member is master of something by the change to an epoch.
+    public boolean heldSince(String name, long sinceEpoch) {
+        Mastership held = new Mastership(name, sinceEpoch);
+        return leader.equals(held) || classes.containsValue(held);
+    }
+
+    public boolean leads(String name) {
+        return leader.master().equals(name);
     }
 
     public Optional<Member> member(String name) {
@@ -44,32 +87,50 @@ public record Topology(long epoch, long term, String master, List<Member> member
         return members.stream().map(Member::name).toList();
     }
 
-    /// A master that found nobody else.
+    /// A leader that found nobody else.
     public Topology begunBy(Member first) {
-        return new Topology(epoch + 1, epoch + 1, first.name(), List.of(first.asSpare(false)));
+        return new Topology(
+                epoch + 1,
+                epoch + 1,
+                new Mastership(first.name(), epoch + 1),
+                byName(),
+                List.of(first.asSpare(false)));
     }
 
-    /// Members lost and added under the same master. A spare takes a lost slave's place.
+    /// Members lost and added under the same masters. A spare takes a lost slave's place.
     public Topology changed(Set<String> lost, Collection<Member> added) {
         List<Member> rest = new ArrayList<>(members);
         rest.removeIf(m ->
                 lost.contains(m.name()) || added.stream().anyMatch(a -> a.name().equals(m.name())));
         rest.addAll(added);
-        return new Topology(epoch + 1, term, master, filled(rest, master));
+        return new Topology(epoch + 1, lastLoss, leader, classes, filled(rest));
     }
 
-    /// Another master, with these members. A spare takes the place of the slave that it was.
-    public Topology ledBy(String heir, Set<String> survivors) {
+    /// Everything that the lost ones were master of goes to the heir; these members survive.
+    public Topology takenOver(Set<String> lost, String heir, Set<String> survivors) {
         List<Member> rest =
                 members.stream()
                         .filter(m -> survivors.contains(m.name()) || m.name().equals(heir))
                         .map(m -> m.name().equals(heir) ? m.asSpare(false) : m)
                         .toList();
-        return new Topology(epoch + 1, epoch + 1, heir, filled(rest, heir));
+        UnaryOperator<Mastership> next =
+                m -> lost.contains(m.master()) ? new Mastership(heir, epoch + 1) : m;
+        SortedMap<ConflictClass, Mastership> handed = byName();
+        classes.forEach((c, m) -> handed.put(c, next.apply(m)));
+        return new Topology(epoch + 1, epoch + 1, next.apply(leader), handed, filled(rest));
     }
 
-    private List<Member> filled(List<Member> next, String nextMaster) {
-        long missing = slaves(members, master) - slaves(next, nextMaster);
+    /// Classes that have another master from here on, while everybody goes on living.
+    public Topology handed(Collection<ConflictClass> handed, String to) {
+        SortedMap<ConflictClass, Mastership> next = byName();
+        next.putAll(classes);
+        handed.forEach(c -> next.put(c, new Mastership(to, epoch + 1)));
+        return new Topology(epoch + 1, lastLoss, leader, next, members);
+    }
+
+    /// As many as before answer reads, while there are spares.
+    private List<Member> filled(List<Member> next) {
+        long missing = active(members) - active(next);
         List<Member> filled = new ArrayList<>();
         for (Member member : next) {
             boolean promoted = missing > 0 && member.spare();
@@ -79,18 +140,34 @@ public record Topology(long epoch, long term, String master, List<Member> member
         return filled;
     }
 
-    private static long slaves(List<Member> of, String underMaster) {
-        return of.stream().filter(m -> !m.spare() && !m.name().equals(underMaster)).count();
+    private static long active(List<Member> of) {
+        return of.stream().filter(m -> !m.spare()).count();
+    }
+
+    private static TreeMap<ConflictClass, Mastership> byName() {
+        return new TreeMap<>(Comparator.comparing(ConflictClass::name));
     }
 
     public void encode(ByteWriter writer) {
-        writer.varint(epoch).varint(term).string(master).list(members, (w, m) -> m.encode(w));
+        leader.encode(writer.varint(epoch).varint(lastLoss));
+        writer.list(
+                List.copyOf(classes.entrySet()),
+                (w, e) -> {
+                    e.getKey().encode(w);
+                    e.getValue().encode(w);
+                });
+        writer.list(members, (w, m) -> m.encode(w));
     }
 
     public static Topology decode(ByteReader reader) {
+        long epoch = reader.varint();
+        long lastLoss = reader.varint();
+        Mastership leader = Mastership.decode(reader);
+        SortedMap<ConflictClass, Mastership> classes = byName();
+        reader.list(r -> Map.entry(ConflictClass.decode(r), Mastership.decode(r)))
+                .forEach(e -> classes.put(e.getKey(), e.getValue()));
         try {
-            return new Topology(
-                    reader.varint(), reader.varint(), reader.string(), reader.list(Member::decode));
+            return new Topology(epoch, lastLoss, leader, classes, reader.list(Member::decode));
         } catch (IllegalArgumentException e) {
             throw new MangledMessageException(String.valueOf(e.getMessage()));
         }

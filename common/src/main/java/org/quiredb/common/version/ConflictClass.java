@@ -7,6 +7,9 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// By default every database schema is a class and gives it its name.
 public record ConflictClass(String name) {
+    /// Of what names no table.
+    public static final ConflictClass NONE = new ConflictClass("");
+
     public void encode(ByteWriter writer) {
         writer.string(name);
     }

@@ -93,6 +93,7 @@ final class MangledMessageTest {
                         4711,
                         3310,
                         7,
+                        List.of(new NodeStatus.Mastered(new ConflictClass("crm"), 5)),
                         positions,
                         VersionVector.EMPTY.with(3, 9),
                         2,

@@ -10,13 +10,20 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
 /// Makes instances of any message from the shape of its records, so that a new message is tested
@@ -61,14 +68,14 @@ final class RandomMessages {
         if (generic.getRawType() == Optional.class) {
             return random.nextBoolean() ? Optional.empty() : Optional.of(value(element));
         }
-        if (generic.getRawType() != List.class) {
+        if (generic.getRawType() != List.class && generic.getRawType() != Set.class) {
             throw new IllegalArgumentException("no value for " + generic);
         }
         List<Object> list = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
             list.add(value(element));
         }
-        return list;
+        return generic.getRawType() == Set.class ? new HashSet<>(list) : list;
     }
 
     private Object record(Class<?> type) throws ReflectiveOperationException {
@@ -78,7 +85,11 @@ final class RandomMessages {
         if (type == Topology.class) { // is led by one of its members
             Member first = of(Member.class);
             long term = random.nextInt(90);
-            return new Topology(term + random.nextInt(9), term, first.name(), List.of(first));
+            Mastership leader = new Mastership(first.name(), term);
+            SortedMap<ConflictClass, Mastership> classes =
+                    new TreeMap<>(Comparator.comparing(ConflictClass::name));
+            classes.put(of(ConflictClass.class), leader);
+            return new Topology(term + random.nextInt(9), term, leader, classes, List.of(first));
         }
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new @Nullable Object[components.length];

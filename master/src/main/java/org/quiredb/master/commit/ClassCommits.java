@@ -30,9 +30,6 @@ public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
 
-    /// How long the log may refuse an epoch that this master is about to replace itself.
-    private static final long FENCED_MILLIS = 1_000;
-
     private final ConflictClass conflictClass;
     private final long inherited;
     private final CommitSettings settings;
@@ -47,7 +44,7 @@ public final class ClassCommits implements AutoCloseable {
     private final List<Thread> threads;
     private volatile String brokenBecause = "";
     private volatile boolean closed;
-    private volatile long epoch;
+    private final long term;
     private final LongAdder bytesSent = new LongAdder();
 
     /// @param term the epoch in which this master took over
@@ -83,7 +80,7 @@ public final class ClassCommits implements AutoCloseable {
             Consumer<byte[]> multicast) {
         this.conflictClass = conflictClass;
         this.inherited = sequence.assigned();
-        this.epoch = term;
+        this.term = term;
         this.settings = settings;
         this.sequence = sequence;
         sequence.changeInSync(inSync, term);
@@ -197,24 +194,28 @@ public final class ClassCommits implements AutoCloseable {
         change(() -> sequence.received(replica, term, commitNumber));
     }
 
-    /// Waits for this replica's acknowledgements from now on; returns when everything that is under
-    /// way now is stable, and so held by it.
-    public void enterInSync(String replica) {
+    /// Waits for this replica's acknowledgements from now on.
+    void waitFor(String replica) {
+        change(() -> {
+            Set<String> replicas = new TreeSet<>(sequence.inSync());
+            replicas.add(replica);
+            sequence.changeInSync(replicas, sequence.epoch());
+        });
+    }
+
+    /// Returns when everything that is under way now is stable, and so held by this replica.
+    ///
+    /// @throws QuireException when that takes too long, or the replica is waited for no more
+    void awaitHeldBy(String replica) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
         lock.lock();
         try {
-            Set<String> replicas = new TreeSet<>(sequence.inSync());
-            replicas.add(replica);
-            sequence.changeInSync(replicas, epoch);
             long must = sequence.assigned();
             while (sequence.receivedBy(replica) < must || sequence.stable() < must) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0 || !sequence.inSync().contains(replica)) {
-                    change(() -> sequence.left(replica));
-                    throw new QuireException(
-                            ErrorCode.TIER_UNAVAILABLE,
-                            replica + " does not acknowledge " + conflictClass + " " + must);
+                    throw unavailable(replica + " does not acknowledge " + must);
                 }
                 advanced.awaitNanos(remaining);
             }
@@ -228,13 +229,18 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// These replicas are waited for no more, as the topology of this epoch says.
-    public void changed(long newEpoch, Set<String> gone) {
+    /// The topology of this epoch is in force: commits wait for these replicas and no other.
+    public void changed(long newEpoch, Set<String> replicas) {
         change(() -> {
+            Set<String> gone = new TreeSet<>(sequence.inSync());
+            gone.removeAll(replicas);
             gone.forEach(sequence::left);
-            sequence.changeInSync(sequence.inSync(), newEpoch);
-            epoch = newEpoch;
+            sequence.changeInSync(replicas, newEpoch);
         });
+    }
+
+    long term() {
+        return term;
     }
 
     /// The last commit number that the group was given.
@@ -416,21 +422,12 @@ public final class ClassCommits implements AutoCloseable {
 
     private void append(List<WriteSet> batch, long stable) throws InterruptedException {
         List<CommitRecord> records = batch.stream().map(WriteSet::commitRecord).toList();
-        long fencedNanos = 0;
         for (boolean done = false; !done && !closed; ) {
             try {
-                long onDisk = log.append(conflictClass, epoch, stable, records);
+                long onDisk = log.append(conflictClass, term, stable, records);
                 // The log ends with a schema change that is under way and has no number here yet.
                 change(() -> sequence.logged(Math.min(onDisk, sequence.assigned())));
                 done = true;
-            } catch (QueryLog.FencedException e) {
-                // The log may know of the next epoch before this master does.
-                fencedNanos = fencedNanos == 0 ? System.nanoTime() : fencedNanos;
-                if (System.nanoTime() - fencedNanos
-                        > TimeUnit.MILLISECONDS.toNanos(FENCED_MILLIS)) {
-                    throw e;
-                }
-                Thread.sleep(settings.retryMillis());
             } catch (RpcException e) {
                 LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
                 Thread.sleep(settings.retryMillis());

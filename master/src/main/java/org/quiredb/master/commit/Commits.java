@@ -1,17 +1,23 @@
 package org.quiredb.master.commit;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.metrics.Latency;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.topology.Mastership;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
@@ -32,12 +38,16 @@ public final class Commits implements AutoCloseable {
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
     private final CommitSettings settings;
-    private final long term;
+    private final String self;
     private volatile long epoch;
     private final Outcomes outcomes = new Outcomes();
     private final Map<ConflictClass, ClassCommits> classes = new ConcurrentHashMap<>();
     private final Map<ConflictClass, Latency> latencies = new ConcurrentHashMap<>();
-    private final Set<String> inSync = ConcurrentHashMap.newKeySet();
+    private final Map<ConflictClass, Long> serving = new ConcurrentHashMap<>();
+
+    /// Changes together with the classes' own sets; guarded by this.
+    private Set<String> inSync = Set.of();
+
     // Each changes under its class's sequence lock only.
     private final Map<ConflictClass, VersionVector> assigned = new ConcurrentHashMap<>();
     private final AtomicReference<VersionVector> stable =
@@ -49,36 +59,71 @@ public final class Commits implements AutoCloseable {
             QueryLog log,
             Consumer<byte[]> multicast,
             CommitSettings settings,
-            long term) {
+            String self) {
         this.store = store;
         this.progress = progress;
         this.log = log;
         this.multicast = multicast;
         this.settings = settings;
-        this.term = term;
-        this.epoch = term;
+        this.self = self;
     }
 
     public long epoch() {
         return epoch;
     }
 
-    /// The replicas that a master which takes over waits for from its first commit on.
-    public void begin(Set<String> replicas) {
-        inSync.addAll(replicas);
+    /// A topology is in force: commits wait for its members, and a class that is another's by now
+    /// commits nothing here any more.
+    ///
+    /// @return the classes that have gone to another
+    public synchronized Set<ConflictClass> inForce(Topology topology) {
+        Set<String> others = new TreeSet<>(topology.names());
+        others.remove(self);
+        inSync = Set.copyOf(others);
+        epoch = topology.epoch();
+        Set<ConflictClass> gone = new HashSet<>();
+        classes.forEach((c, commits) -> {
+            if (topology.mastership(c).equals(new Mastership(self, commits.term()))) {
+                commits.changed(epoch, inSync);
+            } else {
+                gone.add(c);
+            }
+        });
+        if (!topology.leads(self)) {
+            serving.remove(ConflictClass.NONE);
+        }
+        gone.forEach(this::letGo);
+        return gone;
     }
 
-    /// A class begins, or goes on after its last commit in the log.
-    public ClassCommits open(ConflictClass conflictClass, long last) {
-        return classes.computeIfAbsent(
-                conflictClass,
-                c -> {
-                    ClassCommits opened =
-                            new ClassCommits(
-                                    c, term, last, Set.copyOf(inSync), settings, log, multicast);
-                    opened.changed(epoch, Set.of());
-                    return opened;
-                });
+    private void letGo(ConflictClass conflictClass) {
+        serving.remove(conflictClass);
+        of(conflictClass).ifPresent(ClassCommits::close);
+        classes.remove(conflictClass);
+    }
+
+    /// A class begins, or goes on after its last commit in the log; its updates are taken.
+    public synchronized ClassCommits open(ConflictClass conflictClass, long last) {
+        ClassCommits open =
+                classes.computeIfAbsent(
+                        conflictClass,
+                        c ->
+                                opened(
+                                        new ClassCommits(
+                                                c,
+                                                progress.term(c),
+                                                last,
+                                                inSync,
+                                                settings,
+                                                log,
+                                                multicast)));
+        serve(conflictClass);
+        return open;
+    }
+
+    private ClassCommits opened(ClassCommits commits) {
+        commits.changed(epoch, inSync);
+        return commits;
     }
 
     /// A class goes on where another master left it.
@@ -86,25 +131,58 @@ public final class Commits implements AutoCloseable {
     /// @param last the last commit that is held here
     /// @param logEnd the last commit in the log
     /// @param unlogged what comes after it
-    public void takeOver(
+    public synchronized void takeOver(
             ConflictClass conflictClass, long last, long logEnd, List<WriteSet> unlogged) {
         classes.put(
                 conflictClass,
-                ClassCommits.takenOver(
-                        conflictClass,
-                        term,
-                        last,
-                        logEnd,
-                        unlogged,
-                        Set.copyOf(inSync),
-                        settings,
-                        log,
-                        multicast));
+                opened(
+                        ClassCommits.takenOver(
+                                conflictClass,
+                                progress.term(conflictClass),
+                                last,
+                                logEnd,
+                                unlogged,
+                                inSync,
+                                settings,
+                                log,
+                                multicast)));
     }
 
-    /// Returns when everything that was taken over is stable.
-    public void awaitAllStable() {
-        classes.values().forEach(ClassCommits::awaitAllStable);
+    /// From now on updates of a class that is held are taken; of the one of no name, of classes yet
+    /// to come.
+    public synchronized void serve(ConflictClass conflictClass) {
+        boolean own =
+                conflictClass.equals(ConflictClass.NONE)
+                        ? progress.topology().leads(self)
+                        : classes.containsKey(conflictClass);
+        if (own) {
+            serving.put(conflictClass, progress.term(conflictClass));
+        }
+    }
+
+    /// The term of which updates of a class are taken here; empty when they are another's.
+    public OptionalLong served(ConflictClass conflictClass) {
+        Long own = serving.get(conflictClass);
+        boolean yetToCome = !progress.topology().classes().containsKey(conflictClass);
+        Long term = own == null && yetToCome ? serving.get(ConflictClass.NONE) : own;
+        return term == null ? OptionalLong.empty() : OptionalLong.of(term);
+    }
+
+    public List<NodeStatus.Mastered> masterOf() {
+        return serving.entrySet().stream()
+                .map(e -> new NodeStatus.Mastered(e.getKey(), e.getValue()))
+                .toList();
+    }
+
+    /// Whether updates of everything are taken that the topology in force gives to this master.
+    public boolean servesAll() {
+        Topology topology = progress.topology();
+        return topology.epoch() == epoch
+                && (!topology.leads(self) || serving.containsKey(ConflictClass.NONE))
+                && topology.classes().entrySet().stream()
+                        .filter(e -> e.getValue().master().equals(self))
+                        .filter(e -> progress.knows(e.getKey()))
+                        .allMatch(e -> serving.containsKey(e.getKey()));
     }
 
     public Optional<ClassCommits> of(ConflictClass conflictClass) {
@@ -155,8 +233,20 @@ public final class Commits implements AutoCloseable {
     }
 
     /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
+    ///
+    /// @param conflictClass of no name when it is not known: any that is held here
     public Optional<CommitRecord> settled(ConflictClass conflictClass, long transactionId) {
         outcomes.close(transactionId, settings.waitMillis());
+        if (conflictClass.equals(ConflictClass.NONE)) {
+            return classes.keySet().stream()
+                    .map(c -> logged(c, transactionId))
+                    .flatMap(Optional::stream)
+                    .findFirst();
+        }
+        return logged(conflictClass, transactionId);
+    }
+
+    private Optional<CommitRecord> logged(ConflictClass conflictClass, long transactionId) {
         VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
         of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
         stable.accumulateAndGet(vector, VersionVector::merge);
@@ -201,17 +291,29 @@ public final class Commits implements AutoCloseable {
         of(conflictClass).ifPresent(commits -> commits.received(replica, term, commitNumber));
     }
 
-    /// Every class waits for this replica from now on, those that begin later too.
-    public void enterInSync(String replica) {
-        inSync.add(replica);
-        classes.values().forEach(commits -> commits.enterInSync(replica));
-    }
-
-    /// A topology without these replicas is in force, or they have not made it into one.
-    public void changed(long newEpoch, Set<String> gone) {
-        epoch = newEpoch;
-        inSync.removeAll(gone);
-        classes.values().forEach(commits -> commits.changed(newEpoch, gone));
+    /// Every class waits for this replica from now on, those that begin later too, until the next
+    /// topology. Returns when it holds what was under way; false when the epoch is another one.
+    public boolean enterInSync(String replica, long ofEpoch) {
+        synchronized (this) {
+            if (epoch != ofEpoch || !servesAll()) {
+                return false;
+            }
+            Set<String> more = new TreeSet<>(inSync);
+            more.add(replica);
+            inSync = Set.copyOf(more);
+            classes.values().forEach(commits -> commits.waitFor(replica));
+        }
+        for (ClassCommits commits : classes.values()) {
+            try {
+                commits.awaitHeldBy(replica);
+            } catch (QuireException e) {
+                if (epoch != ofEpoch) {
+                    return false;
+                }
+                throw e;
+            }
+        }
+        return epoch == ofEpoch;
     }
 
     /// In-sync replicas that have not received what was multicast at an earlier moment.
@@ -239,6 +341,7 @@ public final class Commits implements AutoCloseable {
 
     public List<ClassPosition> stablePositions() {
         return classes.entrySet().stream()
+                .filter(e -> serving.containsKey(e.getKey()))
                 .map(e -> new ClassPosition(e.getKey(), e.getValue().stable()))
                 .toList();
     }
@@ -248,8 +351,8 @@ public final class Commits implements AutoCloseable {
     }
 
     /// Replicas that every commit waits for.
-    public Set<String> inSync() {
-        return Set.copyOf(inSync);
+    public synchronized Set<String> inSync() {
+        return inSync;
     }
 
     public long bytesSent() {

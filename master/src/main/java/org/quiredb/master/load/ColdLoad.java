@@ -98,7 +98,7 @@ public final class ColdLoad {
     /// From here on no other master commits in the class; one that did since the snapshot makes it
     /// useless.
     private void open(ConflictClass conflictClass, List<ClassPosition> snapshot) {
-        long last = log.open(conflictClass, commits.epoch());
+        long last = log.open(conflictClass, progress.term(conflictClass));
         long at =
                 snapshot.stream()
                         .filter(p -> p.conflictClass().equals(conflictClass))

@@ -35,15 +35,15 @@ public final class LoggerCalls implements QueryLog {
 
     @Override
     public long append(
-            ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
+            ConflictClass conflictClass, long term, long stable, List<CommitRecord> records) {
         LoggerReply reply =
-                call(new LoggerRequest.Append(conflictClass, epoch, stable, records), part -> {});
+                call(new LoggerRequest.Append(conflictClass, term, stable, records), part -> {});
         return position(reply, conflictClass, "append");
     }
 
     /// Takes the class over and returns the last commit number in the log.
-    public long open(ConflictClass conflictClass, long epoch) {
-        LoggerReply reply = call(new LoggerRequest.OpenClass(conflictClass, epoch), part -> {});
+    public long open(ConflictClass conflictClass, long term) {
+        LoggerReply reply = call(new LoggerRequest.OpenClass(conflictClass, term), part -> {});
         return position(reply, conflictClass, "open");
     }
 

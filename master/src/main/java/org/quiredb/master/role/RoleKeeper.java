@@ -1,12 +1,15 @@
 package org.quiredb.master.role;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
@@ -18,6 +21,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Succession;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.replica.GroupMembership;
@@ -43,17 +47,27 @@ public final class RoleKeeper implements AutoCloseable {
 
         record Stands(Standing standing) implements Event {}
 
-        record Enters(Member member) implements Event {}
+        record Enters(Member member, long epoch) implements Event {}
+
+        record HandsOn(Set<ConflictClass> classes, String to, CompletableFuture<Boolean> done)
+                implements Event {}
 
         record Tick() implements Event {}
     }
 
     /// What the keeper cannot do itself.
     public interface Replica {
-        /// The backend has made this replica master: hand over, log again, serve.
+        /// The backend has made this replica master of what was taken over: hand over, log again,
+        /// serve.
         ///
         /// @param logEnds where the log of each class ends now
-        Commits lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds);
+        void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds);
+
+        /// Another master has handed these classes on to this replica, complete and stable.
+        void receive(Set<ConflictClass> classes);
+
+        /// A topology has been in force for a moment.
+        void settled(Topology topology);
 
         /// The tier goes on without this replica.
         void end(String reason);
@@ -63,6 +77,7 @@ public final class RoleKeeper implements AutoCloseable {
     private final StreamIntake intake;
     private final GroupMembership group;
     private final LoggerCalls log;
+    private final Commits commits;
     private final Replica replica;
     private final LagWatch lag;
     private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAXIMUM_EVENTS);
@@ -74,24 +89,25 @@ public final class RoleKeeper implements AutoCloseable {
             StreamIntake intake,
             GroupMembership group,
             LoggerCalls log,
+            Commits commits,
             Replica replica,
             long lagMillis) {
         this.progress = progress;
         this.intake = intake;
         this.group = group;
         this.log = log;
+        this.commits = commits;
         this.replica = replica;
         this.lag = new LagWatch(lagMillis);
     }
 
     /// Begins to decide, as a member of the topology.
-    ///
-    /// @param leading the commits of a replica that is master already
-    public void start(String self, Topology topology, @Nullable Commits leading) {
+    public void start(String self, Topology topology) {
+        commits.inForce(topology);
         thread =
                 Thread.ofVirtual()
                         .name("role " + self)
-                        .start(() -> new Keeping(self, topology, leading).run());
+                        .start(() -> new Keeping(self, topology).run());
     }
 
     public void present(List<String> members) {
@@ -106,8 +122,17 @@ public final class RoleKeeper implements AutoCloseable {
         tell(new Event.Stands(standing));
     }
 
-    public void enters(Member member) {
-        tell(new Event.Enters(member));
+    public void enters(Member member, long epoch) {
+        tell(new Event.Enters(member, epoch));
+    }
+
+    /// Gives classes, which are drained, to another member.
+    ///
+    /// @return whether it is master of them now
+    public CompletableFuture<Boolean> handOn(Set<ConflictClass> classes, String to) {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        tell(new Event.HandsOn(classes, to, done));
+        return done;
     }
 
     @Override
@@ -128,12 +153,12 @@ public final class RoleKeeper implements AutoCloseable {
     /// What belongs to the keeper's thread alone.
     private final class Keeping {
         private final Succession succession;
-        private @Nullable Commits commits;
+        private final String self;
         private int ticks;
 
-        Keeping(String self, Topology topology, @Nullable Commits leading) {
+        Keeping(String self, Topology topology) {
+            this.self = self;
             succession = new Succession(self, topology);
-            commits = leading;
         }
 
         void run() {
@@ -154,60 +179,76 @@ public final class RoleKeeper implements AutoCloseable {
             } catch (InterruptedException e) {
                 LOG.debug("the role's keeper ends");
             } catch (RuntimeException e) {
+                if (closed) {
+                    LOG.debug("the role's keeper is ended at its work", e);
+                    return;
+                }
                 LOG.error("this replica cannot keep its role", e);
                 replica.end("it cannot keep its role: " + e.getMessage());
             }
         }
 
-        private List<Decision> take(Event event) {
+        private List<Decision> take(Event event) throws InterruptedException {
             return switch (event) {
-                case Event.Present(Set<String> members) -> {
-                    forgetEntering(members);
-                    yield succession.present(members, nowMillis());
-                }
+                case Event.Present(Set<String> members) -> present(members);
                 case Event.Changed(Topology topology) -> learn(topology);
                 case Event.Stands(Standing standing) -> succession.standing(standing, nowMillis());
-                case Event.Enters(Member member) -> enters(member);
+                case Event.Enters(Member member, long epoch) ->
+                        commits.inSync().contains(member.name())
+                                ? succession.enters(member, epoch, nowMillis())
+                                : List.of();
+                case Event.HandsOn handsOn -> handOn(handsOn);
                 case Event.Tick() -> tick();
             };
         }
 
-        /// Commits have waited for it without a break, or it begins anew.
-        private List<Decision> enters(Member member) {
-            Commits leading = commits;
-            return leading != null && leading.inSync().contains(member.name())
-                    ? succession.enters(member, nowMillis())
-                    : List.of();
-        }
-
-        /// One that leaves before it is a member is waited for no more.
-        private void forgetEntering(Set<String> present) {
-            Commits leading = commits;
-            if (leading != null) {
-                Set<String> gone = new TreeSet<>(leading.inSync());
-                gone.removeAll(present);
-                gone.removeAll(succession.topology().names());
-                leading.changed(leading.epoch(), gone);
+        /// One that leaves before it is a member is to be waited for no more.
+        private List<Decision> present(Set<String> members) {
+            List<Decision> decisions = new ArrayList<>(succession.present(members, nowMillis()));
+            Set<String> gone = new TreeSet<>(commits.inSync());
+            gone.removeAll(members);
+            gone.removeAll(succession.topology().names());
+            if (!gone.isEmpty()) {
+                decisions.addAll(succession.without(gone, nowMillis()));
             }
+            return decisions;
         }
 
         private List<Decision> tick() {
-            Commits leading = commits;
-            if (leading == null) {
-                return succession.tick(nowMillis());
-            }
-            leading.broken().ifPresent(replica::end);
+            commits.broken().ifPresent(replica::end);
             if (++ticks % REFRESH_TICKS == 0) {
                 Topology inForce = inForce();
                 if (inForce.epoch() > succession.topology().epoch()) {
                     return learn(inForce);
                 }
             }
-            Set<String> lagging =
-                    new TreeSet<>(lag.lagging(nowMillis(), leading.multicast(), leading::behind));
-            lagging.retainAll(succession.topology().names());
+            replica.settled(succession.topology());
+            Set<String> lagging = lag.lagging(nowMillis(), commits.multicast(), commits::behind);
+            if (lagging.isEmpty()) {
+                return succession.tick(nowMillis());
+            }
             lagging.forEach(name -> LOG.warn("{} holds commits back for too long", name));
-            return succession.lag(lagging, nowMillis());
+            return succession.without(lagging, nowMillis());
+        }
+
+        private List<Decision> handOn(Event.HandsOn handsOn) throws InterruptedException {
+            Topology now = succession.topology();
+            boolean fits =
+                    now.contains(handsOn.to)
+                            && handsOn.classes.stream()
+                                    .allMatch(c -> now.mastership(c).master().equals(self));
+            if (!fits) {
+                handsOn.done.complete(false);
+                return List.of();
+            }
+            Topology next = now.handed(handsOn.classes, handsOn.to);
+            Topology answer = ask(next, List.of()).topology();
+            List<Decision> following = learn(answer);
+            handsOn.done.complete(
+                    handsOn.classes.stream()
+                            .allMatch(c -> answer.mastership(c).equals(next.mastership(c))));
+            group.multicast(new GroupMessage.Changed(answer).encode());
+            return following;
         }
 
         private Topology inForce() {
@@ -220,9 +261,9 @@ public final class RoleKeeper implements AutoCloseable {
 
         private List<Decision> carryOut(Decision decision) throws InterruptedException {
             return switch (decision) {
-                case Decision.CloseStream(long epoch) -> {
-                    LOG.info("the master of epoch {} is missed", epoch);
-                    intake.offer(new StreamIntake.Arrival.Close(epoch));
+                case Decision.CloseStreams(long epoch, Set<String> masters) -> {
+                    LOG.info("the masters {} of epoch {} are missed", masters, epoch);
+                    intake.offer(new StreamIntake.Arrival.Close(epoch, masters));
                     yield List.of();
                 }
                 case Decision.LookUp() -> learn(inForce());
@@ -248,33 +289,47 @@ public final class RoleKeeper implements AutoCloseable {
 
         private List<Decision> takeOver(Decision.TakeOver takeOver) throws InterruptedException {
             LoggerReply.TopologyReply answer = ask(takeOver.next(), takeOver.ends());
-            if (answer.topology().equals(takeOver.next())) {
-                commits = replica.lead(takeOver, answer.ends());
-            } else {
-                // Others may not have heard of it either.
-                group.multicast(new GroupMessage.Changed(answer.topology()).encode());
+            Topology inForce = answer.topology();
+            if (inForce.equals(takeOver.next())) {
+                progress.enter(inForce);
+                commits.inForce(inForce);
+                replica.lead(takeOver, answer.ends());
+            } else if (inForce.heldSince(self, takeOver.next().epoch())) {
+                // Its answer was lost, and others have changed more since.
+                replica.end("it took over and did not hear of it in time");
             }
-            return learn(answer.topology());
+            group.multicast(new GroupMessage.Changed(inForce).encode());
+            return learn(inForce);
         }
 
         private List<Decision> learn(Topology topology) {
-            Topology before = succession.topology();
-            Commits leading = commits;
-            if (topology.epoch() > before.epoch()) {
+            if (topology.epoch() > succession.topology().epoch()) {
                 LOG.info(
-                        "epoch {}: master {} of {}",
+                        "epoch {}: leader {}, classes {}, members {}",
                         topology.epoch(),
-                        topology.master(),
+                        topology.leader(),
+                        topology.classes(),
                         topology.names());
                 progress.enter(topology);
-                // A deposed master's commits keep their epoch, which the log refuses.
-                if (leading != null && topology.term() == before.term()) {
-                    Set<String> gone = new TreeSet<>(before.names());
-                    gone.removeAll(topology.names());
-                    leading.changed(topology.epoch(), gone);
-                }
+                commits.inForce(topology).forEach(intake.recent()::forget);
+                receive(topology);
             }
             return succession.topology(topology, nowMillis());
+        }
+
+        private void receive(Topology topology) {
+            Set<ConflictClass> received = new HashSet<>();
+            topology.classes()
+                    .forEach((c, mastership) -> {
+                        if (mastership.master().equals(self)
+                                && commits.of(c).isEmpty()
+                                && progress.knows(c)) {
+                            received.add(c);
+                        }
+                    });
+            if (!received.isEmpty()) {
+                replica.receive(received);
+            }
         }
 
         /// Asks the backend until it answers: asking twice is harmless.

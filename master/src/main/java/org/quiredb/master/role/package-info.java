@@ -2,9 +2,9 @@
 /// org.quiredb.common.topology.Succession}.
 ///
 /// One thread takes events (the group's members, topologies, standings, replicas that enter, time),
-/// lets the state machine decide and carries out what it says: it closes the stream, hands write
-/// sets over, asks the backend for the next topology, becomes master, or ends this life of the
-/// replica.
+/// lets the state machine decide and carries out what it says: it closes streams, hands write sets
+/// over, asks the backend for the next topology, becomes master of classes or hands them on, or
+/// ends this life of the replica.
 ///
 /// Events come from the group's threads, which are never held back: a replica that cannot keep up
 /// with them ends its life.

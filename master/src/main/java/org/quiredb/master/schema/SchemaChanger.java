@@ -77,14 +77,14 @@ public final class SchemaChanger {
                             .orElseGet(() ->
                                     commits.open(
                                             conflictClass,
-                                            log.open(conflictClass, commits.epoch())));
+                                            log.open(conflictClass, progress.term(conflictClass))));
             sequence.awaitAllStable();
             CommitRecord record = record(sequence.assigned() + 1, request);
             return run(
                     sequence,
                     conflictClass,
                     new LoggerRequest.ChangeSchema(
-                            conflictClass, commits.epoch(), record, known()));
+                            conflictClass, progress.term(conflictClass), record, known()));
         } catch (LoggerCalls.FailedException e) {
             return new ReplicaReply.Failed(
                     e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
@@ -103,7 +103,7 @@ public final class SchemaChanger {
                     sequence,
                     conflictClass,
                     new LoggerRequest.FinishSchemaChange(
-                            conflictClass, commits.epoch(), commitNumber, known()));
+                            conflictClass, progress.term(conflictClass), commitNumber, known()));
             LOG.info("schema change {} of {} is finished", commitNumber, conflictClass);
         } catch (LoggerCalls.FailedException e) {
             LOG.info(

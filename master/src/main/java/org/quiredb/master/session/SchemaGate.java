@@ -33,6 +33,11 @@ public final class SchemaGate {
         acquire(maximumTransactions, "Lock wait timeout exceeded; update transactions stayed open");
     }
 
+    /// As {@link #close}, if that comes about in this time.
+    public boolean tryClose(long limitMillis) throws InterruptedException {
+        return passes.tryAcquire(maximumTransactions, limitMillis, TimeUnit.MILLISECONDS);
+    }
+
     public void open() {
         passes.release(maximumTransactions);
     }

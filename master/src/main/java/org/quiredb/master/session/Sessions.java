@@ -2,6 +2,7 @@ package org.quiredb.master.session;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -57,6 +58,7 @@ public final class Sessions {
     private final LockManager locks;
     private final SchemaGate gate;
     private final Committer committer;
+    private final Function<ConflictClass, OptionalLong> served;
     private final long lockWaitMillis;
 
     public Sessions(
@@ -66,6 +68,7 @@ public final class Sessions {
             LockManager locks,
             SchemaGate gate,
             Committer committer,
+            Function<ConflictClass, OptionalLong> served,
             long lockWaitMillis) {
         this.store = store;
         this.engine = engine;
@@ -73,6 +76,7 @@ public final class Sessions {
         this.locks = locks;
         this.gate = gate;
         this.committer = committer;
+        this.served = served;
         this.lockWaitMillis = lockWaitMillis;
     }
 
@@ -182,6 +186,14 @@ public final class Sessions {
                 return failed(e, true, 0);
             }
             session.open(open);
+            // The class may have gone to another master while this waited at the gate.
+            if (served.apply(request.conflictClass()).orElse(-1) != request.term()) {
+                end(session);
+                return new ReplicaReply.Refused(
+                        ReplicaReply.Reason.NOT_MASTER,
+                        progress.epoch(),
+                        request.conflictClass() + " has another master now");
+            }
             int rank = request.autocommit() ? losses : UNREPEATABLE;
             if (rank > 0) {
                 open.transaction().lostBefore(rank);
@@ -278,7 +290,9 @@ public final class Sessions {
 
     private Session.Open begin(long transactionId) {
         gate.enter();
-        TransactionClass tables = new TransactionClass(progress::classOf, this::nameOf);
+        TransactionClass tables =
+                new TransactionClass(
+                        progress::classOf, this::nameOf, c -> served.apply(c).isPresent());
         UpdateTransaction transaction =
                 new UpdateTransaction(
                         lockOwners.incrementAndGet(), store, locks, tables, lockWaitMillis);

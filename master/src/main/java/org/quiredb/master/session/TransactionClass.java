@@ -2,6 +2,7 @@ package org.quiredb.master.session;
 
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -14,12 +15,18 @@ import org.quiredb.master.transaction.UpdateTransaction;
 final class TransactionClass implements UpdateTransaction.TableGuard {
     private final IntFunction<Optional<ConflictClass>> classOf;
     private final IntFunction<String> nameOf;
+    private final Predicate<ConflictClass> served;
     private int firstTable;
     private @Nullable ConflictClass conflictClass;
 
-    TransactionClass(IntFunction<Optional<ConflictClass>> classOf, IntFunction<String> nameOf) {
+    /// @param served whether this is the class's master
+    TransactionClass(
+            IntFunction<Optional<ConflictClass>> classOf,
+            IntFunction<String> nameOf,
+            Predicate<ConflictClass> served) {
         this.classOf = classOf;
         this.nameOf = nameOf;
+        this.served = served;
     }
 
     @Override
@@ -29,6 +36,12 @@ final class TransactionClass implements UpdateTransaction.TableGuard {
                         .orElseThrow(() ->
                                 new IllegalStateException("table " + tableId + " is of no class"));
         if (conflictClass == null) {
+            if (!served.test(touched)) {
+                throw new QuireException(
+                        ErrorCode.DEADLOCK,
+                        "table %s is of class %s, which has another master; try restarting transaction"
+                                .formatted(nameOf.apply(tableId), touched));
+            }
             conflictClass = touched;
             firstTable = tableId;
         } else if (!conflictClass.equals(touched)) {

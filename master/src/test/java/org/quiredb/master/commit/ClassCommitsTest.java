@@ -93,7 +93,7 @@ final class ClassCommitsTest {
 
     @Test
     void aCommitWaitsForTheInSyncReplica() throws InterruptedException {
-        commits.enterInSync("slave");
+        commits.waitFor("slave");
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
         assertThat(commits.stable()).isZero();
@@ -105,10 +105,10 @@ final class ClassCommitsTest {
 
     @Test
     void aReplicaThatLeavesTheGroupLetsCommitsGoOn() throws InterruptedException {
-        commits.enterInSync("slave");
+        commits.waitFor("slave");
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
-        commits.changed(2, Set.of("slave"));
+        commits.changed(2, Set.of());
         client.join();
         assertThat(commits.inSync()).isEmpty();
     }
@@ -138,7 +138,7 @@ final class ClassCommitsTest {
     @Test
     void aCommitThatDoesNotBecomeStableIsAnsweredAfterItsWait() {
         ClassCommits impatient = open(new CommitSettings(1, 20, 16, 1));
-        impatient.enterInSync("slave");
+        impatient.waitFor("slave");
         assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
                 .isInstanceOf(QuireException.class)
                 .hasMessageContaining("in sync [slave]");

@@ -1,8 +1,10 @@
 package org.quiredb.node.cluster;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.ClassSection;
 
 /// A tier on this machine.
 ///
@@ -12,6 +14,7 @@ import org.quiredb.node.config.BackendSection;
 /// @param slaves replicas that answer reads, at least 1
 /// @param spares replicas that only keep up
 /// @param user of MySQL clients
+/// @param classes conflict classes that are wished to have a master of their own
 public record ClusterConfig(
         int port,
         int statusPort,
@@ -19,12 +22,26 @@ public record ClusterConfig(
         int slaves,
         int spares,
         String user,
-        String password) {
+        String password,
+        List<ClassSection> classes) {
     public ClusterConfig {
+        classes = List.copyOf(classes);
         requirePort("port", port);
         requirePort("status port", statusPort);
         require(slaves >= 1 && slaves <= 16, "slaves must be between 1 and 16, not " + slaves);
         require(spares >= 0 && spares <= 16, "spares must be between 0 and 16, not " + spares);
+    }
+
+    /// With one master of everything.
+    public ClusterConfig(
+            int port,
+            int statusPort,
+            BackendSection backend,
+            int slaves,
+            int spares,
+            String user,
+            String password) {
+        this(port, statusPort, backend, slaves, spares, user, password, List.of());
     }
 
     /// With a free status port.
@@ -65,7 +82,12 @@ public record ClusterConfig(
     /// The same tier over a backend that runs already.
     public ClusterConfig over(EmbeddedBackend running) {
         BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
-        return new ClusterConfig(port, statusPort, elsewhere, slaves, spares, user, password);
+        return new ClusterConfig(
+                port, statusPort, elsewhere, slaves, spares, user, password, classes);
+    }
+
+    ClusterConfig with(List<ClassSection> own) {
+        return new ClusterConfig(port, statusPort, backend, slaves, spares, user, password, own);
     }
 
     private static void requirePort(String what, int port) {

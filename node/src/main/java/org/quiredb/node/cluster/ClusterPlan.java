@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.ClassSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
 import org.quiredb.node.config.MetricsSection;
@@ -35,7 +36,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 roles.stream().map(role -> new HostPort(HOST, FreePorts.next())).toList();
         List<ProcessConfig> replicas = new ArrayList<>();
         for (int i = 0; i < roles.size(); i++) {
-            ReplicaSection section = replica(i, roles.get(i), ports, group, logger);
+            ReplicaSection section =
+                    replica(i, roles.get(i), ports, group, logger, config.classes());
             replicas.add(process(null, null, section, null, metricsPort, i + 2));
         }
         return new ClusterPlan(
@@ -78,7 +80,12 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
     }
 
     private static ReplicaSection replica(
-            int number, Role role, List<HostPort> ports, List<HostPort> group, HostPort logger) {
+            int number,
+            Role role,
+            List<HostPort> ports,
+            List<HostPort> group,
+            HostPort logger,
+            List<ClassSection> classes) {
         boolean master = role == Role.MASTER;
         return new ReplicaSection(
                 master ? MASTER : role.text() + "-" + number,
@@ -93,7 +100,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 10_000,
                 10_000,
                 256,
-                10_000);
+                10_000,
+                classes);
     }
 
     private static SchedulerSection scheduler(

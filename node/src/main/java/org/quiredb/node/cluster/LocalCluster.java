@@ -19,6 +19,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
@@ -175,14 +176,22 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /// The replica that is master now.
+    /// The replica that leads now: the master of every class that has none of its own.
     public String leader() {
         return leading().map(NodeStatus::name).orElseThrow(LocalCluster::noMaster);
     }
 
+    /// The replica that takes a class's updates now.
+    Optional<String> masterOf(ConflictClass conflictClass) {
+        return replicaStatuses().stream()
+                .filter(status -> status.takes(conflictClass))
+                .max(Comparator.comparingLong(NodeStatus::epoch))
+                .map(NodeStatus::name);
+    }
+
     private Optional<NodeStatus> leading() {
         return replicaStatuses().stream()
-                .filter(status -> status.role().equals("master"))
+                .filter(NodeStatus::leads)
                 .max(Comparator.comparingLong(NodeStatus::epoch));
     }
 

@@ -1,8 +1,10 @@
 package org.quiredb.node.config;
 
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
@@ -24,6 +26,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param lockWaitMillis how long a statement on the master waits for locks
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
+/// @param classes conflict classes with a master of their own, the same for every replica
 public record ReplicaSection(
         String name,
         Role role,
@@ -37,7 +40,8 @@ public record ReplicaSection(
         @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis,
         @Default("256") long oldVersionMegabytes,
-        @Default("10000") long schedulerSilenceMillis) {
+        @Default("10000") long schedulerSilenceMillis,
+        @Default("[]") List<ClassSection> classes) {
     public ReplicaSection {
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
@@ -52,6 +56,14 @@ public record ReplicaSection(
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
+        classes = List.copyOf(classes);
+        Set<String> names = new HashSet<>();
+        for (ClassSection section : classes) {
+            if (!names.add(section.name())) {
+                throw new IllegalArgumentException(
+                        "replica.classes names class " + section.name() + " twice");
+            }
+        }
     }
 
     /// Without a folder everything is in memory only.

@@ -4,10 +4,13 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.MasterService;
 import org.quiredb.master.TierNode;
+import org.quiredb.node.config.ClassSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
@@ -49,7 +52,11 @@ final class Replicas {
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
-                section.storage());
+                section.storage(),
+                section.classes().stream()
+                        .collect(
+                                Collectors.toMap(
+                                        c -> new ConflictClass(c.name()), ClassSection::master)));
     }
 
     /// The group looks names up once, here. Whoever has no address yet has not started, and will

@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
 /// A tier's nodes as one scheduler sees them.
@@ -24,8 +25,9 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         Map<String, Long> stable = new TreeMap<>();
         for (ClusterNode node : nodes) {
             NodeStatus status = node.status();
-            if (status != null && status.role().equals("master")) {
-                status.positions()
+            if (status != null) {
+                status.positions().stream()
+                        .filter(p -> status.takes(p.conflictClass()))
                         .forEach(p ->
                                 stable.merge(
                                         p.conflictClass().name(), p.commitNumber(), Math::max));
@@ -34,10 +36,9 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         return new TierStatus(List.copyOf(nodes), stable);
     }
 
-    /// `serving` when every node does, `degraded` when one does not, `down` without a master.
+    /// `serving` when every node does, `degraded` when one does not, `down` without a leader.
     public String state() {
-        boolean master =
-                nodes.stream().anyMatch(node -> serves(node) && roleOf(node).equals("master"));
+        boolean master = nodes.stream().anyMatch(node -> serves(node) && leads(node));
         return !master
                 ? "down"
                 : nodes.stream().allMatch(TierStatus::serves) ? "serving" : "degraded";
@@ -48,7 +49,15 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         out.println();
         TextTable table =
                 new TextTable(
-                        "NODE", "ROLE", "STATE", "EPOCH", "ADDRESS", "PID", "READS", "COMMITS");
+                        "NODE",
+                        "ROLE",
+                        "STATE",
+                        "EPOCH",
+                        "ADDRESS",
+                        "PID",
+                        "READS",
+                        "COMMITS",
+                        "MASTER OF");
         nodes.forEach(node -> table.row(cells(node)));
         table.print(out);
         out.println();
@@ -97,6 +106,8 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
             lag.put(name, lag(name, position.commitNumber()));
         }
         json.put("position", meaning(status));
+        json.put("masterOf", masterOf(status));
+        json.put("leads", status.leads());
         json.put("positions", positions);
         json.put("lag", lag);
         VersionVector vector = status.vector();
@@ -120,6 +131,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                     node.address(),
                     ABSENT,
                     ABSENT,
+                    ABSENT,
                     ABSENT);
         }
         return List.of(
@@ -130,7 +142,13 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                 node.address(),
                 Long.toString(status.processId()),
                 figure(status, "reads"),
-                figure(status, "commits"));
+                figure(status, "commits"),
+                classes(status));
+    }
+
+    private static String classes(NodeStatus status) {
+        String classes = String.join(" ", masterOf(status));
+        return classes.isEmpty() ? ABSENT : classes;
     }
 
     private void addPosition(TextTable table, String conflictClass, ClusterNode node) {
@@ -144,7 +162,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                         List.of(
                                 conflictClass,
                                 node.name(),
-                                meaning(status),
+                                meaning(status, position.conflictClass()),
                                 Long.toString(position.commitNumber()),
                                 Long.toString(lag(conflictClass, position.commitNumber()))));
             }
@@ -153,6 +171,24 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
 
     private long lag(String conflictClass, long commitNumber) {
         return Math.max(0, stable.getOrDefault(conflictClass, 0L) - commitNumber);
+    }
+
+    private static boolean leads(ClusterNode node) {
+        NodeStatus status = node.status();
+        return status != null && status.leads();
+    }
+
+    private static List<String> masterOf(NodeStatus status) {
+        return status.masterOf().stream()
+                .map(m -> m.conflictClass().name())
+                .filter(name -> !name.isEmpty())
+                .sorted()
+                .toList();
+    }
+
+    private static String meaning(NodeStatus status, ConflictClass conflictClass) {
+        boolean other = status.role().equals("master") && !status.takes(conflictClass);
+        return other ? "received" : meaning(status);
     }
 
     private static String meaning(NodeStatus status) {

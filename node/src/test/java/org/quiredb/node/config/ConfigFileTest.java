@@ -61,7 +61,8 @@ final class ConfigFileTest {
                                 2_000,
                                 500,
                                 64,
-                                2000),
+                                2000,
+                                List.of(new ClassSection("shop", "slave-1"))),
                         null,
                         new MetricsSection(4003));
 

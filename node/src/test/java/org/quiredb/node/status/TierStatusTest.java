@@ -62,6 +62,11 @@ final class TierStatusTest {
                 4711,
                 3320,
                 1,
+                role.equals("master")
+                        ? List.of(
+                                new NodeStatus.Mastered(ConflictClass.NONE, 1),
+                                new NodeStatus.Mastered(new ConflictClass("shop"), 1))
+                        : List.of(),
                 List.of(new ClassPosition(new ConflictClass("shop"), position)),
                 VersionVector.EMPTY,
                 1,

@@ -27,9 +27,9 @@ public final class CommitLog {
         this.connection = connection;
     }
 
-    /// The class's tail, its epoch locked until the transaction ends.
+    /// The class's tail, its term locked until the transaction ends.
     LogTail lockTail(ConflictClass conflictClass) throws SQLException {
-        long inForce = lockTopology().epoch();
+        long inForce = lockTopology().mastership(conflictClass).term();
         long opened = 0;
         try (PreparedStatement query =
                 connection.prepareStatement(

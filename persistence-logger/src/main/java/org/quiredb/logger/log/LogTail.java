@@ -3,10 +3,11 @@ package org.quiredb.logger.log;
 import java.util.List;
 import org.quiredb.common.writeset.CommitRecord;
 
-/// The end of one class's log: the epoch that may write and the last commit number stored.
+/// The end of one class's log: the epoch that may write, which is its master's term, and the last
+/// commit number stored.
 ///
 /// @param opened the epoch that the class was opened for last, 0 while no master has opened it
-/// @param inForce the topology's epoch
+/// @param inForce the term of the class's master in the topology
 public record LogTail(long opened, long inForce, long lastCommitNumber) {
     /// What is to be done with records that a master offers.
     public sealed interface Verdict {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
@@ -174,18 +175,18 @@ public final class Progress {
         }
     }
 
-    /// Waits until a topology names this member; false when none does by then.
-    public boolean awaitMember(String name, long deadlineNanos) {
-        return await(() -> topology.contains(name), deadlineNanos);
+    /// Waits for such a topology; false when there is none by then.
+    public boolean awaitTopology(Predicate<Topology> such, long deadlineNanos) {
+        return await(() -> such.test(topology), deadlineNanos);
     }
 
     public long epoch() {
         return topology.epoch();
     }
 
-    /// Since which epoch the present master is master: nothing older counts.
-    public long term() {
-        return topology.term();
+    /// Since which epoch the present master of a class is master: nothing older counts.
+    public long term(ConflictClass conflictClass) {
+        return topology.mastership(conflictClass).term();
     }
 
     public long catalogueVersion() {

@@ -32,6 +32,11 @@ public final class RecentWriteSets {
         }
     }
 
+    /// What came is no more the newest: this replica has been master of the class since.
+    public synchronized void forget(ConflictClass conflictClass) {
+        classes.remove(conflictClass);
+    }
+
     /// What is held of each class, given how far the replica has received it.
     synchronized List<Standing.Holding> holdings(List<ClassPosition> received) {
         return received.stream()

@@ -3,10 +3,13 @@ package org.quiredb.replica.intake;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
@@ -39,8 +42,9 @@ public final class StreamIntake implements AutoCloseable {
 
         record Changed(Topology topology) implements Arrival {}
 
-        /// Nothing of this epoch or an older one is taken in from here on, but what is handed over.
-        record Close(long epoch) implements Arrival {}
+        /// Nothing of these masters at this epoch or an older one is taken in from here on, but
+        /// what is handed over.
+        record Close(long epoch, Set<String> masters) implements Arrival {}
     }
 
     /// Told of what follows; called on the intake thread, `broken` on any.
@@ -64,7 +68,7 @@ public final class StreamIntake implements AutoCloseable {
     private final RecentWriteSets recent = new RecentWriteSets();
     private final Map<Integer, Long> countersAt = new HashMap<>();
     private final Map<ConflictClass, String> unacknowledged = new HashMap<>();
-    private long closedEpoch;
+    private final Map<String, Long> closedEpochs = new HashMap<>();
     private volatile @Nullable Thread thread;
     private volatile boolean overflowed;
     private volatile boolean closed;
@@ -103,16 +107,16 @@ public final class StreamIntake implements AutoCloseable {
 
     /// Lets the stream in: what is not past the positions that progress stands at is skipped.
     ///
-    /// Acknowledges at once to the master what is here already.
+    /// Acknowledges at once to the masters what is here already.
     ///
     /// @param counters for a table, the commit number that its counters already contain
-    public void open(String master, Map<Integer, Long> counters) {
+    public void open(Map<Integer, Long> counters) {
         if (overflowed) {
             throw new IllegalStateException(
                     "more write sets came while joining than are kept; join again");
         }
         countersAt.putAll(counters);
-        thread = Thread.ofVirtual().name("intake").start(() -> run(master));
+        thread = Thread.ofVirtual().name("intake").start(this::run);
     }
 
     @Override
@@ -124,9 +128,9 @@ public final class StreamIntake implements AutoCloseable {
         }
     }
 
-    private void run(String master) {
+    private void run() {
         try {
-            acknowledgeAllTo(master);
+            acknowledgeAll();
             int since = 0;
             while (!closed) {
                 Arrival next = queue.poll();
@@ -156,31 +160,39 @@ public final class StreamIntake implements AutoCloseable {
                     writeSets.forEach(bytes -> takeFromStream(from, bytes));
             case Arrival.HandedOver(List<byte[]> writeSets) -> {
                 writeSets.forEach(bytes -> takeIn(WriteSet.decode(bytes), bytes));
-                if (closedEpoch > 0) {
+                if (!closedEpochs.isEmpty()) {
                     tellStanding();
                 }
             }
             case Arrival.Changed(Topology topology) -> {
                 progress.enter(topology);
                 if (topology.epoch() == progress.epoch()) {
-                    acknowledgeAllTo(topology.master());
+                    acknowledgeAll();
                 }
                 listener.changed(topology);
             }
-            case Arrival.Close(long epoch) -> {
-                closedEpoch = Math.max(closedEpoch, epoch);
-                tellStanding();
+            case Arrival.Close(long epoch, Set<String> masters) -> {
+                if (epoch >= progress.epoch()) {
+                    masters.forEach(master -> closedEpochs.put(master, epoch));
+                    tellStanding();
+                }
             }
         }
     }
 
+    /// Only of the present epoch: closed streams of an older one may flow again.
     private void tellStanding() {
-        listener.standing(new Standing(self, closedEpoch, recent.holdings(progress.positions())));
+        long epoch = progress.epoch();
+        Set<String> closedNow = new TreeSet<>(closedEpochs.keySet());
+        closedNow.removeIf(master -> closedEpochs.getOrDefault(master, 0L) < epoch);
+        listener.standing(
+                new Standing(self, epoch, closedNow, recent.holdings(progress.positions())));
     }
 
     private void takeFromStream(String from, byte[] bytes) {
         WriteSet writeSet = WriteSet.decode(bytes);
-        if (writeSet.epoch() < progress.term() || writeSet.epoch() <= closedEpoch) {
+        if (writeSet.epoch() < progress.term(writeSet.conflictClass())
+                || writeSet.epoch() <= closedEpochs.getOrDefault(from, 0L)) {
             LOG.info(
                     "write set {} of {} is of old epoch {}, not taken in",
                     writeSet.commitNumber(),
@@ -222,8 +234,12 @@ public final class StreamIntake implements AutoCloseable {
                 .forEach(change -> store.counters(change.tableId()).apply(change));
     }
 
-    private void acknowledgeAllTo(String master) {
-        progress.positions().forEach(p -> unacknowledged.put(p.conflictClass(), master));
+    private void acknowledgeAll() {
+        Topology topology = progress.topology();
+        for (ClassPosition position : progress.positions()) {
+            ConflictClass conflictClass = position.conflictClass();
+            unacknowledged.put(conflictClass, topology.mastership(conflictClass).master());
+        }
     }
 
     private void acknowledge() {
@@ -232,7 +248,8 @@ public final class StreamIntake implements AutoCloseable {
                 long upTo = progress.received(conflictClass);
                 send.accept(
                         to,
-                        new GroupMessage.Received(conflictClass, progress.term(), upTo).encode());
+                        new GroupMessage.Received(conflictClass, progress.term(conflictClass), upTo)
+                                .encode());
             }
         });
         unacknowledged.clear();

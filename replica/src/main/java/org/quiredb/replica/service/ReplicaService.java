@@ -1,9 +1,12 @@
 package org.quiredb.replica.service;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -20,6 +23,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.replica.VersionSettings;
@@ -130,9 +134,10 @@ public final class ReplicaService implements RpcHandler {
 
     private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
         told(peer, read.lowWatermark());
-        if (read.epoch() < progress.term()) {
+        if (read.epoch() < progress.topology().leader().term()) {
             return refused(
-                    Reason.OTHER_EPOCH, "this replica's master is of epoch " + progress.term());
+                    Reason.OTHER_EPOCH,
+                    "this replica's leader is of epoch " + progress.topology().leader().term());
         }
         reads.increment();
         return atTag(
@@ -256,10 +261,20 @@ public final class ReplicaService implements RpcHandler {
                 ProcessHandle.current().pid(),
                 port,
                 progress.epoch(),
-                master.map(UpdateService::stable).orElse(received),
+                master.map(UpdateService::masterOf).orElse(List.of()),
+                positions(received, master.map(UpdateService::stable).orElse(List.of())),
                 master.map(UpdateService::stableVector).orElse(VersionVector.EMPTY),
                 progress.catalogueVersion(),
                 figures);
+    }
+
+    private static List<ClassPosition> positions(
+            List<ClassPosition> received, List<ClassPosition> stable) {
+        Map<ConflictClass, ClassPosition> positions =
+                new TreeMap<>(Comparator.comparing(ConflictClass::name));
+        received.forEach(p -> positions.put(p.conflictClass(), p));
+        stable.forEach(p -> positions.put(p.conflictClass(), p));
+        return List.copyOf(positions.values());
     }
 
     private long deadline() {

@@ -9,7 +9,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.VersionVector;
 
-/// What only a master can answer.
+/// What only a master of a class can answer.
 ///
 /// Threads: any; requests may block.
 public interface UpdateService {
@@ -19,7 +19,10 @@ public interface UpdateService {
     /// Rolls back everything that came over this connection and is open.
     void disconnected(RpcPeer peer);
 
-    /// The stable commit number of each class.
+    /// The classes whose updates it takes now.
+    List<NodeStatus.Mastered> masterOf();
+
+    /// The stable commit number of each class that it is master of.
     List<ClassPosition> stable();
 
     /// The last stable update of each table.

@@ -1,14 +1,21 @@
 package org.quiredb.replica.transfer;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.TransferPart;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.intake.Progress;
@@ -19,8 +26,8 @@ import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes a replica that has nothing but what is on its disk, and is in the group already, one that
-/// is in sync.
+/// Makes a replica that has nothing but what is on its disk, and is in the group already, a member
+/// of the topology.
 ///
 /// Threads: one.
 public final class Joiner {
@@ -48,15 +55,24 @@ public final class Joiner {
         this.intake = intake;
     }
 
-    /// Returns when the replica is in sync.
+    /// Returns when a topology in force names the replica.
     ///
-    /// @param support the replica that the data comes from, which may be the master
-    /// @param deadlineNanos when to give up waiting for the master
-    public void join(Transport master, Transport support, long deadlineNanos) {
+    /// @param began the topology in force; once a master of it is lost, joining is in vain
+    /// @param support the replica that the data comes from, which may be a master
+    /// @param deadlineNanos when to give up
+    public void join(
+            Topology began,
+            Supplier<Topology> topologies,
+            Function<Member, Transport> members,
+            Transport support,
+            long deadlineNanos) {
         progress.enter(Progress.State.JOINING);
         Checkpoints.Restored restored = store.checkpoints().restore();
-        NodeStatus status = awaitSeen(master, deadlineNanos);
-        List<ClassPosition> from = multicast(status);
+        List<ClassPosition> from = new ArrayList<>();
+        for (String name : began.masters()) {
+            Transport master = members.apply(began.member(name).orElseThrow());
+            from.addAll(multicast(began, awaitSeen(name, master, deadlineNanos)));
+        }
         TransferTarget target = new TransferTarget(store, engine, progress, from);
         expectDone(
                 call(
@@ -64,14 +80,18 @@ public final class Joiner {
                         new ReplicaRequest.Transfer(
                                 from, restored.history(), restored.missing(), restored.unsure()),
                         part -> target.part(TransferPart.decode(part))));
-        Map<Integer, Long> counters = target.finish();
-        intake.open(status.name(), counters);
-        expectDone(call(master, new ReplicaRequest.EnterInSync(self), part -> {}));
+        intake.open(target.finish());
+        while (!isMember(began, topologies.get(), members)) {
+            if (System.nanoTime() > deadlineNanos) {
+                throw new IllegalStateException("no topology names " + self.name());
+            }
+            pause();
+        }
         LOG.info("{} is in sync, from {} on", self.name(), from);
     }
 
-    /// The master's state at a moment at which its view of the group contains this replica.
-    private NodeStatus awaitSeen(Transport master, long deadlineNanos) {
+    /// A master's state at a moment at which its view of the group contains this replica.
+    private NodeStatus awaitSeen(String name, Transport master, long deadlineNanos) {
         while (System.nanoTime() < deadlineNanos) {
             ReplicaReply reply =
                     call(master, new ReplicaRequest.Status(VersionVector.EMPTY), part -> {});
@@ -83,18 +103,54 @@ public final class Joiner {
             pause();
         }
         throw new IllegalStateException(
-                "the master does not serve, or does not see " + self.name() + " in the group");
+                name + " does not serve, or does not see " + self.name() + " in the group");
     }
 
-    /// How far the master had committed: what came later reaches this replica by the stream.
-    private static List<ClassPosition> multicast(NodeStatus status) {
+    /// How far a master had committed: what came later reaches this replica by the stream.
+    private static List<ClassPosition> multicast(Topology began, NodeStatus status) {
         return status.figures().stream()
                 .filter(figure -> figure.name().startsWith(RECEIVED))
                 .map(figure ->
                         new ClassPosition(
                                 new ConflictClass(figure.name().substring(RECEIVED.length())),
                                 (long) figure.value()))
+                .filter(p -> began.mastership(p.conflictClass()).master().equals(status.name()))
                 .toList();
+    }
+
+    /// Asks every master to wait for this replica, the leader last, which makes it a member; not
+    /// yet, when the topology has changed meanwhile.
+    private boolean isMember(Topology began, Topology now, Function<Member, Transport> members) {
+        if (now.contains(self.name())) {
+            return true;
+        }
+        if (now.lastLoss() > began.epoch()) {
+            throw new IllegalStateException("a master was lost while " + self.name() + " joined");
+        }
+        intake.offer(new StreamIntake.Arrival.Changed(now));
+        Set<String> others = new TreeSet<>(now.masters());
+        others.remove(now.leader().master());
+        List<String> leaderLast = new ArrayList<>(others);
+        leaderLast.add(now.leader().master());
+        return leaderLast.stream()
+                .allMatch(name -> waits(members.apply(now.member(name).orElseThrow()), now));
+    }
+
+    private boolean waits(Transport master, Topology now) {
+        try {
+            ReplicaReply reply =
+                    call(master, new ReplicaRequest.EnterInSync(self, now.epoch()), part -> {});
+            boolean later =
+                    reply instanceof ReplicaReply.Refused(Reason reason, long epoch, var detail)
+                            && reason == Reason.OTHER_EPOCH;
+            if (!later) {
+                expectDone(reply);
+            }
+            return !later;
+        } catch (RpcException e) {
+            LOG.info("a master is lost while {} enters: {}", self.name(), e.getMessage());
+            return false;
+        }
     }
 
     private static ReplicaReply call(

@@ -1,11 +1,13 @@
 /// How a replica gets its data: by transfer from one that serves, or, the first one, from the
 /// persistence logger.
 ///
-/// Joining, in this order: be in the group and keep what comes; ask the master for its positions
+/// Joining, in this order: be in the group and keep what comes; ask every master for its positions
 /// until its view of the group contains the joiner, from which moment every later write set comes
 /// by the stream; fetch catalogue, pages and counters from a replica that is at least as far; let
-/// the stream in behind them; enter the in-sync set, which makes it a member of the topology once
-/// everything that the joiner did not receive itself is stable.
+/// the streams in behind them; ask every master to wait for it, in one epoch, which each has done
+/// once everything that the joiner did not receive itself is stable; the leader, asked last, makes
+/// it a member of the topology. What it has received of a master that is lost meanwhile may be more
+/// than anybody kept: then it begins anew.
 ///
 /// A joiner that has pages on its disk says of which history they are and from which commit of each
 /// table on they may lack changes, and names those that it does not trust. Where the support's

@@ -18,6 +18,20 @@ import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 ///
 /// Threads: any.
 public final class Classifier {
+    private static final Set<String> BEFORE_THE_TABLE =
+            Set.of(
+                    "UPDATE",
+                    "INSERT",
+                    "REPLACE",
+                    "DELETE",
+                    "INTO",
+                    "FROM",
+                    "IGNORE",
+                    "LOW_PRIORITY",
+                    "HIGH_PRIORITY",
+                    "DELAYED",
+                    "QUICK");
+
     private static final int FIRST_TOKENS = 8;
 
     /// Longer texts are not worth the memory: they carry their data in literals and never come
@@ -209,7 +223,25 @@ public final class Classifier {
     private static Classification update(String sql) {
         Statement statement = parsed(sql);
         return new Classification.Update(
-                statement == null ? Set.of() : Survey.of(statement).tables());
+                statement == null ? firstTable(sql) : Survey.of(statement).tables());
+    }
+
+    /// Of a statement that the parser does not understand: its class, and so its master, is that of
+    /// its first table.
+    private static Set<TableName> firstTable(String sql) {
+        List<Token> tokens = Tokens.first(sql, 8);
+        int at = 0;
+        while (at < tokens.size() && BEFORE_THE_TABLE.contains(tokens.get(at).upper())) {
+            at++;
+        }
+        if (at == 0 || at >= tokens.size()) {
+            return Set.of();
+        }
+        boolean qualified = at + 2 < tokens.size() && tokens.get(at + 1).is(".");
+        return Set.of(
+                qualified
+                        ? new TableName(tokens.get(at).text(), tokens.get(at + 2).text())
+                        : new TableName("", tokens.get(at).text()));
     }
 
     /// A name that the parser takes for a keyword, as MySQL does not, is quoted and tried again.

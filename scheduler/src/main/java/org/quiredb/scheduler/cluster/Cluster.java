@@ -2,13 +2,18 @@ package org.quiredb.scheduler.cluster;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Tags;
@@ -39,6 +44,8 @@ public final class Cluster implements AutoCloseable {
     private volatile long catalogueWanted;
     private volatile boolean closed;
     private final Object changes = new Object();
+    private final ReentrantLock schemaChange = new ReentrantLock();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /// @param maximumTag how long versions are kept for a tag
     public Cluster(List<Wire> replicas, Wire logger, Duration maximumTag) {
@@ -66,18 +73,8 @@ public final class Cluster implements AutoCloseable {
         return links;
     }
 
-    /// Of several that call themselves master, the one of the newest epoch is.
     public List<ReplicaView> views() {
-        long newest =
-                links.stream()
-                        .filter(l -> l.view().role() == ReplicaView.Role.MASTER)
-                        .mapToLong(ReplicaLink::epoch)
-                        .max()
-                        .orElse(0);
-        return links.stream()
-                .filter(l -> l.view().role() != ReplicaView.Role.MASTER || l.epoch() == newest)
-                .map(ReplicaLink::view)
-                .toList();
+        return links.stream().map(ReplicaLink::view).toList();
     }
 
     /// The newest epoch that a replica has told.
@@ -85,14 +82,23 @@ public final class Cluster implements AutoCloseable {
         return links.stream().mapToLong(ReplicaLink::epoch).max().orElse(0);
     }
 
-    /// Waits until there is a master that takes updates.
+    /// The replica that takes a class's updates.
+    ///
+    /// @param term since which epoch it does
+    public record Master(ReplicaLink link, long term) {
+        public String name() {
+            return link.name();
+        }
+    }
+
+    /// Waits until there is a master that takes the class's updates.
     ///
     /// @throws QuireException when there is none in time
-    public ReplicaLink awaitMaster() {
+    public Master awaitMaster(ConflictClass conflictClass) {
         long deadlineNanos = System.nanoTime() + MASTER_TIMEOUT_MILLIS * 1_000_000;
         try {
             synchronized (changes) {
-                ReplicaView known = master();
+                Master known = master(conflictClass);
                 while (known == null) {
                     long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
                     if (leftMillis <= 0) {
@@ -101,9 +107,9 @@ public final class Cluster implements AutoCloseable {
                                 "no master takes updates; see quire status");
                     }
                     changes.wait(leftMillis);
-                    known = master();
+                    known = master(conflictClass);
                 }
-                return link(known.name());
+                return known;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -111,10 +117,44 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /// Of several that say that they take the class's updates, the one of the newest term does. A
+    /// class that nobody has ever named is the leader's.
+    public @Nullable Master master(ConflictClass conflictClass) {
+        Master newest = newest(conflictClass);
+        return newest != null || isKnown(conflictClass) ? newest : newest(ConflictClass.NONE);
+    }
+
+    private @Nullable Master newest(ConflictClass conflictClass) {
+        Master newest = null;
+        for (ReplicaLink link : links) {
+            OptionalLong term = link.takes(conflictClass);
+            if (term.isPresent() && (newest == null || newest.term < term.getAsLong())) {
+                newest = new Master(link, term.getAsLong());
+            }
+        }
+        return newest;
+    }
+
+    private boolean isKnown(ConflictClass conflictClass) {
+        return catalogue.classes().contains(conflictClass)
+                || links.stream().anyMatch(l -> l.tookLast(conflictClass));
+    }
+
+    /// Whether every class has a master that takes updates.
+    public boolean complete() {
+        return newest(ConflictClass.NONE) != null
+                && catalogue.classes().stream().allMatch(c -> newest(c) != null);
+    }
+
     private void changed() {
         synchronized (changes) {
             changes.notifyAll();
         }
+    }
+
+    /// Held while a schema changes: masters give tables their ids, and must know of each other's.
+    public ReentrantLock oneSchemaChange() {
+        return schemaChange;
     }
 
     public long nextTurn() {
@@ -156,11 +196,18 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
+    /// As {@link #learn}, from the master that has just changed the schema: another master may have
+    /// counted another change to the same version.
+    public void learnSchema(ReplicaLink master, VersionVector stable, long catalogueVersion) {
+        learn(stable, catalogueVersion);
+        fetchCatalogue(master);
+    }
+
     private synchronized void want(long catalogueVersion) {
         catalogueWanted = Math.max(catalogueWanted, catalogueVersion);
     }
 
-    /// Waits until the master has told its version vector: tags before that could be stale.
+    /// Waits until every master has told its version vector: tags before that could be stale.
     public void awaitReady() {
         try {
             if (!tags.awaitKnown(START_TIMEOUT_MILLIS)) {
@@ -192,7 +239,7 @@ public final class Cluster implements AutoCloseable {
         try {
             if (link.call(new ReplicaRequest.Catalogue(), PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
                     instanceof ReplicaReply.CatalogueReply reply) {
-                if (reply.version() > catalogue.version()) {
+                if (reply.version() >= catalogue.version()) {
                     catalogue = new Catalogue(reply);
                 }
                 return catalogue.version() >= catalogueWanted;
@@ -228,7 +275,7 @@ public final class Cluster implements AutoCloseable {
     private void pause(long waitMillis) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + waitMillis * 1_000_000;
         synchronized (changes) {
-            while (!closed && master() != null) {
+            while (!closed && complete()) {
                 long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
                 if (leftMillis <= 0) {
                     return;
@@ -240,20 +287,19 @@ public final class Cluster implements AutoCloseable {
     }
 
     private void take(NodeStatus status) {
-        boolean master = status.role().equals("master") && status.state().equals("serving");
-        if (master) {
+        if (!status.masterOf().isEmpty() && status.state().equals("serving")) {
             want(status.catalogueVersion());
             fetchCatalogue();
-            tags.mergeFirst(status.vector());
+            tags.merge(status.vector());
+            told.add(status.name());
+            if (complete()
+                    && links.stream()
+                            .filter(ReplicaLink::takesSomething)
+                            .allMatch(l -> told.contains(l.name()))) {
+                tags.mergeFirst(status.vector());
+            }
         }
         changed();
-    }
-
-    public @Nullable ReplicaView master() {
-        return views().stream()
-                .filter(v -> v.role() == ReplicaView.Role.MASTER && v.serving())
-                .findFirst()
-                .orElse(null);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.cluster;
 
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.slf4j.Logger;
@@ -47,6 +49,32 @@ public final class ReplicaLink implements AutoCloseable {
     /// The replica as its last heartbeat showed it.
     public ClusterNode node() {
         return new ClusterNode(wire.address(), up, status);
+    }
+
+    /// The term of which it takes a class's updates now; empty when it does not.
+    OptionalLong takes(ConflictClass conflictClass) {
+        NodeStatus known = status;
+        return known == null || !up || !known.state().equals("serving")
+                ? OptionalLong.empty()
+                : term(known, conflictClass);
+    }
+
+    boolean takesSomething() {
+        NodeStatus known = status;
+        return known != null && up && !known.masterOf().isEmpty();
+    }
+
+    /// Whether it took the class's updates when it was last heard of.
+    boolean tookLast(ConflictClass conflictClass) {
+        NodeStatus known = status;
+        return known != null && term(known, conflictClass).isPresent();
+    }
+
+    private static OptionalLong term(NodeStatus status, ConflictClass conflictClass) {
+        return status.masterOf().stream()
+                .filter(m -> m.conflictClass().equals(conflictClass))
+                .mapToLong(NodeStatus.Mastered::term)
+                .max();
     }
 
     public long epoch() {
@@ -115,8 +143,14 @@ public final class ReplicaLink implements AutoCloseable {
             if (!up
                     || before == null
                     || !before.state().equals(now.state())
+                    || !before.masterOf().equals(now.masterOf())
                     || !before.role().equals(now.role())) {
-                LOG.info("replica {} is {}, {}", now.name(), now.role(), now.state());
+                LOG.info(
+                        "replica {} is {} of {}, {}",
+                        now.name(),
+                        now.role(),
+                        now.masterOf(),
+                        now.state());
             }
             up = true;
             return now;

@@ -222,7 +222,7 @@ public final class ClientSession implements AutoCloseable {
         boolean ofWritten =
                 !written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written));
         if (!backend || read.locking() || ofWritten) {
-            onMaster(tables, Set.of(), statement, output);
+            onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
             return;
         }
         fallback.run(statement, true, output);
@@ -233,13 +233,9 @@ public final class ClientSession implements AutoCloseable {
                 .allMatch(table -> services.cluster().catalogue().table(table).isPresent());
     }
 
-    private void onMaster(
-            Set<TableName> tables,
-            Set<TableName> written,
-            ClientStatement statement,
-            Output output) {
+    private void onMaster(Set<TableName> tables, Runnable statement) {
         try {
-            updates.run(tables, written, statement, output);
+            statement.run();
         } catch (StatementFailed e) {
             if (e.number() == ErrorCode.NO_SUCH_TABLE.number()) {
                 tables.stream()
@@ -262,7 +258,7 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "Cannot execute statement in a READ ONLY transaction.");
         }
-        onMaster(tables, tables, statement, output);
+        onMaster(tables, () -> updates.change(tables, statement, output));
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

@@ -2,9 +2,10 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -24,9 +25,6 @@ import org.quiredb.scheduler.session.Transaction.Update;
 ///
 /// Threads: owned by the session's thread.
 final class Updates {
-    /// Of a transaction that has named no table yet.
-    private static final ConflictClass NO_CLASS = new ConflictClass("");
-
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
     private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
@@ -53,15 +51,31 @@ final class Updates {
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
+        run(tables, written, false, statement, output);
+    }
+
+    /// A statement that changes these tables, or others when it is not understood.
+    void change(Set<TableName> tables, ClientStatement statement, Output output) {
+        run(tables, tables, true, statement, output);
+    }
+
+    private void run(
+            Set<TableName> tables,
+            Set<TableName> written,
+            boolean changes,
+            ClientStatement statement,
+            Output output) {
         cluster.awaitReady();
         ConflictClass conflictClass = conflictClass(tables);
         boolean autocommit = !state.inTransaction();
         for (int attempt = 1; ; attempt++) {
+            rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction = transaction(conflictClass);
-            if (!tables.isEmpty() && !transaction.conflictClass().equals(conflictClass)) {
-                throw acrossClasses(
-                        tables, Set.of(transaction.conflictClass().name(), conflictClass.name()));
+            boolean known =
+                    !tables.isEmpty() && !transaction.conflictClass().equals(ConflictClass.NONE);
+            if (known && !transaction.conflictClass().equals(conflictClass)) {
+                throw acrossClasses(tables, transaction.conflictClass());
             }
             ReplicaReply reply;
             try {
@@ -83,26 +97,53 @@ final class Updates {
                 Calls.pause(FIRST_PAUSE_MILLIS << attempt);
                 continue;
             }
-            finish(reply, transaction, autocommit, written, statement, output);
+            finish(reply, transaction, autocommit, written, changes, statement, output);
             return;
+        }
+    }
+
+    /// The first statement that names a table fixes the class. Before it there is nothing that
+    /// another master would have to know, unless a statement was not understood: then the master is
+    /// to judge.
+    private void rebind(ConflictClass conflictClass) {
+        if (state.transaction() instanceof Update update
+                && update.conflictClass().equals(ConflictClass.NONE)
+                && !conflictClass.equals(ConflictClass.NONE)) {
+            Cluster.Master master = cluster.awaitMaster(conflictClass);
+            if (master.name().equals(update.master())) {
+                state.transaction(
+                        new Update(
+                                conflictClass,
+                                update.master(),
+                                master.term(),
+                                update.transactionId(),
+                                update.written(),
+                                update.changed()));
+            } else if (!update.changed()) {
+                rollback(cluster.link(update.master()));
+                state.transaction(new Transaction.Open(false));
+            }
         }
     }
 
     private Update transaction(ConflictClass conflictClass) {
         if (state.transaction() instanceof Update update) {
-            return update.conflictClass().equals(NO_CLASS)
-                    ? new Update(
-                            conflictClass,
-                            update.master(),
-                            update.transactionId(),
-                            update.written())
-                    : update;
+            return update;
         }
-        return new Update(conflictClass, master(), services.transactionIds().next(), Set.of());
+        Cluster.Master master = cluster.awaitMaster(conflictClass);
+        return new Update(
+                conflictClass,
+                master.name(),
+                master.term(),
+                services.transactionIds().next(),
+                Set.of(),
+                false);
     }
 
-    private String master() {
-        return cluster.awaitMaster().name();
+    /// As newly as it is known: a master that missed its successor is to refuse.
+    private long term(Update transaction) {
+        Cluster.Master known = cluster.master(transaction.conflictClass());
+        return known == null ? transaction.term() : Math.max(known.term(), transaction.term());
     }
 
     /// What became of a statement whose master is lost: RolledBack when it left no trace and may be
@@ -131,12 +172,13 @@ final class Updates {
     private ReplicaReply outcome(Update transaction, Exception loss) {
         for (int attempt = 1; attempt <= MAXIMUM_ATTEMPTS; attempt++) {
             try {
+                Cluster.Master master = cluster.awaitMaster(transaction.conflictClass());
                 ReplicaReply reply =
-                        cluster.awaitMaster()
+                        master.link()
                                 .call(
                                         new ReplicaRequest.Outcome(
-                                                cluster.epoch(),
                                                 transaction.conflictClass(),
+                                                master.term(),
                                                 transaction.transactionId()),
                                         PartSink.NONE,
                                         OUTCOME_TIMEOUT_MILLIS);
@@ -166,7 +208,8 @@ final class Updates {
         }
         ReplicaRequest.Update request =
                 new ReplicaRequest.Update(
-                        cluster.epoch(),
+                        transaction.conflictClass(),
+                        term(transaction),
                         session,
                         transaction.transactionId(),
                         autocommit,
@@ -211,6 +254,7 @@ final class Updates {
             Update transaction,
             boolean autocommit,
             Set<TableName> written,
+            boolean changes,
             ClientStatement statement,
             Output output) {
         switch (reply) {
@@ -221,14 +265,7 @@ final class Updates {
                 if (autocommit) {
                     services.counters().commits().increment();
                 } else {
-                    Set<TableName> all = new HashSet<>(transaction.written());
-                    all.addAll(written);
-                    state.transaction(
-                            new Update(
-                                    transaction.conflictClass(),
-                                    transaction.master(),
-                                    transaction.transactionId(),
-                                    all));
+                    state.transaction(transaction.writing(written, changes));
                 }
                 if (u.lastInsertId() != 0) {
                     state.lastInsertId(u.lastInsertId());
@@ -327,7 +364,10 @@ final class Updates {
             ReplicaReply reply =
                     link.call(
                             new ReplicaRequest.Commit(
-                                    cluster.epoch(), session, transaction.transactionId()),
+                                    transaction.conflictClass(),
+                                    term(transaction),
+                                    session,
+                                    transaction.transactionId()),
                             PartSink.NONE,
                             STATEMENT_TIMEOUT_MILLIS);
             return isOpen(reply) ? outcome(transaction, new CallLost(reply.toString())) : reply;
@@ -353,17 +393,27 @@ final class Updates {
         cluster.awaitReady();
         String database = change.database().isEmpty() ? state.database() : change.database();
         String sql = Tokens.withoutLeadingComments(statement.sql());
-        for (int attempt = 1; ; attempt++) {
-            Update asked = transaction(new ConflictClass(database));
-            ReplicaReply reply = askForSchema(asked, change, sql);
-            boolean nothingDone =
-                    reply instanceof ReplicaReply.RolledBack
-                            || reply instanceof ReplicaReply.Refused;
-            if (!nothingDone || attempt == MAXIMUM_ATTEMPTS) {
-                schemaChanged(reply, change, sql, statement, output);
-                return;
+        cluster.oneSchemaChange().lock();
+        try {
+            for (int attempt = 1; ; attempt++) {
+                Update asked = transaction(new ConflictClass(database));
+                ReplicaReply reply = askForSchema(asked, change, sql);
+                boolean nothingDone =
+                        reply instanceof ReplicaReply.RolledBack
+                                || reply instanceof ReplicaReply.Refused;
+                if (!nothingDone || attempt == MAXIMUM_ATTEMPTS) {
+                    schemaChanged(reply, asked.conflictClass(), statement, output);
+                    break;
+                }
+                Calls.pause(FIRST_PAUSE_MILLIS << attempt);
             }
-            Calls.pause(FIRST_PAUSE_MILLIS << attempt);
+        } finally {
+            cluster.oneSchemaChange().unlock();
+        }
+        if (change.wholeDatabase()
+                && sql.regionMatches(true, 0, "DROP", 0, 4)
+                && change.database().equals(state.database())) {
+            state.database("");
         }
     }
 
@@ -373,7 +423,12 @@ final class Updates {
         String database = change.wholeDatabase() ? "" : asked.conflictClass().name();
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
-                        cluster.epoch(), asked.transactionId(), database, sql, state.settings());
+                        asked.conflictClass(),
+                        term(asked),
+                        asked.transactionId(),
+                        database,
+                        sql,
+                        state.settings());
         try {
             ReplicaReply reply =
                     cluster.link(asked.master())
@@ -385,18 +440,15 @@ final class Updates {
     }
 
     private void schemaChanged(
-            ReplicaReply reply,
-            Classification.SchemaChange change,
-            String sql,
-            ClientStatement statement,
-            Output output) {
+            ReplicaReply reply, ConflictClass conflictClass, ClientStatement statement, Output output) {
+        ReplicaLink link = cluster.awaitMaster(conflictClass).link();
         switch (reply) {
             case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
-                cluster.learn(vector, catalogueVersion);
+                cluster.learnSchema(link, vector, catalogueVersion);
                 output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
             }
             case ReplicaReply.Updated u -> {
-                cluster.learn(u.vector(), u.catalogueVersion());
+                cluster.learnSchema(link, u.vector(), u.catalogueVersion());
                 output.ok(
                         u.affectedRows(),
                         0,
@@ -405,7 +457,7 @@ final class Updates {
                         u.info());
             }
             case ReplicaReply.Failed f -> {
-                cluster.catchUp(cluster.awaitMaster()); // it may have stopped half-way
+                cluster.catchUp(link); // it may have stopped half-way
                 throw new StatementFailed(f.number(), f.sqlState(), f.message());
             }
             case ReplicaReply.RolledBack r -> throw lost("masters are lost faster than it runs");
@@ -416,34 +468,37 @@ final class Updates {
             case ReplicaReply other ->
                     throw new IllegalStateException("DDL is answered by " + other);
         }
-        if (change.wholeDatabase()
-                && sql.regionMatches(true, 0, "DROP", 0, 4)
-                && change.database().equals(state.database())) {
-            state.database("");
-        }
     }
 
     private ConflictClass conflictClass(Set<TableName> tables) {
-        Set<String> classes = new TreeSet<>();
-        for (TableName table : tables) {
-            classes.add(
-                    cluster.catalogue()
-                            .table(table)
-                            .map(entry -> entry.conflictClass().name())
-                            .orElse(table.database()));
-        }
+        Set<ConflictClass> classes = new HashSet<>();
+        tables.forEach(table -> classes.add(classOf(table)));
         if (classes.size() > 1) {
-            throw acrossClasses(tables, classes);
+            throw acrossClasses(tables, ConflictClass.NONE);
         }
-        return classes.isEmpty() ? NO_CLASS : new ConflictClass(classes.iterator().next());
+        return classes.isEmpty() ? ConflictClass.NONE : classes.iterator().next();
     }
 
-    private static QuireException acrossClasses(Set<TableName> tables, Set<String> classes) {
+    private ConflictClass classOf(TableName table) {
+        return cluster.catalogue()
+                .table(table)
+                .map(CatalogueEntry::conflictClass)
+                .orElse(new ConflictClass(table.database()));
+    }
+
+    /// @param begun the class that the transaction has used already, or none
+    private QuireException acrossClasses(Set<TableName> tables, ConflictClass begun) {
+        String named =
+                tables.stream()
+                        .map(table -> "table %s is of class %s".formatted(table, classOf(table)))
+                        .sorted()
+                        .collect(Collectors.joining(", "));
         return new QuireException(
                 ErrorCode.NOT_SUPPORTED_YET,
-                "an update transaction across conflict classes: tables "
-                        + new TreeSet<>(tables.stream().map(TableName::toString).toList())
-                        + " belong to classes "
-                        + new TreeSet<>(classes));
+                "This version of Quire doesn't yet support an update transaction over two conflict classes: "
+                        + named
+                        + (begun.equals(ConflictClass.NONE)
+                                ? ""
+                                : ", the transaction is of class " + begun));
     }
 }

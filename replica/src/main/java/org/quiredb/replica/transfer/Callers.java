@@ -1,0 +1,28 @@
+package org.quiredb.replica.transfer;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/// One caller per address.
+///
+/// Threads: one.
+public final class Callers implements AutoCloseable {
+    private final Duration timeout;
+    private final Map<InetSocketAddress, Caller> callers = new HashMap<>();
+
+    /// @param timeout as of each caller
+    public Callers(Duration timeout) {
+        this.timeout = timeout;
+    }
+
+    public Caller to(InetSocketAddress address) {
+        return callers.computeIfAbsent(address, a -> new Caller(a, timeout));
+    }
+
+    @Override
+    public void close() {
+        callers.values().forEach(Caller::close);
+    }
+}
