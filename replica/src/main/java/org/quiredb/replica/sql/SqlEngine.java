@@ -105,7 +105,8 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
-        Statement statement = new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
+        Statement statement =
+                new Statement(access, sessions.nextModificationId(), call.values(), call.modes());
         PooledSession session = sessions.take();
         try {
             return ScopedValue.where(Statement.CURRENT, statement)

@@ -179,7 +179,7 @@ final class Statement {
     void takenBack(int tableId) {
         if (tableId == target) {
             inserted--;
-            if (remembers) {
+            if (remembered != null) {
                 remembered.removeLast();
             }
         }
