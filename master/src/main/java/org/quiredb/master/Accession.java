@@ -87,8 +87,7 @@ final class Accession {
     }
 
     /// @param left takes the schema change that the log has beyond the end
-    private void goOn(
-            ClassPosition end, List<ClassPosition> logEnds, List<ClassPosition> left) {
+    private void goOn(ClassPosition end, List<ClassPosition> logEnds, List<ClassPosition> left) {
         long logged =
                 logEnds.stream()
                         .filter(p -> p.conflictClass().equals(end.conflictClass()))

@@ -440,7 +440,10 @@ final class Updates {
     }
 
     private void schemaChanged(
-            ReplicaReply reply, ConflictClass conflictClass, ClientStatement statement, Output output) {
+            ReplicaReply reply,
+            ConflictClass conflictClass,
+            ClientStatement statement,
+            Output output) {
         ReplicaLink link = cluster.awaitMaster(conflictClass).link();
         switch (reply) {
             case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
