@@ -19,6 +19,7 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -63,7 +64,7 @@ public class UpdateBenchmark {
 
     private static Commits commits(Shop shop) {
         Topology alone = Topology.vacant(0).begunBy(new Member("alone", "127.0.0.1", 1, false));
-        Progress progress = new Progress();
+        Progress progress = new Progress(ClassPatterns.NONE);
         progress.enter(alone);
         Commits commits =
                 new Commits(

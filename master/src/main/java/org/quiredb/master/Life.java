@@ -60,7 +60,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private final Consumer<String> onEnd;
     private final Parts parts = new Parts();
     private final PageStore store;
-    private final Progress progress = new Progress();
+    private final Progress progress;
     private final GroupMembership group = new GroupMembership();
     private final Engine engine;
     private final StreamIntake intake;
@@ -82,6 +82,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             Consumer<String> onEnd) {
         this.configuration = configuration;
         this.onEnd = onEnd;
+        progress = new Progress(configuration.classes());
         store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
         configuration

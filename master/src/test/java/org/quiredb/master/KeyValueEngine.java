@@ -16,7 +16,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
-import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.replica.page.PageAccess;
@@ -85,13 +84,10 @@ final class KeyValueEngine implements Engine {
                 }
             }
             case SchemaChange.DropSchema(String schema) -> schemas.remove(schema);
-            case SchemaChange.CreateTable(int tableId, var definition) -> {
+            case SchemaChange.CreateTable(int tableId, var conflictClass, var definition) -> {
                 if (!tables.containsKey(tableId)) {
                     store.createTable(tableId, 1);
-                    tables.put(
-                            tableId,
-                            new CatalogueEntry(
-                                    tableId, new ConflictClass(definition.schema()), definition));
+                    tables.put(tableId, new CatalogueEntry(tableId, conflictClass, definition));
                 }
             }
             case SchemaChange.DropTable(int tableId) -> {

@@ -27,6 +27,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
@@ -144,6 +145,7 @@ final class RestartTest {
                                 Optional.empty(),
                                 VersionSettings.DEFAULT,
                                 storage,
+                                ClassPatterns.NONE,
                                 Map.of()),
                         KeyValueEngine::new,
                         groups::join,

@@ -24,6 +24,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
@@ -308,6 +309,7 @@ final class TierTest {
                 Optional.empty(),
                 VersionSettings.DEFAULT,
                 Optional.empty(),
+                ClassPatterns.NONE,
                 Map.of());
     }
 

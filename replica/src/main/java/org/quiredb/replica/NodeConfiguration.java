@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 
 /// What a replica's process needs to know to start.
@@ -19,6 +20,7 @@ import org.quiredb.common.version.ConflictClass;
 /// @param support the replica to fetch the data from, the leader when empty
 /// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
+/// @param classes which tables are of which conflict class, the same for every replica
 /// @param masters the replicas that classes are wished to have as masters
 public record NodeConfiguration(
         String name,
@@ -31,6 +33,7 @@ public record NodeConfiguration(
         Optional<InetSocketAddress> support,
         VersionSettings versions,
         Optional<Storage> storage,
+        ClassPatterns classes,
         Map<ConflictClass, String> masters) {
     public NodeConfiguration {
         groupHosts = List.copyOf(groupHosts);

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -67,6 +68,9 @@ public sealed interface ReplicaReply {
     record CatalogueReply(long version, List<String> schemas, List<CatalogueEntry> tables)
             implements ReplicaReply {}
 
+    /// Nothing was done: a schema change is of this class, so it is for that class's master.
+    record OfClass(ConflictClass conflictClass) implements ReplicaReply {}
+
     record DigestReply(long rows, long digest) implements ReplicaReply {}
 
     /// The parts are complete, or what was asked is done.
@@ -112,6 +116,7 @@ public sealed interface ReplicaReply {
                             .list(tables, (x, t) -> t.encode(x));
             case DigestReply(long rows, long digest) -> w.u8(10).varint(rows).i64(digest);
             case Done() -> w.u8(11);
+            case OfClass(ConflictClass conflictClass) -> conflictClass.encode(w.u8(12));
         }
         return w.toByteArray();
     }
@@ -145,6 +150,7 @@ public sealed interface ReplicaReply {
                                     r.list(CatalogueEntry::decode));
                     case 10 -> new DigestReply(r.varint(), r.i64());
                     case 11 -> new Done();
+                    case 12 -> new OfClass(ConflictClass.decode(r));
                     default -> throw new MangledMessageException("replica reply of kind " + kind);
                 };
         r.finish();

@@ -8,6 +8,7 @@ import org.quiredb.common.wire.MangledMessageException;
 /// What a support slave sends to a joining replica: first the catalogue, then pages, then counters.
 public sealed interface TransferPart {
     /// @param schemas every schema, the empty ones too
+    /// @param patterns of the tier's conflict classes
     /// @param version the catalogue's version
     /// @param nextTableId the least table id not yet given
     /// @param history which filling of the tier the pages descend from
@@ -15,6 +16,7 @@ public sealed interface TransferPart {
     record Catalogue(
             List<String> schemas,
             List<CatalogueEntry> tables,
+            List<String> patterns,
             long version,
             int nextTableId,
             long history,
@@ -38,6 +40,7 @@ public sealed interface TransferPart {
                     w.u8(1)
                             .list(c.schemas, ByteWriter::string)
                             .list(c.tables, (x, table) -> table.encode(x))
+                            .list(c.patterns, ByteWriter::string)
                             .varint(c.version)
                             .i32(c.nextTableId)
                             .i64(c.history)
@@ -59,6 +62,7 @@ public sealed interface TransferPart {
                             new Catalogue(
                                     r.list(ByteReader::string),
                                     r.list(CatalogueEntry::decode),
+                                    r.list(ByteReader::string),
                                     r.varint(),
                                     r.i32(),
                                     r.i64(),

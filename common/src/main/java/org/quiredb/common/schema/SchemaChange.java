@@ -1,5 +1,6 @@
 package org.quiredb.common.schema;
 
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
@@ -14,7 +15,15 @@ public sealed interface SchemaChange {
     record DropSchema(String schema) implements SchemaChange {}
 
     /// Table ids are given by the class's master, never used twice, and the same on every replica.
-    record CreateTable(int tableId, TableDefinition definition) implements SchemaChange {}
+    ///
+    /// @param conflictClass which the table keeps for as long as the tier lives
+    record CreateTable(int tableId, ConflictClass conflictClass, TableDefinition definition)
+            implements SchemaChange {
+        /// Of the class named as the schema.
+        public CreateTable(int tableId, TableDefinition definition) {
+            this(tableId, new ConflictClass(definition.schema()), definition);
+        }
+    }
 
     record DropTable(int tableId) implements SchemaChange {}
 
@@ -22,8 +31,11 @@ public sealed interface SchemaChange {
         switch (this) {
             case CreateSchema(String schema) -> writer.u8(1).string(schema);
             case DropSchema(String schema) -> writer.u8(2).string(schema);
-            case CreateTable(int tableId, TableDefinition definition) -> {
-                writer.u8(3).i32(tableId);
+            case CreateTable(
+                            int tableId,
+                            ConflictClass conflictClass,
+                            TableDefinition definition) -> {
+                conflictClass.encode(writer.u8(3).i32(tableId));
                 definition.encode(writer);
             }
             case DropTable(int tableId) -> writer.u8(4).i32(tableId);
@@ -35,7 +47,11 @@ public sealed interface SchemaChange {
         return switch (kind) {
             case 1 -> new CreateSchema(reader.string());
             case 2 -> new DropSchema(reader.string());
-            case 3 -> new CreateTable(reader.i32(), TableDefinition.decode(reader));
+            case 3 ->
+                    new CreateTable(
+                            reader.i32(),
+                            ConflictClass.decode(reader),
+                            TableDefinition.decode(reader));
             case 4 -> new DropTable(reader.i32());
             default -> throw new MangledMessageException("schema change of kind " + kind);
         };

@@ -386,7 +386,8 @@ public final class Commits implements AutoCloseable {
             vector = vector.with(PageId.tableId(page.pageId()), number);
         }
         for (SchemaChange change : writeSet.schemaChanges()) {
-            if (change instanceof SchemaChange.CreateTable(int tableId, var definition)) {
+            if (change
+                    instanceof SchemaChange.CreateTable(int tableId, var ofClass, var definition)) {
                 vector = vector.with(tableId, number);
             }
         }

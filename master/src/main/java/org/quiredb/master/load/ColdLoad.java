@@ -12,6 +12,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.schema.TableClasses;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
@@ -71,7 +72,7 @@ public final class ColdLoad {
                     throw new IllegalStateException(
                             "the snapshot has rows of " + schema + "." + table + ", but no table");
                 }
-                LoadAccess load = load(new ConflictClass(schema));
+                LoadAccess load = load(progress.patterns().classOf(schema, table));
                 engine.load(load, tableId, values);
                 load.settle();
                 rows += values.size();
@@ -86,11 +87,15 @@ public final class ColdLoad {
         }
         int tableId = Math.max(progress.nextTableId(), 1);
         for (TableDefinition table : schema.tables()) {
-            apply(new SchemaChange.CreateTable(tableId, table));
+            TableClasses.requireInside(progress.patterns(), table);
+            ConflictClass conflictClass = progress.patterns().classOf(table.schema(), table.name());
+            if (!positions.containsKey(conflictClass)) {
+                open(conflictClass, schema.positions());
+            }
+            apply(new SchemaChange.CreateTable(tableId, conflictClass, table));
             store.counters(tableId).raiseAutoIncrement(table.nextAutoIncrement());
             tableIds.put(new TableKey(table.schema(), table.name()), tableId);
-            long position = positions.getOrDefault(new ConflictClass(table.schema()), 0L);
-            vector = vector.with(tableId, position);
+            vector = vector.with(tableId, positions.getOrDefault(conflictClass, 0L));
             tableId++;
         }
     }

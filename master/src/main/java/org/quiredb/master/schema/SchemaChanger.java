@@ -67,9 +67,14 @@ public final class SchemaChanger {
         this.log = log;
     }
 
+    /// @return the class that the statement is of, when it is another than the scheduler thinks
     public ReplicaReply change(ReplicaRequest.ChangeSchema request) {
-        ConflictClass conflictClass = SchemaStatement.classOf(request.database(), request.sql());
-        SchemaStatement.refuseAcross(conflictClass, request.sql(), engine.schemas());
+        ConflictClass conflictClass =
+                TableClasses.of(
+                        progress.patterns(), engine.tables(), request.database(), request.sql());
+        if (!conflictClass.equals(request.conflictClass())) {
+            return new ReplicaReply.OfClass(conflictClass);
+        }
         gate.close();
         try {
             ClassCommits sequence =
@@ -202,7 +207,8 @@ public final class SchemaChanger {
                 case SnapshotPart.Schema now -> {
                     schema = now;
                     CatalogueDifference.of(
-                                    conflictClass.name(),
+                                    conflictClass,
+                                    progress.patterns(),
                                     engine.schemas(),
                                     engine.tables(),
                                     now,
@@ -210,39 +216,45 @@ public final class SchemaChanger {
                             .forEach(this::apply);
                 }
                 case SnapshotPart.Rows(String schemaName, String table, var values) -> {
-                    if (schemaName.equals(conflictClass.name())) {
-                        engine.load(rows, created(table), values);
+                    if (isOurs(schemaName, table)) {
+                        engine.load(rows, created(schemaName, table), values);
                     }
                 }
             }
         }
 
+        private boolean isOurs(String schemaName, String table) {
+            return progress.patterns().classOf(schemaName, table).equals(conflictClass);
+        }
+
         /// Rows of a table whose definition is as it was mean that it was emptied, or filled anew.
-        private int created(String table) {
-            Optional<Integer> known = CatalogueDifference.created(changes, table);
+        private int created(String schemaName, String table) {
+            Optional<Integer> known = CatalogueDifference.created(changes, schemaName, table);
             if (known.isPresent()) {
                 return known.get();
             }
             int tableId = progress.nextTableId();
-            definitionsOf(table)
+            definitionsOf(schemaName, table)
                     .forEach(entry -> apply(new SchemaChange.DropTable(entry.tableId())));
-            apply(new SchemaChange.CreateTable(tableId, definition(table)));
+            apply(
+                    new SchemaChange.CreateTable(
+                            tableId, conflictClass, definition(schemaName, table)));
             return tableId;
         }
 
-        private List<CatalogueEntry> definitionsOf(String table) {
+        private List<CatalogueEntry> definitionsOf(String schemaName, String table) {
             return engine.tables().stream()
-                    .filter(t -> t.definition().schema().equals(conflictClass.name()))
+                    .filter(t -> t.definition().schema().equals(schemaName))
                     .filter(t -> t.definition().name().equals(table))
                     .toList();
         }
 
-        private TableDefinition definition(String table) {
+        private TableDefinition definition(String schemaName, String table) {
             if (schema == null) {
                 throw new IllegalStateException("rows of " + table + " come before the schema");
             }
             return schema.tables().stream()
-                    .filter(t -> t.schema().equals(conflictClass.name()) && t.name().equals(table))
+                    .filter(t -> t.schema().equals(schemaName) && t.name().equals(table))
                     .findFirst()
                     .orElseThrow(() ->
                             new IllegalStateException(
@@ -253,9 +265,9 @@ public final class SchemaChanger {
             engine.apply(change, commitNumber);
             progress.changed(change);
             changes.add(change);
-            if (change instanceof SchemaChange.CreateTable(int tableId, TableDefinition definition)
-                    && definition.nextAutoIncrement() > 0) {
-                rows.autoIncrementUsed(tableId, definition.nextAutoIncrement());
+            if (change instanceof SchemaChange.CreateTable created
+                    && created.definition().nextAutoIncrement() > 0) {
+                rows.autoIncrementUsed(created.tableId(), created.definition().nextAutoIncrement());
             }
         }
     }

@@ -1,12 +1,16 @@
 package org.quiredb.node.config;
 
+import java.util.List;
+
 /// A conflict class and the replica that is wished to be its master.
 ///
-/// @param name of the class, which is that of its database schema
+/// @param name of the class; without patterns that of its database schema
+/// @param tables patterns `schema.table` with `*` for any characters: these tables are of the class
 /// @param master a replica's name; it is given the class when it is in sync
-public record ClassSection(String name, String master) {
+public record ClassSection(String name, String master, @Default("[]") List<String> tables) {
     public ClassSection {
         Checks.present("replica.classes.name", name);
         Checks.present("replica.classes.master", master);
+        tables = List.copyOf(tables);
     }
 }

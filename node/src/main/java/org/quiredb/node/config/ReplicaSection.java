@@ -1,11 +1,15 @@
 package org.quiredb.node.config;
 
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 
@@ -63,6 +67,21 @@ public record ReplicaSection(
                 throw new IllegalArgumentException(
                         "replica.classes names class " + section.name() + " twice");
             }
+        }
+        patterns(classes);
+    }
+
+    public ClassPatterns patterns() {
+        return patterns(classes);
+    }
+
+    private static ClassPatterns patterns(List<ClassSection> classes) {
+        Map<ConflictClass, List<String>> patterns = new HashMap<>();
+        classes.forEach(c -> patterns.put(new ConflictClass(c.name()), c.tables()));
+        try {
+            return ClassPatterns.of(patterns);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("replica.classes: " + e.getMessage(), e);
         }
     }
 

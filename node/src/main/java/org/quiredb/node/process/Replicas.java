@@ -53,6 +53,7 @@ final class Replicas {
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),
+                section.patterns(),
                 section.classes().stream()
                         .collect(
                                 Collectors.toMap(

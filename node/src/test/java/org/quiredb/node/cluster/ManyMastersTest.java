@@ -27,9 +27,9 @@ final class ManyMastersTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<ClassSection> CLASSES =
             List.of(
-                    new ClassSection("class1", "slave-1"),
-                    new ClassSection("class2", "slave-2"),
-                    new ClassSection("class3", "slave-2"));
+                    new ClassSection("class1", "slave-1", List.of()),
+                    new ClassSection("class2", "slave-2", List.of()),
+                    new ClassSection("class3", "slave-2", List.of()));
 
     @TempDir private Path data;
 

@@ -62,7 +62,7 @@ final class ConfigFileTest {
                                 500,
                                 64,
                                 2000,
-                                List.of(new ClassSection("shop", "slave-1"))),
+                                List.of(new ClassSection("shop", "slave-1", List.of()))),
                         null,
                         new MetricsSection(4003));
 

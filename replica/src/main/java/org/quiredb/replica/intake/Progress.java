@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
@@ -35,12 +36,22 @@ public final class Progress {
     private final Condition advanced = lock.newCondition();
     private final Map<ConflictClass, Long> received = new ConcurrentHashMap<>();
     private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
+    private final ClassPatterns patterns;
     private volatile State state = State.LOADING;
     private volatile String stoppedBecause = "";
     private volatile Topology topology = Topology.vacant(0);
     private volatile long catalogueVersion;
     private volatile int nextTableId;
     private volatile int firstNewTableId;
+
+    /// @param patterns which tables are of which class, the same for every replica of the tier
+    public Progress(ClassPatterns patterns) {
+        this.patterns = patterns;
+    }
+
+    public ClassPatterns patterns() {
+        return patterns;
+    }
 
     /// Runs what a commit brings, then lets the class be at it.
     public void advance(ConflictClass conflictClass, long commitNumber, Runnable effects) {
@@ -74,8 +85,10 @@ public final class Progress {
         try {
             long version = catalogueVersion;
             catalogueVersion = version + 1;
-            if (change instanceof SchemaChange.CreateTable(int tableId, var definition)) {
-                classes.put(tableId, new ConflictClass(definition.schema()));
+            if (change
+                    instanceof
+                    SchemaChange.CreateTable(int tableId, var conflictClass, var definition)) {
+                classes.put(tableId, conflictClass);
                 nextTableId = Math.max(nextTableId, tableId + 1);
             }
         } finally {

@@ -73,8 +73,7 @@ final class Catalogue {
             switch (change) {
                 case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
                 case SchemaChange.DropSchema(String schema) -> dropSchema(schema);
-                case SchemaChange.CreateTable(int tableId, TableDefinition definition) ->
-                        create(tableId, definition, commitNumber);
+                case SchemaChange.CreateTable created -> create(created, commitNumber);
                 case SchemaChange.DropTable(int tableId) -> drop(tableId);
             }
         } catch (SQLException e) {
@@ -101,12 +100,16 @@ final class Catalogue {
         schemas.remove(schema);
     }
 
-    private void create(int tableId, TableDefinition definition, long since) throws SQLException {
+    private void create(SchemaChange.CreateTable created, long since) throws SQLException {
+        int tableId = created.tableId();
+        TableDefinition definition = created.definition();
         if (byId.containsKey(tableId)) {
             return;
         }
         createSchema(definition.schema());
-        TableLayout layout = TableLayout.of(tableId, definition, store.counters(tableId));
+        TableLayout layout =
+                TableLayout.of(
+                        tableId, created.conflictClass(), definition, store.counters(tableId));
         Collation collation = layout.rows().collation();
         if (collation != null) {
             sessions.collation().exists(collation);

@@ -24,7 +24,6 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
-import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
@@ -275,9 +274,7 @@ public final class SqlEngine implements Engine {
         return catalogue.tables().stream()
                 .map(table ->
                         new CatalogueEntry(
-                                table.tableId(),
-                                new ConflictClass(table.definition().schema()),
-                                table.definition()))
+                                table.tableId(), table.conflictClass(), table.definition()))
                 .toList();
     }
 

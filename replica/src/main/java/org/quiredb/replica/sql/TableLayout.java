@@ -8,6 +8,7 @@ import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.page.TableCounters;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RowPages;
@@ -18,15 +19,21 @@ import org.quiredb.replica.tree.RowPages;
 ///   they sort by their numbers in MySQL, by their texts here
 record TableLayout(
         int tableId,
+        ConflictClass conflictClass,
         TableDefinition definition,
         RowLayout rows,
         RowPages pages,
         TableCounters counters,
         Set<String> enumerations) {
-    static TableLayout of(int tableId, TableDefinition definition, TableCounters counters) {
+    static TableLayout of(
+            int tableId,
+            ConflictClass conflictClass,
+            TableDefinition definition,
+            TableCounters counters) {
         List<ColumnType> types = definition.columns().stream().map(ColumnType::of).toList();
         return new TableLayout(
                 tableId,
+                conflictClass,
                 definition,
                 new RowLayout(types),
                 new RowPages(tableId),

@@ -84,6 +84,7 @@ public final class TransferSource {
                 new TransferPart.Catalogue(
                         engine.schemas(),
                         engine.tables(),
+                        progress.patterns().described(),
                         progress.catalogueVersion(),
                         progress.nextTableId(),
                         store.checkpoints().history(),

@@ -42,12 +42,15 @@ final class TransferTarget {
     void part(TransferPart part) {
         switch (part) {
             case TransferPart.Catalogue catalogue -> {
+                requireSame(catalogue.patterns());
                 keepOrForget(catalogue);
                 catalogue.schemas().forEach(schema -> apply(new SchemaChange.CreateSchema(schema)));
                 catalogue
                         .tables()
                         .forEach(t ->
-                                apply(new SchemaChange.CreateTable(t.tableId(), t.definition())));
+                                apply(
+                                        new SchemaChange.CreateTable(
+                                                t.tableId(), t.conflictClass(), t.definition())));
                 catalogueVersion = catalogue.version();
                 nextTableId = catalogue.nextTableId();
             }
@@ -65,6 +68,16 @@ final class TransferTarget {
                 progress.classOf(tableId)
                         .ifPresent(c -> positions.merge(c, commitNumber, Math::max));
             }
+        }
+    }
+
+    /// A table must be of one class wherever a replica looks.
+    private void requireSame(List<String> patterns) {
+        List<String> own = progress.patterns().described();
+        if (!own.equals(patterns)) {
+            throw new IllegalStateException(
+                    "replica.classes has other tables here than in the tier: %s here, %s in the tier"
+                            .formatted(own, patterns));
         }
     }
 

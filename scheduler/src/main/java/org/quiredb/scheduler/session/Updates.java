@@ -391,13 +391,22 @@ final class Updates {
     void changeSchema(
             Classification.SchemaChange change, ClientStatement statement, Output output) {
         cluster.awaitReady();
-        String database = change.database().isEmpty() ? state.database() : change.database();
+        ConflictClass conflictClass =
+                new ConflictClass(
+                        change.database().isEmpty() ? state.database() : change.database());
+        // A database may not be there before or after.
+        String database = change.wholeDatabase() ? "" : state.database();
         String sql = Tokens.withoutLeadingComments(statement.sql());
         cluster.oneSchemaChange().lock();
         try {
             for (int attempt = 1; ; attempt++) {
-                Update asked = transaction(new ConflictClass(database));
-                ReplicaReply reply = askForSchema(asked, change, sql);
+                Update asked = transaction(conflictClass);
+                ReplicaReply reply = askForSchema(asked, database, sql);
+                if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
+                        && attempt < MAXIMUM_ATTEMPTS) {
+                    conflictClass = of;
+                    continue;
+                }
                 boolean nothingDone =
                         reply instanceof ReplicaReply.RolledBack
                                 || reply instanceof ReplicaReply.Refused;
@@ -417,10 +426,7 @@ final class Updates {
         }
     }
 
-    private ReplicaReply askForSchema(
-            Update asked, Classification.SchemaChange change, String sql) {
-        // A database may not be there before or after.
-        String database = change.wholeDatabase() ? "" : asked.conflictClass().name();
+    private ReplicaReply askForSchema(Update asked, String database, String sql) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
                         asked.conflictClass(),

@@ -1,0 +1,97 @@
+package org.quiredb.common.version;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// Which conflict class a table is of, by its name: that of the pattern that matches, else the
+/// class named as the schema.
+///
+/// A pattern is `schema.table`, each with `*` for any characters; capitals count for nothing. No
+/// table can be matched by the patterns of two classes, whatever its name. Immutable.
+public final class ClassPatterns {
+    public static final ClassPatterns NONE = new ClassPatterns(List.of());
+
+    private record Entry(ConflictClass conflictClass, String schema, String table) {
+        static Entry of(ConflictClass conflictClass, String pattern) {
+            String[] names = pattern.toLowerCase(Locale.ROOT).split("\\.", -1);
+            if (names.length != 2 || names[0].isEmpty() || names[1].isEmpty()) {
+                throw new IllegalArgumentException(
+                        "class %s: %s is no pattern of the form schema.table"
+                                .formatted(conflictClass, pattern));
+            }
+            return new Entry(conflictClass, names[0], names[1]);
+        }
+
+        boolean meets(Entry other) {
+            return meet(schema, other.schema) && meet(table, other.table);
+        }
+
+        @Override
+        public String toString() {
+            return conflictClass + ": " + schema + "." + table;
+        }
+    }
+
+    private final List<Entry> entries;
+
+    private ClassPatterns(List<Entry> entries) {
+        this.entries = List.copyOf(entries);
+    }
+
+    /// @throws IllegalArgumentException for a text that is no pattern, and when two classes could
+    ///   have the same table
+    public static ClassPatterns of(Map<ConflictClass, List<String>> patterns) {
+        List<Entry> entries = new ArrayList<>();
+        patterns.forEach((c, texts) -> texts.forEach(text -> entries.add(Entry.of(c, text))));
+        for (Entry a : entries) {
+            for (Entry b : entries) {
+                if (!a.conflictClass.equals(b.conflictClass) && a.meets(b)) {
+                    throw new IllegalArgumentException(
+                            "a table may be of one conflict class only, these match the same: %s and %s"
+                                    .formatted(a, b));
+                }
+            }
+        }
+        return new ClassPatterns(entries);
+    }
+
+    public ConflictClass classOf(String schema, String table) {
+        String inSchema = schema.toLowerCase(Locale.ROOT);
+        String name = table.toLowerCase(Locale.ROOT);
+        return entries.stream()
+                .filter(e -> meet(e.schema, inSchema) && meet(e.table, name))
+                .map(Entry::conflictClass)
+                .findFirst()
+                .orElseGet(() -> new ConflictClass(schema));
+    }
+
+    /// Each pattern with its class, the same text for the same patterns.
+    public List<String> described() {
+        return entries.stream().map(Entry::toString).distinct().sorted().toList();
+    }
+
+    /// Whether some text matches both.
+    private static boolean meet(String a, String b) {
+        boolean[][] rest = new boolean[a.length() + 1][b.length() + 1];
+        for (int i = a.length(); i >= 0; i--) {
+            for (int j = b.length(); j >= 0; j--) {
+                boolean ends = i == a.length();
+                boolean otherEnds = j == b.length();
+                boolean any = !ends && a.charAt(i) == '*';
+                boolean anyOther = !otherEnds && b.charAt(j) == '*';
+                if (any || anyOther) {
+                    // A wildcard stands for nothing, or for what comes next in the other.
+                    rest[i][j] = !ends && rest[i + 1][j] || !otherEnds && rest[i][j + 1];
+                } else {
+                    rest[i][j] =
+                            ends || otherEnds
+                                    ? ends && otherEnds
+                                    : a.charAt(i) == b.charAt(j) && rest[i + 1][j + 1];
+                }
+            }
+        }
+        return rest[0][0];
+    }
+}

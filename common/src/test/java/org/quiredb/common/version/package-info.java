@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.version;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package org.quiredb.master.schema;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.schema.SchemaStatement.Name;
+
+/// The one conflict class of what belongs together: pure.
+public final class TableClasses {
+    private TableClasses() {}
+
+    /// @throws QuireException when a foreign key would need a transaction over two classes
+    public static void requireInside(ClassPatterns patterns, TableDefinition table) {
+        Name child = new Name(table.schema(), table.name());
+        for (ForeignKeyDefinition key : table.foreignKeys()) {
+            Name parent = new Name(key.referencedSchema(), key.referencedTable());
+            one(patterns, "a foreign key between", List.of(child, parent));
+        }
+    }
+
+    /// The class in whose order a schema change is.
+    ///
+    /// @param database of names without one
+    /// @throws QuireException when it names tables of several
+    static ConflictClass of(
+            ClassPatterns patterns, List<CatalogueEntry> known, String database, String sql) {
+        SchemaStatement statement = SchemaStatement.of(database, sql);
+        if (statement.wholeDatabase().isPresent()) {
+            String schema = statement.wholeDatabase().get();
+            List<Name> inside = names(known).filter(n -> n.schema().equals(schema)).toList();
+            return inside.isEmpty()
+                    ? new ConflictClass(schema)
+                    : one(patterns, "a change of a whole database with", inside);
+        }
+        if (statement.tables().isEmpty()) {
+            return new ConflictClass(database); // what is no statement: the backend tells why
+        }
+        ConflictClass changed = one(patterns, "a schema change over", statement.tables());
+        one(
+                patterns,
+                "a foreign key between",
+                Stream.concat(statement.tables().stream(), statement.parents().stream()).toList());
+        Set<Name> there = names(known).collect(Collectors.toSet());
+        one(
+                patterns,
+                "a schema change over",
+                Stream.concat(
+                                statement.tables().stream(),
+                                statement.sources().stream().filter(there::contains))
+                        .toList());
+        return changed;
+    }
+
+    private static Stream<Name> names(List<CatalogueEntry> tables) {
+        return tables.stream().map(t -> new Name(t.definition().schema(), t.definition().name()));
+    }
+
+    private static ConflictClass one(ClassPatterns patterns, String what, Collection<Name> names) {
+        Set<String> classes = new TreeSet<>();
+        names.forEach(n -> classes.add(patterns.classOf(n.schema(), n.table()).name()));
+        if (classes.size() > 1) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "This version of Quire doesn't yet support %s tables of two conflict classes: %s"
+                            .formatted(
+                                    what,
+                                    names.stream()
+                                            .distinct()
+                                            .map(n ->
+                                                    "table %s is of class %s"
+                                                            .formatted(
+                                                                    n,
+                                                                    patterns.classOf(
+                                                                            n.schema(), n.table())))
+                                            .collect(Collectors.joining(", "))));
+        }
+        return new ConflictClass(classes.iterator().next());
+    }
+}
