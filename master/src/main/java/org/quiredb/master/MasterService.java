@@ -12,6 +12,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -217,7 +218,12 @@ public final class MasterService implements UpdateService, AutoCloseable {
     }
 
     private ReplicaReply enterInSync(Member member, long epoch) {
-        if (!progress.topology().masters().contains(self)) {
+        Topology topology = progress.topology();
+        if (topology.epoch() != epoch) {
+            // The member may have read what made this a master before this did.
+            return refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
+        }
+        if (!topology.masters().contains(self)) {
             return refused(ReplicaReply.Reason.NOT_MASTER, self + " is master of nothing");
         }
         boolean waits = commits.enterInSync(member.name(), epoch);
