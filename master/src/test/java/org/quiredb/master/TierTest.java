@@ -1,6 +1,7 @@
 package org.quiredb.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -52,7 +53,7 @@ final class TierTest {
         logger.createTable("shop", "item", List.of());
         master =
                 TierNode.start(
-                        configuration("m1", NodeConfiguration.Role.MASTER),
+                        configuration("m1", NodeConfiguration.Role.MASTER, ClassPatterns.NONE),
                         KeyValueEngine::new,
                         groups::join,
                         MasterService.Settings.DEFAULT);
@@ -288,16 +289,32 @@ final class TierTest {
         return false;
     }
 
-    private void startSlave(String name) {
-        slaves.add(
-                TierNode.start(
-                        configuration(name, NodeConfiguration.Role.SLAVE),
-                        KeyValueEngine::new,
-                        groups::join,
-                        MasterService.Settings.DEFAULT));
+    @Test
+    void aReplicaWithOtherClassesDoesNotJoin() {
+        ClassPatterns others =
+                ClassPatterns.of(Map.of(new ConflictClass("people"), List.of("bank.account")));
+        assertThatThrownBy(() -> start("s1", others))
+                .hasMessageContaining("replica.classes has other tables here than in the tier")
+                .hasMessageContaining("[people: bank.account] here, [] in the tier");
+        startSlave("s1");
+        VersionVector tag = committed(autocommit("add bank.account 1 5"));
+        assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
     }
 
-    private NodeConfiguration configuration(String name, NodeConfiguration.Role role) {
+    private void startSlave(String name) {
+        slaves.add(start(name, ClassPatterns.NONE));
+    }
+
+    private TierNode start(String name, ClassPatterns classes) {
+        return TierNode.start(
+                configuration(name, NodeConfiguration.Role.SLAVE, classes),
+                KeyValueEngine::new,
+                groups::join,
+                MasterService.Settings.DEFAULT);
+    }
+
+    private NodeConfiguration configuration(
+            String name, NodeConfiguration.Role role, ClassPatterns classes) {
         return new NodeConfiguration(
                 name,
                 role,
@@ -309,7 +326,7 @@ final class TierTest {
                 Optional.empty(),
                 VersionSettings.DEFAULT,
                 Optional.empty(),
-                ClassPatterns.NONE,
+                classes,
                 Map.of());
     }
 

@@ -83,12 +83,11 @@ public final class ClassPatterns {
                 boolean anyOther = !otherEnds && b.charAt(j) == '*';
                 if (any || anyOther) {
                     // A wildcard stands for nothing, or for what comes next in the other.
-                    rest[i][j] = !ends && rest[i + 1][j] || !otherEnds && rest[i][j + 1];
+                    rest[i][j] = (!ends && rest[i + 1][j]) || (!otherEnds && rest[i][j + 1]);
+                } else if (ends || otherEnds) {
+                    rest[i][j] = ends && otherEnds;
                 } else {
-                    rest[i][j] =
-                            ends || otherEnds
-                                    ? ends && otherEnds
-                                    : a.charAt(i) == b.charAt(j) && rest[i + 1][j + 1];
+                    rest[i][j] = a.charAt(i) == b.charAt(j) && rest[i + 1][j + 1];
                 }
             }
         }

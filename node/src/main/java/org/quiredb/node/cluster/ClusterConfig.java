@@ -86,7 +86,8 @@ public record ClusterConfig(
                 port, statusPort, elsewhere, slaves, spares, user, password, classes);
     }
 
-    ClusterConfig with(List<ClassSection> own) {
+    /// With these masters of classes.
+    public ClusterConfig with(List<ClassSection> own) {
         return new ClusterConfig(port, statusPort, backend, slaves, spares, user, password, own);
     }
 

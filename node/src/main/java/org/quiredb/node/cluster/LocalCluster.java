@@ -182,7 +182,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /// The replica that takes a class's updates now.
-    Optional<String> masterOf(ConflictClass conflictClass) {
+    public Optional<String> masterOf(ConflictClass conflictClass) {
         return replicaStatuses().stream()
                 .filter(status -> status.takes(conflictClass))
                 .max(Comparator.comparingLong(NodeStatus::epoch))

@@ -62,7 +62,7 @@ final class ConfigFileTest {
                                 500,
                                 64,
                                 2000,
-                                List.of(new ClassSection("shop", "slave-1", List.of()))),
+                                List.of(new ClassSection("shop", "slave-1", List.of("shop.*")))),
                         null,
                         new MetricsSection(4003));
 
@@ -125,6 +125,23 @@ final class ConfigFileTest {
                 .hasMessageContaining("node.yaml")
                 .hasMessageContaining(expected)
                 .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    {name: shop, master: m, tables: [shop]} | class shop: shop is no pattern of the form schema.table
+                    {name: a, master: m, tables: ["s.*"]}, {name: b, master: m, tables: ["*.t"]} | these match the same
+                    {name: a, master: m, tables: ["s.*"]}, {name: a, master: m, tables: ["t.*"]} | names class a twice
+                    """)
+    void conflictClassesThatCannotBeAreRefused(String classes, String expected) {
+        assertThatThrownBy(() ->
+                        read("replica: {name: m, role: MASTER, classes: [%s]}".formatted(classes)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("replica.classes")
+                .hasMessageContaining(expected);
     }
 
     @Test

@@ -17,15 +17,23 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.config.ClassSection;
 
-/// A tier in this JVM over a real MariaDB, and what may happen to it.
+/// A tier in this JVM over a real MariaDB, with three masters, and what may happen to it.
 final class Tier implements AutoCloseable {
     private static final int LONGEST_MILLIS = 400;
     private static final int TAKEOVER_SECONDS = 30;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /// The first schema is of the leader's class: histories of one schema have one master.
+    private static final List<ClassSection> CLASSES =
+            List.of(
+                    new ClassSection("second", "slave-1", List.of(Tables.schema(1) + ".*")),
+                    new ClassSection("third", "slave-2", List.of(Tables.schema(2) + ".*")));
 
     private final EmbeddedBackend backend;
     private final LocalCluster cluster;
@@ -36,12 +44,30 @@ final class Tier implements AutoCloseable {
             Tables.create(direct);
             cluster =
                     LocalCluster.start(
-                            new ClusterConfig(0, backend.port(), data, 3, 0, "quire", "quire"),
+                            new ClusterConfig(0, backend.port(), data, 3, 0, "quire", "quire")
+                                    .with(CLASSES),
                             backend);
+            awaitMasters();
         } catch (Exception | Error e) {
             backend.close();
             throw e;
         }
+    }
+
+    private void awaitMasters() {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TAKEOVER_SECONDS);
+        while (!CLASSES.stream().allMatch(this::hasItsMaster)) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("classes do not get their masters");
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private boolean hasItsMaster(ClassSection wished) {
+        return cluster.masterOf(new ConflictClass(wished.name()))
+                .filter(wished.master()::equals)
+                .isPresent();
     }
 
     LocalCluster cluster() {
