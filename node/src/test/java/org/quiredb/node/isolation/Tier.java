@@ -23,17 +23,19 @@ import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.config.ClassSection;
 
-/// A tier in this JVM over a real MariaDB, with three masters, and what may happen to it.
+/// A tier in this JVM over a real MariaDB, with one master or three, and what may happen to it.
 final class Tier implements AutoCloseable {
     private static final int LONGEST_MILLIS = 400;
     private static final int TAKEOVER_SECONDS = 30;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// The first schema is of the leader's class: histories of one schema have one master.
+    /// With `-Dquire.history.masters=3` every schema has its master; the first is the leader's.
     private static final List<ClassSection> CLASSES =
-            List.of(
-                    new ClassSection("second", "slave-1", List.of(Tables.schema(1) + ".*")),
-                    new ClassSection("third", "slave-2", List.of(Tables.schema(2) + ".*")));
+            Integer.getInteger("quire.history.masters", 1) == 1
+                    ? List.of()
+                    : List.of(
+                            new ClassSection("second", "slave-1", List.of(Tables.schema(1) + ".*")),
+                            new ClassSection("third", "slave-2", List.of(Tables.schema(2) + ".*")));
 
     private final EmbeddedBackend backend;
     private final LocalCluster cluster;
