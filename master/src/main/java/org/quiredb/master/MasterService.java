@@ -12,7 +12,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
-import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -217,19 +216,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 .orElseGet(ReplicaReply.RolledBack::new);
     }
 
+    /// Who joins may have heard of a topology before this replica has: it asks again then.
     private ReplicaReply enterInSync(Member member, long epoch) {
-        Topology topology = progress.topology();
-        if (topology.epoch() != epoch) {
-            // The member may have read what made this a master before this did.
+        if (!commits.enterInSync(member.name(), epoch)) {
             return refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
         }
-        if (!topology.masters().contains(self)) {
+        if (!progress.topology().masters().contains(self)) {
             return refused(ReplicaReply.Reason.NOT_MASTER, self + " is master of nothing");
         }
-        boolean waits = commits.enterInSync(member.name(), epoch);
-        boolean done =
-                waits && (!progress.topology().leads(self) || admission.admit(member, epoch));
-        return done
+        return !progress.topology().leads(self) || admission.admit(member, epoch)
                 ? new ReplicaReply.Done()
                 : refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
     }
