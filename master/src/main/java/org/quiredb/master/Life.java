@@ -193,7 +193,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     private PageStore onDisk(NodeConfiguration.Storage storage) {
-        PageFile file = parts.add(PageFile.in(storage.folder()));
+        PageFile file = parts.add(PageFile.in(storage.folder(), storage.poolBytes()));
         file.onFailure(this::end);
         return new PageStore(file, storage.poolBytes());
     }

@@ -2,6 +2,7 @@ package org.quiredb.node.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.ClassSection;
@@ -15,6 +16,7 @@ import org.quiredb.node.config.ClassSection;
 /// @param spares replicas that only keep up
 /// @param user of MySQL clients
 /// @param classes conflict classes that are wished to have a master of their own
+/// @param pages null when they are in memory only
 public record ClusterConfig(
         int port,
         int statusPort,
@@ -23,7 +25,16 @@ public record ClusterConfig(
         int spares,
         String user,
         String password,
-        List<ClassSection> classes) {
+        List<ClassSection> classes,
+        @Nullable Pages pages) {
+    /// Where replicas keep their pages.
+    ///
+    /// @param folder in which the replica NAME has `pages-NAME`
+    /// @param checkpointMillis between two rounds that write them down
+    public record Pages(Path folder, long checkpointMillis) {
+        public static final long CHECKPOINT_MILLIS = 10_000;
+    }
+
     public ClusterConfig {
         classes = List.copyOf(classes);
         requirePort("port", port);
@@ -41,7 +52,7 @@ public record ClusterConfig(
             int spares,
             String user,
             String password) {
-        this(port, statusPort, backend, slaves, spares, user, password, List.of());
+        this(port, statusPort, backend, slaves, spares, user, password, List.of(), null);
     }
 
     /// With a free status port.
@@ -83,12 +94,19 @@ public record ClusterConfig(
     public ClusterConfig over(EmbeddedBackend running) {
         BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
         return new ClusterConfig(
-                port, statusPort, elsewhere, slaves, spares, user, password, classes);
+                port, statusPort, elsewhere, slaves, spares, user, password, classes, pages);
     }
 
     /// With these masters of classes.
     public ClusterConfig with(List<ClassSection> own) {
-        return new ClusterConfig(port, statusPort, backend, slaves, spares, user, password, own);
+        return new ClusterConfig(
+                port, statusPort, backend, slaves, spares, user, password, own, pages);
+    }
+
+    /// Whose replicas have folders for their pages.
+    public ClusterConfig with(Pages kept) {
+        return new ClusterConfig(
+                port, statusPort, backend, slaves, spares, user, password, classes, kept);
     }
 
     private static void requirePort(String what, int port) {

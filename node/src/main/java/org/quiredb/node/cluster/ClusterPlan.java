@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.config.BackendSection;
-import org.quiredb.node.config.ClassSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
 import org.quiredb.node.config.MetricsSection;
@@ -36,8 +35,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 roles.stream().map(role -> new HostPort(HOST, FreePorts.next())).toList();
         List<ProcessConfig> replicas = new ArrayList<>();
         for (int i = 0; i < roles.size(); i++) {
-            ReplicaSection section =
-                    replica(i, roles.get(i), ports, group, logger, config.classes());
+            ReplicaSection section = replica(i, roles.get(i), ports, group, logger, config);
             replicas.add(process(null, null, section, null, metricsPort, i + 2));
         }
         return new ClusterPlan(
@@ -85,23 +83,24 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
             List<HostPort> ports,
             List<HostPort> group,
             HostPort logger,
-            List<ClassSection> classes) {
-        boolean master = role == Role.MASTER;
+            ClusterConfig config) {
+        String name = role == Role.MASTER ? MASTER : role.text() + "-" + number;
+        ClusterConfig.Pages pages = config.pages();
         return new ReplicaSection(
-                master ? MASTER : role.text() + "-" + number,
+                name,
                 role,
                 ports.get(number).port(),
                 group.get(number).port(),
                 group,
                 logger,
                 null,
-                null,
+                pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
-                10_000,
+                pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
                 256,
                 10_000,
-                classes);
+                config.classes());
     }
 
     private static SchedulerSection scheduler(

@@ -74,7 +74,7 @@ final class DemoTier {
     @Option(
             names = "--processes",
             description =
-                    "every role a process of its own; configurations and logs in DATA/processes")
+                    "every role a process of its own; configurations and logs in DATA/processes, pages of replica NAME in DATA/pages-NAME")
     private boolean processes;
 
     @Option(
@@ -98,7 +98,10 @@ final class DemoTier {
         }
         return processes
                 ? LocalCluster.processes(
-                        config,
+                        config.with(
+                                new ClusterConfig.Pages(
+                                        data.toAbsolutePath(),
+                                        ClusterConfig.Pages.CHECKPOINT_MILLIS)),
                         new ProcessOptions(
                                 data.toAbsolutePath().resolve("processes"),
                                 metricsPort,

@@ -131,6 +131,7 @@ public final class FailoverLab {
                 before,
                 recovery,
                 returnMillis,
+                replica ? tier.received(process) : null,
                 throughput.from(second));
     }
 

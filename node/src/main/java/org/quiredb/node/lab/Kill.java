@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.NodeStatus;
 
 /// What one killed process cost, in ms and seconds from the moment of the kill.
 ///
@@ -20,6 +22,7 @@ import java.util.OptionalLong;
 /// @param wipsBefore median of the seconds before
 /// @param recoverySeconds full seconds until 90 % of that; -1 when it took longer than was waited
 /// @param returnMillis from its new start until it served again
+/// @param received what a replica was sent when it returned; null for who is none
 /// @param wips by second, from the second of the kill on
 public record Kill(
         String process,
@@ -34,11 +37,29 @@ public record Kill(
         double wipsBefore,
         int recoverySeconds,
         long returnMillis,
+        @Nullable Received received,
         List<Long> wips) {
+    /// What came to a replica that returned; the others of its pages were on its disk.
+    ///
+    /// @param pages sent to it
+    /// @param bytes of the messages with them
+    /// @param allPages that it has then
+    public record Received(long pages, long bytes, long allPages) {
+        static Received of(NodeStatus status) {
+            return new Received(
+                    (long) status.figure("pages.joined"),
+                    (long) status.figure("pages.joined.bytes"),
+                    (long) status.figure("pages"));
+        }
+
+        private String text() {
+            return " with %d of %d pages received, %d bytes".formatted(pages, allPages, bytes);
+        }
+    }
 
     /// In one line.
     public String summary() {
-        return "%s (%s): detected %s, taken over %s, longest write %d ms, longest read %d ms, %d connections lost, failed %s, %d retries, 90 %% of %.0f WIPS after %s, back after %d ms; WIPS %s"
+        return "%s (%s): detected %s, taken over %s, longest write %d ms, longest read %d ms, %d connections lost, failed %s, %d retries, 90 %% of %.0f WIPS after %s, back after %d ms%s; WIPS %s"
                 .formatted(
                         process,
                         role,
@@ -52,6 +73,7 @@ public record Kill(
                         wipsBefore,
                         recoverySeconds < 0 ? "more than waited for" : recoverySeconds + " s",
                         returnMillis,
+                        received == null ? "" : received.text(),
                         wips);
     }
 
@@ -70,6 +92,12 @@ public record Kill(
         json.put("wipsBefore", wipsBefore());
         json.put("recoverySeconds", recoverySeconds());
         json.put("returnMillis", returnMillis());
+        Received came = received;
+        if (came != null) {
+            json.put("receivedPages", came.pages());
+            json.put("receivedBytes", came.bytes());
+            json.put("allPages", came.allPages());
+        }
         json.put("wipsBySecond", wips());
         return json;
     }

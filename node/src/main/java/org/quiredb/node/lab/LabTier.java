@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.ClusterConfig;
@@ -52,6 +53,9 @@ public final class LabTier implements AutoCloseable {
                     launcher.launch(
                             new ClusterConfig(
                                             0, backendPort, data, slaves, spares, ACCOUNT, ACCOUNT)
+                                    .with(
+                                            new ClusterConfig.Pages(
+                                                    data, ClusterConfig.Pages.CHECKPOINT_MILLIS))
                                     .over(backend));
             tier.startBackend();
             tier.startTier(statuses -> {});
@@ -120,6 +124,12 @@ public final class LabTier implements AutoCloseable {
         } else {
             tier.kill(process);
         }
+    }
+
+    /// What the replica was sent when it began; null when it does not answer.
+    Kill.@Nullable Received received(String replica) {
+        NodeStatus status = tier.replicas().get(replica);
+        return status == null ? null : Kill.Received.of(status);
     }
 
     /// Starts what was killed; returns when it serves.

@@ -64,6 +64,10 @@ final class StatusSamples {
                             "pages_joined",
                             "Pages that the replica was sent when it joined."),
                     gauge(
+                            "pages.joined.bytes",
+                            "pages_joined_bytes",
+                            "Size of the messages with those pages."),
+                    gauge(
                             "versions.bytes",
                             "versions_bytes",
                             "Size of old page versions and of operations."),

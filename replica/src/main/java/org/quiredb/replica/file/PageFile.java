@@ -8,11 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.h2.mvstore.DataUtils;
-import org.h2.mvstore.MVMap;
-import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
-import org.h2.mvstore.type.ByteArrayDataType;
-import org.h2.mvstore.type.LongDataType;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.wire.MangledMessageException;
@@ -26,16 +22,14 @@ public final class PageFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PageFile.class);
     private static final String NAME = "pages.mv";
 
-    /// Inner nodes and what was read last: pages that are used are in the pool.
-    private static final int CACHE_MEGABYTES = 8;
+    /// For inner nodes above all: pages that are used are in the pool.
+    private static final int MOST_CACHE_MEGABYTES = 8;
+
+    /// The cache is so much smaller than the pool of a small replica.
+    private static final int CACHE_SHARE = 32;
 
     /// So many written pages are in memory at most before they go to the file.
     private static final int COMMIT_AFTER = 256;
-
-    private static final int RETENTION_MILLIS = 10_000;
-    private static final int LEAST_FILL_PERCENT = 60;
-    private static final int MOVED_BYTES = 16 << 20;
-    private static final long CHECKPOINT = 0;
 
     /// Told of each page that is on the file; null for one that is damaged.
     @FunctionalInterface
@@ -44,19 +38,17 @@ public final class PageFile implements AutoCloseable {
     }
 
     private final Path path;
-    private MVStore store;
-    private MVMap<Long, byte[]> pages;
-    private MVMap<Long, byte[]> header;
+    private final int cacheMegabytes;
+    private Volume volume;
     private int uncommitted;
     private volatile boolean failed;
     private volatile boolean closed;
     private volatile Consumer<String> onFailure = reason -> {};
 
-    private PageFile(Path path) {
+    private PageFile(Path path, int cacheMegabytes) {
         this.path = path;
-        store = open(path);
-        pages = map("pages");
-        header = map("checkpoint");
+        this.cacheMegabytes = cacheMegabytes;
+        volume = new Volume(path, cacheMegabytes);
     }
 
     /// Opens the file in this folder or makes it. One that cannot be read is thrown away, with a
@@ -64,21 +56,36 @@ public final class PageFile implements AutoCloseable {
     ///
     /// @throws PageFileException when the folder cannot be used, or another process uses it
     public static PageFile in(Path folder) {
+        return in(folder, 0);
+    }
+
+    /// As {@link #in(Path)}.
+    ///
+    /// @param poolBytes what the pages in memory are kept to, 0 for no limit: beside them the file
+    ///   takes up to 16 MB, or less where they are few
+    public static PageFile in(Path folder, long poolBytes) {
         Path path = folder.resolve(NAME);
+        int cache = cacheMegabytes(poolBytes);
         try {
             Files.createDirectories(folder);
-            return new PageFile(path);
+            return new PageFile(path, cache);
         } catch (IOException e) {
             throw new PageFileException("the data folder " + folder + " cannot be used", e);
-        } catch (MVStoreException | IllegalStateException e) {
+        } catch (RuntimeException e) {
             if (e instanceof MVStoreException m
                     && m.getErrorCode() == DataUtils.ERROR_FILE_LOCKED) {
                 throw new PageFileException(path + " is in use by another process", e);
             }
             LOG.warn("{} cannot be read and is thrown away: {}", path, e.getMessage());
             delete(path);
-            return new PageFile(path);
+            return new PageFile(path, cache);
         }
+    }
+
+    private static int cacheMegabytes(long poolBytes) {
+        return poolBytes == 0
+                ? MOST_CACHE_MEGABYTES
+                : Math.clamp((poolBytes >> 20) / CACHE_SHARE, 1, MOST_CACHE_MEGABYTES);
     }
 
     /// Who is told, on the thread that noticed, when the file has failed.
@@ -90,7 +97,7 @@ public final class PageFile implements AutoCloseable {
     ///
     /// @throws PageFileException when it cannot be read, or is not what was written
     public @Nullable PageImage read(long pageId) {
-        byte[] stored = attempt("read", () -> pinned(pageId));
+        byte[] stored = attempt("read", () -> volume.page(pageId));
         if (stored == null) {
             return null;
         }
@@ -101,19 +108,9 @@ public final class PageFile implements AutoCloseable {
         return image;
     }
 
-    /// While it reads, the space of an older state is not used again.
-    private byte @Nullable [] pinned(long pageId) {
-        MVStore.TxCounter usage = store.registerVersionUsage();
-        try {
-            return pages.get(pageId);
-        } finally {
-            store.deregisterVersionUsage(usage);
-        }
-    }
-
     public void write(long pageId, PageImage image) {
         byte[] stored = PageCodec.encode(pageId, image.commitNumber(), image.bytes());
-        attempt("write", () -> pages.put(pageId, stored));
+        run("write", () -> volume.put(pageId, stored));
         if (++uncommitted >= COMMIT_AFTER) {
             commit();
         }
@@ -122,7 +119,7 @@ public final class PageFile implements AutoCloseable {
     /// What was written so far outlives the process, all or nothing.
     public void commit() {
         uncommitted = 0;
-        attempt("write", store::commit);
+        run("write", volume::commit);
     }
 
     /// Records that the pages that were written so far hold this, once they are on disk themselves,
@@ -130,31 +127,12 @@ public final class PageFile implements AutoCloseable {
     public void complete(
             Checkpoint checkpoint, Collection<Integer> tables, Collection<Long> others) {
         commit();
-        attempt(
-                "write",
-                () -> {
-                    store.sync();
-                    tables.forEach(this::removeTable);
-                    others.forEach(pages::remove);
-                    header.put(CHECKPOINT, checkpoint.encode());
-                    store.commit();
-                    store.sync();
-                    return store.compact(LEAST_FILL_PERCENT, MOVED_BYTES);
-                });
-    }
-
-    private void removeTable(int tableId) {
-        long end = PageId.of(tableId + 1, 0);
-        Long pageId = pages.ceilingKey(PageId.of(tableId, 0));
-        while (pageId != null && pageId < end) {
-            pages.remove(pageId);
-            pageId = pages.higherKey(pageId);
-        }
+        run("write", () -> volume.complete(checkpoint.encode(), tables, others));
     }
 
     /// Empty where no pages are complete, or where it cannot be read.
     public Optional<Checkpoint> checkpoint() {
-        byte[] bytes = attempt("read", () -> header.get(CHECKPOINT));
+        byte[] bytes = attempt("read", volume::checkpoint);
         try {
             return Optional.ofNullable(bytes).map(Checkpoint::decode);
         } catch (MangledMessageException | IllegalArgumentException e) {
@@ -165,32 +143,20 @@ public final class PageFile implements AutoCloseable {
 
     /// Every page in the order of their ids, each checked.
     public void forEach(Visitor visitor) {
-        attempt(
+        run(
                 "read",
-                () -> {
-                    var cursor = pages.cursor(null);
-                    while (cursor.hasNext()) {
-                        long pageId = cursor.next();
-                        visitor.page(pageId, PageCodec.decode(pageId, cursor.getValue()));
-                    }
-                    return null;
-                });
+                () ->
+                        volume.forEach((pageId, stored) ->
+                                visitor.page(pageId, PageCodec.decode(pageId, stored))));
     }
 
     /// Nothing is on the file any more. Nobody else uses it meanwhile.
     public void clear() {
-        store.closeImmediately();
+        volume.end();
         delete(path);
         uncommitted = 0;
         failed = false;
-        attempt(
-                "open",
-                () -> {
-                    store = open(path);
-                    pages = map("pages");
-                    header = map("checkpoint");
-                    return null;
-                });
+        run("open", () -> volume = new Volume(path, cacheMegabytes));
     }
 
     public long sizeBytes() {
@@ -206,17 +172,28 @@ public final class PageFile implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        store.closeImmediately();
+        volume.end();
         if (failed) {
             LOG.warn("{} has failed and is thrown away", path);
             delete(path);
         }
     }
 
+    private void run(String what, Runnable action) {
+        attempt(
+                what,
+                () -> {
+                    action.run();
+                    return null;
+                });
+    }
+
     private <T extends @Nullable Object> T attempt(String what, Supplier<T> action) {
         try {
             return action.get();
-        } catch (MVStoreException | IllegalStateException e) {
+        } catch (PageFileException e) {
+            throw e;
+        } catch (RuntimeException e) { // of any kind, where the store's own pages are damaged
             throw failure("cannot " + what, e);
         }
     }
@@ -234,28 +211,6 @@ public final class PageFile implements AutoCloseable {
             onFailure.accept(text);
         }
         return new PageFileException(text, cause);
-    }
-
-    /// An interrupted thread would close a plain file channel under all others; `async:` does not.
-    private static MVStore open(Path path) {
-        MVStore opened =
-                new MVStore.Builder()
-                        .fileName("async:" + path.toAbsolutePath())
-                        .cacheSize(CACHE_MEGABYTES)
-                        .autoCommitDisabled()
-                        .autoCommitBufferSize(0)
-                        .open();
-        opened.setVersionsToKeep(0);
-        opened.setRetentionTime(RETENTION_MILLIS);
-        return opened;
-    }
-
-    private MVMap<Long, byte[]> map(String name) {
-        return store.openMap(
-                name,
-                new MVMap.Builder<Long, byte[]>()
-                        .keyType(LongDataType.INSTANCE)
-                        .valueType(ByteArrayDataType.INSTANCE));
     }
 
     private static void delete(Path path) {

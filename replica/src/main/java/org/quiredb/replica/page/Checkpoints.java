@@ -39,7 +39,8 @@ public final class Checkpoints {
 
     /// @param restoredPages that the file had
     /// @param joinedPages that came from another replica
-    public record Origin(long restoredPages, long joinedPages) {}
+    /// @param joinedBytes of the messages in which those came
+    public record Origin(long restoredPages, long joinedPages, long joinedBytes) {}
 
     private final PageStore store;
     private final Pool pool;
@@ -47,7 +48,7 @@ public final class Checkpoints {
     private final Set<Integer> dropped = ConcurrentHashMap.newKeySet();
     private final LongAdder rounds = new LongAdder();
     private volatile long history;
-    private volatile Origin origin = new Origin(0, 0);
+    private volatile Origin origin = new Origin(0, 0, 0);
 
     /// They stay on the file until a round has written them or knows that there are no such pages.
     private volatile List<Long> doubtful = List.of();
@@ -71,8 +72,8 @@ public final class Checkpoints {
     }
 
     /// So many pages came by transfer.
-    public void joined(long pages) {
-        origin = new Origin(origin.restoredPages(), pages);
+    public void joined(long pages, long bytes) {
+        origin = new Origin(origin.restoredPages(), pages, bytes);
     }
 
     /// The store begins with pages that nobody else has at their commit numbers.
@@ -87,7 +88,7 @@ public final class Checkpoints {
         }
         dropped.clear();
         doubtful = List.of();
-        origin = new Origin(0, 0);
+        origin = new Origin(0, 0, 0);
         if (file != null) {
             pool.writing(file::clear);
         }
@@ -111,7 +112,7 @@ public final class Checkpoints {
             return Restored.NOTHING;
         }
         doubtful = List.copyOf(unsure);
-        origin = new Origin(store.figures().pages(), 0);
+        origin = new Origin(store.figures().pages(), 0, 0);
         history = found.get().history();
         LOG.info(
                 "{} pages are restored, {} more are of late commits, {} are damaged",

@@ -27,6 +27,7 @@ final class StoreFigures {
                 new Figure("pages.file.bytes", pool.fileBytes()),
                 new Figure("pages.checkpoints", store.checkpoints().rounds()),
                 new Figure("pages.restored", origin.restoredPages()),
-                new Figure("pages.joined", origin.joinedPages()));
+                new Figure("pages.joined", origin.joinedPages()),
+                new Figure("pages.joined.bytes", origin.joinedBytes()));
     }
 }

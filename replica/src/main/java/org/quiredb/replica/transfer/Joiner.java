@@ -12,7 +12,6 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.message.TransferPart;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
@@ -79,7 +78,7 @@ public final class Joiner {
                         support,
                         new ReplicaRequest.Transfer(
                                 from, restored.history(), restored.missing(), restored.unsure()),
-                        part -> target.part(TransferPart.decode(part))));
+                        target::part));
         intake.open(target.finish());
         while (!isMember(began, topologies.get(), members)) {
             if (System.nanoTime() > deadlineNanos) {

@@ -9,7 +9,6 @@ import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.TransferPart;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
@@ -30,6 +29,7 @@ final class TransferTarget {
     private long catalogueVersion;
     private int nextTableId;
     private long pages;
+    private long pageBytes;
 
     /// @param from the positions from which on the stream comes
     TransferTarget(PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
@@ -39,8 +39,8 @@ final class TransferTarget {
         from.forEach(p -> positions.put(p.conflictClass(), p.commitNumber()));
     }
 
-    void part(TransferPart part) {
-        switch (part) {
+    void part(byte[] message) {
+        switch (TransferPart.decode(message)) {
             case TransferPart.Catalogue catalogue -> {
                 requireSame(catalogue.patterns());
                 keepOrForget(catalogue);
@@ -57,6 +57,7 @@ final class TransferTarget {
             case TransferPart.Page(long pageId, long commitNumber, byte[] bytes) -> {
                 store.install(pageId, commitNumber, bytes);
                 pages++;
+                pageBytes += message.length;
             }
             case TransferPart.Counters(
                             int tableId,
@@ -105,12 +106,8 @@ final class TransferTarget {
                         .toList(),
                 catalogueVersion,
                 nextTableId);
-        store.checkpoints().joined(pages);
-        LOG.info(
-                "received {} of {} pages, {} bytes",
-                pages,
-                store.figures().pages(),
-                pages * PageOperations.PAGE_BYTES);
+        store.checkpoints().joined(pages, pageBytes);
+        LOG.info("received {} of {} pages, {} bytes", pages, store.figures().pages(), pageBytes);
         return Map.copyOf(countersAt);
     }
 

@@ -3,12 +3,17 @@ package org.quiredb.replica.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.PageId;
@@ -18,6 +23,12 @@ import org.quiredb.common.writeset.PageOperations;
 final class PageFileTest {
     private static final Checkpoint CHECKPOINT =
             new Checkpoint(5, VersionVector.EMPTY.with(1, 8).with(2, 3));
+
+    /// 64 MB, many times what may stay in memory.
+    private static final int MANY = 8192;
+
+    private static final int FEW = 512;
+    private static final long MEMORY_BYTES = 20 << 20;
 
     @TempDir Path folder;
 
@@ -89,6 +100,76 @@ final class PageFileTest {
         try (PageFile file = PageFile.in(folder)) {
             assertThat(file.read(1)).isNotNull();
         }
+    }
+
+    @Test
+    void whatItHoldsInMemoryDoesNotGrowWithThePages() {
+        try (PageFile file = PageFile.in(folder)) {
+            long before = usedBytes();
+            Random random = new Random(1);
+            for (int i = 0; i < MANY; i++) {
+                file.write(PageId.of(1, i), random(random));
+            }
+            file.complete(CHECKPOINT, List.of(), List.of());
+            for (int i = 0; i < MANY; i++) {
+                file.read(PageId.of(1, random.nextInt(MANY)));
+            }
+            assertThat(usedBytes() - before).isLessThan(MEMORY_BYTES);
+        }
+    }
+
+    /// Bytes change under the open file; the store's cache has no room for them all.
+    @Test
+    void aPageThatIsDamagedWhileTheFileIsOpenIsNeverGivenOut() throws Exception {
+        AtomicReference<String> failure = new AtomicReference<>("");
+        try (PageFile file = PageFile.in(folder, 1 << 20)) {
+            file.onFailure(failure::set);
+            for (int i = 0; i < FEW; i++) {
+                file.write(PageId.of(1, i), page(7));
+            }
+            file.complete(CHECKPOINT, List.of(), List.of());
+            damage(folder.resolve("pages.mv"));
+            assertThatThrownBy(
+                            () -> {
+                                usedBytes(); // what the cache has let go, leaves memory
+                                for (int i = 0; i < FEW; i++) {
+                                    assertThat(
+                                                    Objects.requireNonNull(
+                                                                    file.read(PageId.of(1, i)))
+                                                            .bytes())
+                                            .containsOnly(7);
+                                }
+                            })
+                    .isInstanceOf(PageFileException.class);
+        }
+        assertThat(failure.get()).contains("pages.mv failed");
+        assertThat(folder.resolve("pages.mv")).doesNotExist();
+    }
+
+    /// Changes a byte in every 4 KB after the header.
+    private static void damage(Path path) throws Exception {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+            for (long at = 3 * 4096L - 100; at < file.length(); at += 4096) {
+                file.seek(at);
+                int found = file.read();
+                file.seek(at);
+                file.write(found ^ 1);
+            }
+        }
+    }
+
+    private static PageImage random(Random random) {
+        byte[] bytes = new byte[PageOperations.PAGE_BYTES];
+        random.nextBytes(bytes);
+        return new PageImage(1, bytes);
+    }
+
+    private static long usedBytes() {
+        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+        for (int i = 0; i < 3; i++) {
+            memory.gc();
+        }
+        return memory.getHeapMemoryUsage().getUsed();
     }
 
     private static PageImage page(int commitNumber) {
