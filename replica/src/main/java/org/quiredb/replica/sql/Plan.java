@@ -27,7 +27,9 @@ final class Plan {
     private boolean running;
 
     /// @param filters how the statement reads each table, without those that it reads in two ways
+    /// @throws org.quiredb.common.error.QuireException when it compares in several collations
     Plan(Prepared prepared, Map<Integer, TableFilter> filters) {
+        MixedCollations.refuse(prepared);
         this.prepared = prepared;
         this.filters = filters;
         this.direct = DirectQuery.of(prepared);
