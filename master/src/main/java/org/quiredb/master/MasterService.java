@@ -216,14 +216,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 .orElseGet(ReplicaReply.RolledBack::new);
     }
 
+    /// Who joins may have heard of a topology before this replica has: it asks again then.
     private ReplicaReply enterInSync(Member member, long epoch) {
+        if (!commits.enterInSync(member.name(), epoch)) {
+            return refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
+        }
         if (!progress.topology().masters().contains(self)) {
             return refused(ReplicaReply.Reason.NOT_MASTER, self + " is master of nothing");
         }
-        boolean waits = commits.enterInSync(member.name(), epoch);
-        boolean done =
-                waits && (!progress.topology().leads(self) || admission.admit(member, epoch));
-        return done
+        return !progress.topology().leads(self) || admission.admit(member, epoch)
                 ? new ReplicaReply.Done()
                 : refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
     }

@@ -28,9 +28,12 @@ public sealed interface Decision {
     /// @param least what the least advanced survivor holds of each class
     record TakeOver(Topology next, List<ClassPosition> ends, List<ClassPosition> least)
             implements Decision {
-        /// Classes of the heir's that only the log knows, at the commit before its last: such a one
-        /// has begun with a schema change that no survivor has heard of.
+        /// Classes of a lost leader's that only the log knows, at the commit before its last: such
+        /// a one has begun with a schema change that no survivor has heard of.
         public List<ClassPosition> onlyLogged(List<ClassPosition> logEnds) {
+            if (next.leader().term() < next.epoch()) {
+                return List.of();
+            }
             Set<ConflictClass> known = new HashSet<>(next.classes().keySet());
             ends.forEach(end -> known.add(end.conflictClass()));
             return logEnds.stream()

@@ -52,6 +52,29 @@ class SuccessionTest {
     }
 
     @Test
+    void aClassThatOnlyTheLogKnowsIsALostLeadersAndNobodyElses() {
+        List<ClassPosition> log = List.of(new ClassPosition(SHOP, 5), new ClassPosition(BANK, 1));
+        List<ClassPosition> held = List.of(new ClassPosition(SHOP, 5));
+        Topology handed = BEFORE.handed(List.of(SHOP), "b");
+
+        assertThat(
+                        new Decision.TakeOver(
+                                        handed.takenOver(Set.of("m", "b"), "a", Set.of("a", "s")),
+                                        held,
+                                        held)
+                                .onlyLogged(log))
+                .containsExactly(new ClassPosition(BANK, 0));
+        assertThat(
+                        new Decision.TakeOver(
+                                        handed.takenOver(Set.of("b"), "m", Set.of("m", "a", "s")),
+                                        held,
+                                        held)
+                                .onlyLogged(log))
+                .as("the leader lives, and has it")
+                .isEmpty();
+    }
+
+    @Test
     void theMasterRemovesWhoHoldsCommitsBackAndAddsWhoEnters() {
         Succession master = new Succession("m", BEFORE);
         master.present(Set.of("m", "a", "b", "s", "c"), 0);

@@ -30,6 +30,7 @@ final class SchemaFailoverTest {
     void aSchemaChangeOutlivesItsMasterAtEveryStep() throws Exception {
         try (FailoverTier failover = inside()) {
             failover.progress("before the deaths");
+            failover.changesSchemas();
             diesWhileTheBackendIsAtIt(failover);
             diesWhenTheBackendHasDoneIt(
                     failover, "ALTER TABLE ledger.last ADD COLUMN second INT DEFAULT 8");
@@ -103,6 +104,7 @@ final class SchemaFailoverTest {
     }
 
     private static void dieAtRandom(FailoverTier failover, int deaths) throws Exception {
+        failover.changesSchemas();
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
