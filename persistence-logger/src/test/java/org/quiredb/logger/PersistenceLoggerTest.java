@@ -95,6 +95,25 @@ class PersistenceLoggerTest {
     }
 
     @Test
+    void aBackendThatRefusesDatesOfZeroesByDefaultTakesThem() throws Exception {
+        String before = server.query("SELECT @@GLOBAL.sql_mode").getFirst();
+        server.execute(
+                "SET GLOBAL sql_mode = CONCAT(@@GLOBAL.sql_mode, ',NO_ZERO_IN_DATE,NO_ZERO_DATE')");
+        try {
+            logger.close();
+            start(); // the applier's connections begin with the mode
+            open(1);
+            String insert = "INSERT INTO orders (note, placed) VALUES ('zero', '2024-00-00')";
+            append(1, 1, statement(1, insert, 1, 1));
+            client.ask(new AwaitApplied(SHOP, 1));
+            assertThat(server.query("SELECT placed FROM shop.orders"))
+                    .containsExactly("2024-00-00 00:00:00.000000");
+        } finally {
+            server.execute("SET GLOBAL sql_mode = '" + before + "'");
+        }
+    }
+
+    @Test
     void onlyStableCommitsAreApplied() throws Exception {
         open(1);
         append(1, 1, add(1), add(2), add(3));

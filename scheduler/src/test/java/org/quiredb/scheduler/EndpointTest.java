@@ -289,13 +289,33 @@ class EndpointTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"'+00:00'", "'UTC'", "SYSTEM", "DEFAULT", "@OLD_TIME_ZONE"})
+    void theTimeZoneOfASessionIsUtc(String zone) throws SQLException {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET @OLD_TIME_ZONE = @@time_zone");
+            statement.execute("SET SESSION time_zone = " + zone);
+            assertThat(one(connection, "SELECT @@session.time_zone")).isEqualTo("+00:00");
+        }
+    }
+
+    @Test
+    void anotherTimeZoneIsRefused() throws SQLException {
+        try (Connection connection = connect("");
+                Statement statement = connection.createStatement()) {
+            assertError(() -> statement.execute("SET time_zone = '+03:00'"), 1235);
+            assertError(() -> statement.execute("SET @@time_zone = 'Europe/Berlin'"), 1235);
+        }
+    }
+
     @Test
     void whatTheSessionHasSetHoldsOnTheBackend() throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
-            statement.execute("SET @mine = 5, time_zone = '+03:00'");
+            statement.execute("SET @mine = 5, lc_time_names = 'de_DE'");
             assertThat(one(connection, "SELECT @mine + 1")).isEqualTo("6");
-            assertThat(one(connection, "SELECT @@session.time_zone")).isEqualTo("+03:00");
+            assertThat(one(connection, "SELECT @@session.lc_time_names")).isEqualTo("de_DE");
             connection.setAutoCommit(false);
             assertThat(one(connection, "SELECT @@session.autocommit")).isEqualTo("0");
             connection.setAutoCommit(true);

@@ -54,6 +54,11 @@ final class RandomStatements {
         this.table = table;
     }
 
+    /// The whole table, in one order.
+    String all() {
+        return "SELECT * FROM " + table + " ORDER BY id";
+    }
+
     String create() {
         return "CREATE TABLE "
                 + table
@@ -150,7 +155,12 @@ final class RandomStatements {
 
     private String shown() {
         return pick(
-                "*", "i, b, d, g, s", "c, h, dt, w, t", "e, v, g", "i + 1 AS x", "s, d * 2 AS y");
+                table + ".*",
+                "i, b, d, g, s",
+                "c, h, dt, w, t",
+                "e, v, g",
+                "i + 1 AS x",
+                "s, d * 2 AS y");
     }
 
     private String number(int depth) {

@@ -19,6 +19,12 @@ import org.quiredb.logger.log.SchemaStatement;
 ///
 /// Threads: one.
 public final class RecordRunner implements AutoCloseable {
+    /// MySQL 8 refuses dates of zeroes by default, MariaDB and the tier do not. What is committed
+    /// has to be applied.
+    private static final String WITH_ZERO_DATES =
+            "SET sql_mode = REPLACE(REPLACE(REPLACE(@@sql_mode,"
+                    + " 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', ''), 'TRADITIONAL', '')";
+
     private final Connection connection;
     private final ConflictClass conflictClass;
     private String database = "";
@@ -30,6 +36,9 @@ public final class RecordRunner implements AutoCloseable {
         this.conflictClass = conflictClass;
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(WITH_ZERO_DATES);
+        }
     }
 
     /// The backend's mark, created at 0 where the class is new to it.
@@ -173,6 +182,7 @@ public final class RecordRunner implements AutoCloseable {
     private void fixSettings(Statement statement, List<String> wanted) throws SQLException {
         if (!wanted.equals(settings)) {
             statement.execute("SET foreign_key_checks = DEFAULT, sql_mode = DEFAULT");
+            statement.execute(WITH_ZERO_DATES);
             for (String setting : wanted) {
                 statement.execute(setting);
             }

@@ -125,11 +125,10 @@ final class ChangeText {
     private List<Token> assignments(int from, int to, List<Token> table) {
         Map.Entry<String, TableReferences.Table> named =
                 TableReferences.of(table).entrySet().iterator().next();
-        return AssignedColumns.joined(
-                AssignedColumns.inOrder(
-                        AssignedColumns.split(tokens.subList(from, to)),
-                        named.getKey(),
-                        layouts.find(named.getValue())));
+        TableLayout layout = layouts.find(named.getValue());
+        List<Assigned> assigned = AssignedColumns.split(tokens.subList(from, to));
+        assigned.forEach(one -> MixedCollations.refuse(one.value(), layout));
+        return AssignedColumns.joined(AssignedColumns.inOrder(assigned, named.getKey(), layout));
     }
 
     /// UPDATE of one table's rows with values that a join gives.

@@ -10,6 +10,8 @@ import org.h2.engine.SessionLocal;
 import org.h2.result.ResultInterface;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ResultHeader;
 
 /// A statement as a session has prepared it, and which of its conditions a scan may check on a
@@ -27,7 +29,13 @@ final class Plan {
     private boolean running;
 
     /// @param filters how the statement reads each table, without those that it reads in two ways
+    /// @throws org.quiredb.common.error.QuireException when it compares in several collations
     Plan(Prepared prepared, Map<Integer, TableFilter> filters) {
+        MixedCollations.refuse(prepared);
+        if (prepared instanceof Select select && select.getExpressions().isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.SYNTAX_ERROR, "You have an error in your SQL syntax near 'FROM'");
+        }
         this.prepared = prepared;
         this.filters = filters;
         this.direct = DirectQuery.of(prepared);

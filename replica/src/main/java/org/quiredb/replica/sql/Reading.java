@@ -37,7 +37,9 @@ final class Reading implements Execution {
             StatementCall call,
             PacketCounter parts,
             Catalogue catalogue) {
-        Plan plan = session.plan(call.database(), sql, catalogue.version());
+        Plan plan =
+                session.plan(
+                        call.database(), TypedMarkers.of(sql, call.values()), catalogue.version());
         if (plan.prepared instanceof Select select && select.getForUpdate() != null) {
             statement.lockEveryTable();
         }

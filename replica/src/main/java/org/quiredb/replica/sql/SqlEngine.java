@@ -242,7 +242,9 @@ public final class SqlEngine implements Engine {
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {
-            return Errors.failed(e, 0);
+            return e.code() == ErrorCode.NOT_SUPPORTED_YET
+                    ? cannotRun(String.valueOf(e.getMessage()))
+                    : Errors.failed(e, 0);
         } finally {
             sessions.giveBack(session);
         }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.h2.api.ErrorCode;
 import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
@@ -27,6 +28,17 @@ import org.quiredb.replica.service.Engine.Executed;
 /// The log gets the statement's text where a backend that stands at the same commit can only do the
 /// same with it, else the rows.
 final class Updating implements Execution {
+    /// What columns take is for {@link Assignment} to say: these are of expressions, which MySQL
+    /// computes with other types.
+    private static final Set<Integer> OTHER_ARITHMETIC =
+            Set.of(
+                    ErrorCode.UNKNOWN_DATA_TYPE_1,
+                    ErrorCode.FEATURE_NOT_SUPPORTED_1,
+                    ErrorCode.DATA_CONVERSION_ERROR_1,
+                    ErrorCode.NUMERIC_VALUE_OUT_OF_RANGE_1,
+                    ErrorCode.NUMERIC_VALUE_OUT_OF_RANGE_2,
+                    ErrorCode.INVALID_DATETIME_CONSTANT_2);
+
     @Override
     public Executed run(
             PooledSession session,
@@ -97,7 +109,10 @@ final class Updating implements Execution {
             Statement statement,
             StatementCall call,
             Catalogue catalogue) {
-        Plan plan = session.plan(call.database(), change.action().sql(), catalogue.version());
+        Plan plan =
+                change.computed() > 0
+                        ? session.plan(call.database(), change.action().sql(), catalogue.version())
+                        : plan(change.action(), session, call, catalogue);
         if (!(plan.prepared instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
             throw Errors.unsupported("this statement");
@@ -154,7 +169,7 @@ final class Updating implements Execution {
     /// @return by locator; a row that is found twice is changed once
     private static Map<Long, Value[]> chosen(
             Change.Part choice, PooledSession session, StatementCall call, Catalogue catalogue) {
-        Plan plan = session.plan(call.database(), choice.sql(), catalogue.version());
+        Plan plan = plan(choice, session, call, catalogue);
         bind(plan.prepared, choice, call);
         try (ResultInterface result = plan.prepared.query(0)) {
             Map<Long, Value[]> rows = new LinkedHashMap<>();
@@ -169,6 +184,12 @@ final class Updating implements Execution {
             plan.end();
             return rows;
         }
+    }
+
+    private static Plan plan(
+            Change.Part part, PooledSession session, StatementCall call, Catalogue catalogue) {
+        String sql = TypedMarkers.of(part.sql(), part.bound(call.values()));
+        return session.plan(call.database(), sql, catalogue.version());
     }
 
     private static void bind(Prepared prepared, Change.Part part, StatementCall call) {
@@ -233,8 +254,7 @@ final class Updating implements Execution {
         if (ours != null) {
             throw ours;
         }
-        if (error.getErrorCode() == ErrorCode.UNKNOWN_DATA_TYPE_1
-                || error.getErrorCode() == ErrorCode.FEATURE_NOT_SUPPORTED_1) {
+        if (OTHER_ARITHMETIC.contains(error.getErrorCode())) {
             throw Errors.unsupported(String.valueOf(error.getMessage()));
         }
         return new Executed(Errors.failed(error, statement, call.database()), List.of());

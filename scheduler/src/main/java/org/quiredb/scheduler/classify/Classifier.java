@@ -269,7 +269,10 @@ public final class Classifier {
 
     /// The text with this token between quotes; empty when that is no name.
     private static String quoted(String text, net.sf.jsqlparser.parser.@Nullable Token token) {
-        if (token == null || token.image == null || !NAME.matcher(token.image).matches()) {
+        if (token == null
+                || token.image == null
+                || !NAME.matcher(token.image).matches()
+                || ReservedWords.contains(token.image)) {
             return "";
         }
         int begin = token.absoluteBegin - 1; // counted from 1

@@ -16,6 +16,19 @@ final class Assignments {
     private static final Set<String> CHARACTER_SETS =
             Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT", "ASCII");
 
+    /// And the zone that was in force before, as dumps remember it.
+    private static final Set<String> UTC =
+            Set.of(
+                    "+00:00",
+                    "-00:00",
+                    "+0:00",
+                    "UTC",
+                    "ETC/UTC",
+                    "GMT",
+                    "SYSTEM",
+                    "DEFAULT",
+                    "OLD_TIME_ZONE");
+
     sealed interface Effect {
         /// autocommit = on or off
         record Autocommit(boolean on) implements Effect {}
@@ -131,7 +144,12 @@ final class Assignments {
                 : new Effect.Remember("transaction isolation", "SET " + text, false);
     }
 
+    /// A client that wants results unconverted (NULL, as Connector/J does) gets UTF-8, as from a
+    /// replica.
     private static Effect characterSet(String variable, String value, String text) {
+        if (variable.equals("character_set_results") && value.equalsIgnoreCase("NULL")) {
+            return new Effect.Remember(variable, "SET character_set_results = utf8mb4", true);
+        }
         boolean saved = text.endsWith("@" + value); // by the session itself, as dumps do
         return saved || CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT))
                 ? new Effect.Remember(variable, "SET " + text, true)
@@ -157,7 +175,16 @@ final class Assignments {
                                     || upper.contains("PIPES_AS_CONCAT")
                             ? new Effect.Unsupported("sql_mode " + value.text())
                             : new Effect.Remember(variable, "SET " + text, false);
+            case "time_zone" -> timeZone(value);
             default -> new Effect.Remember(variable, "SET " + text, false);
         };
+    }
+
+    /// The tier computes in UTC, and its system's zone is UTC, whatever the backend's is. In
+    /// another zone NOW() and TIMESTAMP would be silently wrong.
+    private static Effect timeZone(Token value) {
+        return UTC.contains(value.upper())
+                ? new Effect.Remember("time_zone", "SET time_zone = '+00:00'", true)
+                : new Effect.Unsupported("time_zone " + value.text() + " (use '+00:00')");
     }
 }

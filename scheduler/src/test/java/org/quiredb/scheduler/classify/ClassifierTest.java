@@ -16,6 +16,14 @@ class ClassifierTest {
         return (Classification.Read) classifier.classify(sql);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"SELECT FROM thing", "SELECT a FROM WHERE b = 1", "SELECT a FROM t GROUP"})
+    void aWordThatMySqlReservesIsNeverTakenForAName(String sql) {
+        assertThat(read(sql).tables()).isEmpty();
+        assertThat(read(sql).backendReason()).isNotEmpty();
+    }
+
     @Test
     void joinsSubqueriesAndUnionsNameTheirTables() {
         Classification.Read read =
