@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,7 +102,7 @@ final class LockManagerStressTest {
                 for (int key = from; key <= to; key++) {
                     take(key, held.get(key), mode, held);
                 }
-                Thread.yield(); // while it holds some: others come in between
+                LockSupport.parkNanos(1_000); // while it holds some: others come in between
             }
             held.forEach(this::check);
             return true;

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -31,7 +32,9 @@ public final class ClientSession implements AutoCloseable {
     private final Reads reads;
     private final Updates updates;
     private final Fallback fallback;
-    private final Set<String> savepoints = new HashSet<>();
+
+    /// Of a transaction that has no master, in their order.
+    private final Set<String> savepoints = new LinkedHashSet<>();
 
     /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
     public ClientSession(Services services, boolean foundRows) {
@@ -149,21 +152,19 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /// In an update transaction the master keeps them; where nothing can be written, there is
-    /// nothing to go back to, but their names.
+    /// In an update transaction the master keeps them; where nothing is written, there is nothing
+    /// to go back to, but their names.
     private void savepoint(
             Classification.Savepoint savepoint, ClientStatement statement, Output output) {
         beginIfNeeded();
-        boolean readOnly =
-                state.transaction() instanceof ReadOnly
-                        || (state.transaction() instanceof Open(boolean only) && only);
-        if (state.inTransaction() && !readOnly) {
+        if (state.transaction() instanceof Update) {
             updates.run(Set.of(), Set.of(), statement, output);
             return;
         }
         String name = savepoint.name().toLowerCase(Locale.ROOT);
         if (savepoint.action() == Action.SET) {
-            if (readOnly) {
+            if (state.inTransaction()) {
+                savepoints.remove(name);
                 savepoints.add(name);
             }
         } else if (!savepoints.contains(name)) {
@@ -171,6 +172,9 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.FUNCTION_DOES_NOT_EXIST, "SAVEPOINT " + name + " does not exist");
         } else if (savepoint.action() == Action.RELEASE) {
             savepoints.remove(name);
+        } else {
+            List<String> all = List.copyOf(savepoints);
+            savepoints.removeAll(Set.copyOf(all.subList(all.indexOf(name) + 1, all.size())));
         }
         done(statement, output);
     }
@@ -235,6 +239,9 @@ public final class ClientSession implements AutoCloseable {
 
     private void onMaster(Set<TableName> tables, Runnable statement) {
         try {
+            if (state.transaction() instanceof Open) {
+                setSavepoints(tables);
+            }
             statement.run();
         } catch (StatementFailed e) {
             if (e.number() == ErrorCode.NO_SUCH_TABLE.number()) {
@@ -244,6 +251,17 @@ public final class ClientSession implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /// Which master keeps them is known with the first statement that names a table.
+    private void setSavepoints(Set<TableName> tables) {
+        for (String name : savepoints) {
+            ClientStatement set =
+                    ClientStatement.of(
+                            "SAVEPOINT `" + name.replace("`", "``") + "`", List.of(), false, true);
+            updates.run(tables, Set.of(), set, Output.NOWHERE);
+        }
+        savepoints.clear();
     }
 
     private void update(Set<TableName> named, ClientStatement statement, Output output) {
