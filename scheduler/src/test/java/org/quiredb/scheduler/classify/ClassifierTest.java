@@ -17,8 +17,7 @@ class ClassifierTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"SELECT FROM thing", "SELECT a FROM WHERE b = 1", "SELECT a FROM t GROUP"})
+    @ValueSource(strings = {"SELECT FROM thing", "SELECT a FROM WHERE b = 1"})
     void aWordThatMySqlReservesIsNeverTakenForAName(String sql) {
         assertThat(read(sql).tables()).isEmpty();
         assertThat(read(sql).backendReason()).isNotEmpty();
