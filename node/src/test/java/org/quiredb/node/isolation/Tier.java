@@ -29,9 +29,10 @@ final class Tier implements AutoCloseable {
     private static final int TAKEOVER_SECONDS = 30;
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /// With `-Dquire.history.masters=3` every schema has its master; the first is the leader's.
+    /// Every schema has its master, the first the leader; `-Dquire.history.masters=1` gives all to
+    /// one.
     private static final List<ClassSection> CLASSES =
-            Integer.getInteger("quire.history.masters", 1) == 1
+            Integer.getInteger("quire.history.masters", 3) == 1
                     ? List.of()
                     : List.of(
                             new ClassSection("second", "slave-1", List.of(Tables.schema(1) + ".*")),
