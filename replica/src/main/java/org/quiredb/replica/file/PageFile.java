@@ -11,7 +11,6 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.PageId;
-import org.quiredb.common.wire.MangledMessageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,22 +131,27 @@ public final class PageFile implements AutoCloseable {
 
     /// Empty where no pages are complete, or where it cannot be read.
     public Optional<Checkpoint> checkpoint() {
-        byte[] bytes = attempt("read", volume::checkpoint);
         try {
-            return Optional.ofNullable(bytes).map(Checkpoint::decode);
-        } catch (MangledMessageException | IllegalArgumentException e) {
+            return Optional.ofNullable(volume.checkpoint()).map(Checkpoint::decode);
+        } catch (RuntimeException e) { // of any kind, where the store's own pages are damaged
             LOG.warn("the checkpoint in {} is damaged: {}", path, e.getMessage());
             return Optional.empty();
         }
     }
 
-    /// Every page in the order of their ids, each checked.
-    public void forEach(Visitor visitor) {
-        run(
-                "read",
-                () ->
-                        volume.forEach((pageId, stored) ->
-                                visitor.page(pageId, PageCodec.decode(pageId, stored))));
+    /// Every page in the order of their ids, each checked. False when the file cannot be read to
+    /// its end: then it is not to be used.
+    public boolean forEach(Visitor visitor) {
+        try {
+            volume.forEach(
+                    (pageId, stored) -> visitor.page(pageId, PageCodec.decode(pageId, stored)));
+            return true;
+        } catch (PageFileException e) {
+            throw e;
+        } catch (RuntimeException e) { // of any kind, where the store's own pages are damaged
+            LOG.warn("{} cannot be read: {}", path, e.getMessage());
+            return false;
+        }
     }
 
     /// Nothing is on the file any more. Nobody else uses it meanwhile.

@@ -105,9 +105,10 @@ public final class Checkpoints {
         }
         List<Long> unsure = new ArrayList<>();
         long damaged = read(file, found.get().missing(), unsure);
-        if (unsure.size() > MOST_UNSURE) {
+        if (damaged < 0 || unsure.size() > MOST_UNSURE) {
             LOG.warn(
-                    "{} pages on the file are not to be trusted: it is thrown away", unsure.size());
+                    "the file is thrown away, {} of its pages are not to be trusted",
+                    unsure.size());
             begin(0);
             return Restored.NOTHING;
         }
@@ -122,19 +123,22 @@ public final class Checkpoints {
         return new Restored(history, found.get().missing(), doubtful);
     }
 
+    /// How many are damaged; -1 when the file cannot be read to its end.
     private long read(PageFile from, VersionVector missing, List<Long> unsure) {
         LongAdder damaged = new LongAdder();
-        from.forEach((pageId, image) -> {
-            if (image == null) {
-                damaged.increment();
-            }
-            if (image == null || image.commitNumber() >= missing.get(PageId.tableId(pageId))) {
-                unsure.add(pageId);
-            } else {
-                store.restore(pageId, image);
-            }
-        });
-        return damaged.sum();
+        boolean all =
+                from.forEach((pageId, image) -> {
+                    if (image == null) {
+                        damaged.increment();
+                    }
+                    if (image == null
+                            || image.commitNumber() >= missing.get(PageId.tableId(pageId))) {
+                        unsure.add(pageId);
+                    } else {
+                        store.restore(pageId, image);
+                    }
+                });
+        return all ? damaged.sum() : -1;
     }
 
     /// Forgets what was restored of tables that are no more.
