@@ -5,7 +5,8 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// A set of tables that update transactions touch together; it has one master and one commit order.
 ///
-/// By default every database schema is a class and gives it its name.
+/// By default every database schema is a class and gives it its name; {@link ClassPatterns} make
+/// others.
 public record ConflictClass(String name) {
     /// Of what names no table.
     public static final ConflictClass NONE = new ConflictClass("");
