@@ -226,7 +226,7 @@ function session(mysqli $db, string $user, string $password): void
     show('user variables', $db->query('SELECT @a + 1, @b, @none')->fetch_all());
     $db->query('SET SESSION sql_mode = \'\'');
     show('sql mode', $db->query('SELECT @@sql_mode')->fetch_all());
-    $db->query('SET time_zone = \'+02:00\'');
+    $db->query('SET time_zone = \'+00:00\'');
     show('time zone', $db->query('SELECT @@time_zone, FROM_UNIXTIME(0)')->fetch_all());
     $db->query('SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci');
     show('ping', $db->query('/* ping */ SELECT 1')->fetch_all());

@@ -68,6 +68,8 @@ final class ReturningReplicaTest {
     }
 
     private void dieAndReturn(LocalCluster tier) {
+        // The pages are counted once a second.
+        await(() -> figure(tier, "pages") > 0);
         double pages = figure(tier, "pages");
         assertThat(figure(tier, "pages.joined")).isEqualTo(pages);
         CompletableFuture<Void> writes = CompletableFuture.runAsync(() -> write(tier.port()));
