@@ -46,7 +46,7 @@ final class DumpTest {
                     "SELECT * FROM z_parent ORDER BY id",
                     "SELECT * FROM a_child ORDER BY id",
                     "SELECT * FROM m_tree ORDER BY id",
-                    "SELECT a, b FROM plain ORDER BY a",
+                    "SELECT a, LENGTH(b), HEX(b) FROM plain ORDER BY a",
                     "SELECT a, HEX(c), d, e FROM plain ORDER BY a",
                     "SELECT * FROM zero ORDER BY id",
                     "SELECT * FROM nothing",
