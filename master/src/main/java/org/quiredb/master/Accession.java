@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
@@ -141,7 +140,8 @@ final class Accession {
                 commits.serve(ConflictClass.NONE);
             }
             LOG.info("is master of {}{}", served, leads ? " and leads" : "");
-        } catch (QuireException e) {
+        } catch (RuntimeException e) { // whatever it is: nobody else would take its place
+            LOG.error("this replica cannot become master", e);
             end.accept("it cannot become master: " + e.getMessage());
         }
     }

@@ -5,6 +5,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -14,24 +15,30 @@ import org.jspecify.annotations.Nullable;
 final class LedgerConnection {
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
+    /// Longer than any statement of a ledger client may take: nobody waits for ever for an answer.
+    private static final String ANSWER_MILLIS = "120000";
+
+    private static final String CONNECT_MILLIS = "5000";
+
     private final Ledger ledger;
     private final String url;
-    private final String user;
-    private final String password;
+    private final Properties properties = new Properties();
     private @Nullable Connection connection;
 
     LedgerConnection(Ledger ledger, String url, String user, String password) {
         this.ledger = ledger;
         this.url = url;
-        this.user = user;
-        this.password = password;
+        properties.setProperty("user", user);
+        properties.setProperty("password", password);
+        properties.setProperty("connectTimeout", CONNECT_MILLIS);
+        properties.setProperty("socketTimeout", ANSWER_MILLIS);
     }
 
     /// Empty when the ledger was closed before anybody answered.
     Optional<Connection> get() {
         while (connection == null && !ledger.closed()) {
             try {
-                connection = DriverManager.getConnection(url, user, password);
+                connection = DriverManager.getConnection(url, properties);
             } catch (SQLException e) {
                 ledger.incidents().failed(e.getErrorCode());
                 LockSupport.parkNanos(PAUSE_NANOS);

@@ -79,23 +79,28 @@ public final class SqlEngine implements Engine {
         }
         PageFileException lost = Errors.cause(error, PageFileException.class);
         if (lost != null) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.NOT_SERVING, 0, String.valueOf(lost.getMessage()));
+            return refused(ReplicaReply.Reason.NOT_SERVING, lost);
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             return failed(ours, counted);
         }
-        return cannotRun(String.valueOf(error.getMessage()));
+        // Schedulers send what names tables of the tier only: one is just being made anew.
+        return Errors.missesTable(error)
+                ? refused(ReplicaReply.Reason.TABLE_CHANGED, error)
+                : refused(ReplicaReply.Reason.CANNOT_RUN_HERE, error);
     }
 
     private static ReplicaReply reclaimed(VersionReclaimedException e) {
-        return new ReplicaReply.Refused(
+        return refused(
                 e instanceof TableChangedException
                         ? ReplicaReply.Reason.TABLE_CHANGED
                         : ReplicaReply.Reason.VERSION_RECLAIMED,
-                0,
-                String.valueOf(e.getMessage()));
+                e);
+    }
+
+    private static ReplicaReply refused(ReplicaReply.Reason reason, Exception e) {
+        return new ReplicaReply.Refused(reason, 0, String.valueOf(e.getMessage()));
     }
 
     private static ReplicaReply failed(QuireException error, PacketCounter counted) {

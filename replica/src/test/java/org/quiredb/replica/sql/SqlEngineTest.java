@@ -343,6 +343,17 @@ class SqlEngineTest {
         }
     }
 
+    /// Between its DROP and its CREATE a table that is altered is nowhere.
+    @Test
+    void aTableThatIsNotThereIsOneThatChanges() {
+        assertThat(engine.read(access, call("select * from nowhere"), part -> {}))
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Refused.class,
+                        refused ->
+                                assertThat(refused.reason())
+                                        .isEqualTo(ReplicaReply.Reason.TABLE_CHANGED));
+    }
+
     @Test
     void tablesWithoutAKeyKeepTheirRows() {
         assertThat(
