@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
@@ -25,6 +26,7 @@ import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.node.config.SchedulerSection;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
@@ -34,6 +36,7 @@ import org.quiredb.node.verify.Verification;
 /// Threads: started by one, asked and closed by any.
 public final class LocalCluster implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final String HOST = "127.0.0.1";
     private static final Duration START_LIMIT = Duration.ofMinutes(11);
 
     private final ClusterPlan plan;
@@ -41,7 +44,7 @@ public final class LocalCluster implements AutoCloseable {
     private final Parts parts = new Parts();
     private final Map<ProcessConfig, Member> members = new LinkedHashMap<>();
     private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
-    private final StatusLink scheduler;
+    private final Map<String, StatusLink> schedulers = new LinkedHashMap<>();
 
     private LocalCluster(ClusterPlan plan, Function<ProcessConfig, Member> launcher) {
         this.plan = plan;
@@ -52,12 +55,14 @@ public final class LocalCluster implements AutoCloseable {
                     section.name(),
                     parts.add(StatusLink.toReplica(new HostPort(config.host(), section.port()))));
         }
-        scheduler =
-                parts.add(
-                        StatusLink.toScheduler(
-                                new HostPort(
-                                        plan.scheduler().host(),
-                                        plan.schedulerSection().statusPort())));
+        for (ProcessConfig config : plan.schedulers()) {
+            SchedulerSection section = Objects.requireNonNull(config.scheduler());
+            schedulers.put(
+                    section.name(),
+                    parts.add(
+                            StatusLink.toScheduler(
+                                    new HostPort(config.host(), section.statusPort()))));
+        }
     }
 
     /// A tier in this JVM, which does not run yet.
@@ -86,11 +91,16 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    /// Starts the logger, and the backend with it when that is embedded; returns when it serves.
+    /// Starts the loggers, and the backend with the first when that is embedded; returns when they
+    /// answer.
     ///
-    /// @throws RuntimeException when it does not start; nothing is left running
+    /// @throws RuntimeException when one does not start; nothing is left running
     public void startBackend() {
-        launch(List.of(plan.logger()), () -> LoggerProbe.serves(plan.loggerAddress()), () -> {});
+        plan.loggers().forEach(logger -> launch(List.of(logger), () -> answers(logger), () -> {}));
+    }
+
+    private static boolean answers(ProcessConfig logger) {
+        return LoggerProbe.serves(logger.loggerOf(null).orElseThrow());
     }
 
     /// Starts all the others; returns when clients are served and every replica is in sync.
@@ -99,18 +109,29 @@ public final class LocalCluster implements AutoCloseable {
     /// @throws RuntimeException when a part does not start; nothing is left running
     public void startTier(Consumer<List<NodeStatus>> progress) {
         List<ProcessConfig> others = new ArrayList<>(plan.replicas());
-        others.add(plan.scheduler());
+        others.addAll(plan.schedulers());
         launch(others, this::serves, () -> progress.accept(replicaStatuses()));
     }
 
-    /// Where MySQL clients connect.
+    /// Where MySQL clients connect, to the first scheduler.
     public int port() {
-        return plan.schedulerSection().port();
+        return ports().getFirst();
     }
 
-    /// Where `quire status` and `quire verify` ask.
+    /// Where MySQL clients connect, to each scheduler.
+    public List<Integer> ports() {
+        return schedulerSections().map(SchedulerSection::port).toList();
+    }
+
+    /// Where `quire status` and `quire verify` ask the first scheduler.
     public int statusPort() {
-        return plan.schedulerSection().statusPort();
+        return schedulerSections().findFirst().orElseThrow().statusPort();
+    }
+
+    private Stream<SchedulerSection> schedulerSections() {
+        return plan.schedulers().stream()
+                .map(ProcessConfig::scheduler)
+                .map(Objects::requireNonNull);
     }
 
     /// Of the backend, for what must be done before the tier loads.
@@ -122,9 +143,12 @@ public final class LocalCluster implements AutoCloseable {
     public Map<String, Long> readsByNode() {
         Map<String, Long> reads = new TreeMap<>();
         replicas.keySet().forEach(name -> reads.put(name, 0L));
-        for (NodeStatus.Figure figure : scheduler.required().figures()) {
-            if (figure.name().startsWith("reads.")) {
-                reads.put(figure.name().substring("reads.".length()), (long) figure.value());
+        for (StatusLink scheduler : schedulers.values()) {
+            for (NodeStatus.Figure figure : scheduler.required().figures()) {
+                if (figure.name().startsWith("reads.")) {
+                    String replica = figure.name().substring("reads.".length());
+                    reads.merge(replica, (long) figure.value(), Long::sum);
+                }
             }
         }
         return reads;
@@ -149,14 +173,14 @@ public final class LocalCluster implements AutoCloseable {
 
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
-        NodeStatus counted = scheduler.required();
+        List<NodeStatus> counted = schedulers.values().stream().map(StatusLink::required).toList();
         NodeStatus master = leading().orElseThrow(LocalCluster::noMaster);
-        double commits = counted.figure("commits");
+        double commits = sum(counted, "commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
         figures.put("tierCommits", (long) commits);
-        figures.put("versionConflicts", (long) counted.figure("version.conflicts"));
-        figures.put("fallbackStatements", (long) counted.figure("fallback.statements"));
+        figures.put("versionConflicts", (long) sum(counted, "version.conflicts"));
+        figures.put("fallbackStatements", (long) sum(counted, "fallback.statements"));
         figures.put(
                 "writeSetBytesPerCommit",
                 commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
@@ -169,9 +193,13 @@ public final class LocalCluster implements AutoCloseable {
         return figures;
     }
 
+    private static double sum(List<NodeStatus> schedulers, String figure) {
+        return schedulers.stream().mapToDouble(status -> status.figure(figure)).sum();
+    }
+
     /// Compares every replica with the backend at one version, while updates go on.
     public Verification verify() {
-        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+        try (StatusClient status = StatusClient.connect(HOST, statusPort())) {
             return TierVerification.of(status).verification();
         }
     }
@@ -204,7 +232,7 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(replicas.get(replica)).required().processId();
     }
 
-    /// The names of all processes: logger, replicas, scheduler.
+    /// The names of all processes: loggers, replicas, schedulers.
     public List<String> processes() {
         return plan.processes().stream().map(ProcessConfig::title).toList();
     }
@@ -225,14 +253,8 @@ public final class LocalCluster implements AutoCloseable {
     /// Starts a process that was killed; returns when it serves.
     public void revive(String process) {
         ProcessConfig config = process(process);
-        StatusLink link = replicas.get(process);
-        Supplier<Boolean> serves =
-                link != null
-                        ? link::serving
-                        : config.equals(plan.scheduler())
-                                ? scheduler::serving
-                                : () -> LoggerProbe.serves(plan.loggerAddress());
-        launch(List.of(config), serves, () -> {});
+        StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
+        launch(List.of(config), link == null ? () -> answers(config) : link::serving, () -> {});
     }
 
     private ProcessConfig process(String title) {
@@ -275,14 +297,15 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private boolean serves() {
-        return scheduler.serving()
+        return schedulers.values().stream().allMatch(StatusLink::serving)
                 && replicas.values().stream().allMatch(StatusLink::serving)
-                && schedulerKnows();
+                && schedulerSections().allMatch(LocalCluster::knowsAll);
     }
 
-    /// It learns from heartbeats that a replica serves, and gives reads to the master until then.
-    private boolean schedulerKnows() {
-        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+    /// A scheduler learns from heartbeats that a replica serves, and gives reads to the master
+    /// until then.
+    private static boolean knowsAll(SchedulerSection scheduler) {
+        try (StatusClient status = StatusClient.connect(HOST, scheduler.statusPort())) {
             return status.cluster().stream()
                     .map(ClusterNode::status)
                     .allMatch(node -> node != null && node.state().equals("serving"));
