@@ -41,7 +41,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
         return new ClusterPlan(
                 process(
                         config.backend(),
-                        new LoggerSection("logger", logger.port(), 64, 20_000, 30_000, 10_000),
+                        new LoggerSection("logger", logger.port(), 64, 20_000, 30_000, 10_000, 500),
                         null,
                         null,
                         metricsPort,
@@ -70,7 +70,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
     }
 
     HostPort loggerAddress() {
-        return logger.loggerOf(null).orElseThrow();
+        return logger.loggersOf(List.of()).getFirst();
     }
 
     SchedulerSection schedulerSection() {
@@ -92,7 +92,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 ports.get(number).port(),
                 group.get(number).port(),
                 group,
-                logger,
+                List.of(logger),
                 null,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
@@ -112,7 +112,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 config.user(),
                 config.password(),
                 replicas,
-                logger,
+                List.of(logger),
                 1_000,
                 16,
                 1_800);
