@@ -14,6 +14,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.NodeStatus;
@@ -38,7 +39,6 @@ import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.ReplicaService;
-import org.quiredb.replica.transfer.Caller;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
 import org.slf4j.Logger;
@@ -89,10 +89,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         configuration
                 .storage()
                 .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
-        log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
+        log =
+                new LoggerCalls(
+                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
-                        parts.add(new Caller(configuration.logger(), TOPOLOGY_LIMIT))::call);
+                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call);
         intake =
                 parts.add(
                         new StreamIntake(

@@ -359,7 +359,10 @@ public final class LocalCluster implements AutoCloseable {
         try (StatusClient status = StatusClient.connect(HOST, scheduler.statusPort())) {
             return status.cluster().stream()
                     .map(ClusterNode::status)
-                    .allMatch(node -> node != null && node.state().equals("serving"));
+                    .allMatch(node ->
+                            node != null
+                                    && (node.state().equals("serving")
+                                            || node.state().equals("standby")));
         } catch (QuireException e) {
             return false; // asked again until the limit of the start
         }

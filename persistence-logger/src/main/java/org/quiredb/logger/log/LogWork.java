@@ -54,6 +54,14 @@ public sealed interface LogWork {
         }
     }
 
+    /// Reads what is applied. While it runs no other logger becomes the active one.
+    record ReadApplied() implements LogWork {
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            return new LogOutcome.Marks(log.applied());
+        }
+    }
+
     /// Puts the next topology in force, if the present one is of the epoch before.
     ///
     /// @param ends a new master's: what the log has beyond them no survivor has heard of. Of that a
