@@ -115,7 +115,10 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 logger,
                 1_000,
                 16,
-                1_800);
+                1_800,
+                1_000,
+                1_024,
+                60);
     }
 
     private static ProcessConfig process(

@@ -166,6 +166,8 @@ public final class LocalCluster implements AutoCloseable {
         figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
         figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
         figures.put("statementsRetried", (long) master.figure("statements.retried"));
+        figures.put("replays", (long) counted.figure("replays"));
+        figures.put("replaysDiffered", (long) counted.figure("replays.differed"));
         return figures;
     }
 
