@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -149,7 +150,8 @@ final class ReplayTest {
     }
 
     private static double replays() {
-        return ((Number) failover.tier().figures().get("replays")).doubleValue();
+        return ((Number) Objects.requireNonNull(failover.tier().figures().get("replays")))
+                .doubleValue();
     }
 
     /// Every replica may answer.
