@@ -26,7 +26,7 @@ public record SchedulerConfig(
         String password,
         String serverVersion,
         List<InetSocketAddress> replicas,
-        InetSocketAddress logger,
+        List<InetSocketAddress> loggers,
         String backendUrl,
         String backendUser,
         String backendPassword,
@@ -40,6 +40,7 @@ public record SchedulerConfig(
 
     public SchedulerConfig {
         replicas = List.copyOf(replicas);
+        loggers = List.copyOf(loggers);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("a scheduler needs at least one replica");
         }

@@ -85,7 +85,9 @@ class EndpointTest {
                                     first.address(),
                                     second.address(),
                                     spare.address()),
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), logger.port()),
+                            List.of(
+                                    new InetSocketAddress(
+                                            InetAddress.getLoopbackAddress(), logger.port())),
                             TestServer.get().url(),
                             "quire",
                             "quire",
