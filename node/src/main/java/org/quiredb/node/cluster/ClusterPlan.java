@@ -94,6 +94,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 group,
                 logger,
                 null,
+                64,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
