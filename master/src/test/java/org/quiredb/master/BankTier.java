@@ -60,7 +60,7 @@ final class BankTier implements AutoCloseable {
                         0,
                         0,
                         List.of(),
-                        logger.address(),
+                        List.of(logger.address()),
                         Optional.empty(),
                         bytesPerSecond,
                         VersionSettings.DEFAULT,

@@ -16,7 +16,7 @@ import org.quiredb.common.version.ConflictClass;
 /// @param groupPort 0 takes a free one
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
-/// @param logger where the persistence logger listens
+/// @param loggers where persistence loggers listen, of which one is active
 /// @param support the replica to fetch the data from first; one that is master of nothing, where
 ///   there is one, when empty
 /// @param transferBytesPerSecond that it sends to joiners at most; 0 for no bound
@@ -31,7 +31,7 @@ public record NodeConfiguration(
         int rpcPort,
         int groupPort,
         List<InetSocketAddress> groupHosts,
-        InetSocketAddress logger,
+        List<InetSocketAddress> loggers,
         Optional<InetSocketAddress> support,
         long transferBytesPerSecond,
         VersionSettings versions,
@@ -40,6 +40,7 @@ public record NodeConfiguration(
         Map<ConflictClass, String> masters) {
     public NodeConfiguration {
         groupHosts = List.copyOf(groupHosts);
+        loggers = List.copyOf(loggers);
         masters = Map.copyOf(masters);
     }
 
