@@ -107,6 +107,7 @@ record ClusterPlan(
                 group,
                 loggers,
                 null,
+                64,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),

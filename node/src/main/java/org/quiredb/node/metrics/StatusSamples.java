@@ -67,6 +67,11 @@ final class StatusSamples {
                             "pages.joined.bytes",
                             "pages_joined_bytes",
                             "Size of the messages with those pages."),
+                    counter("pages.sent", "pages_sent", "Pages sent to replicas that join."),
+                    counter(
+                            "pages.sent.bytes",
+                            "pages_sent_bytes",
+                            "Size of the messages with those pages."),
                     gauge(
                             "versions.bytes",
                             "versions_bytes",
