@@ -158,7 +158,7 @@ class StandbyLoggerTest {
     private static final class Hanging implements RpcHandler {
         private final CountDownLatch goesOn = new CountDownLatch(1);
         private volatile boolean hangs;
-        private volatile RpcHandler behind;
+        private volatile RpcHandler behind = (peer, request, reply) -> {};
 
         @Override
         public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
