@@ -33,6 +33,7 @@ import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.Sweeper;
 import org.quiredb.replica.file.PageFile;
+import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
@@ -361,13 +362,13 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             switch (GroupMessage.decode(message)) {
                 case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
                     if (!from.equals(configuration.name())) {
-                        intake.offer(new StreamIntake.Arrival.Stream(from, writeSets));
+                        intake.offer(new Intake.Arrival.Stream(from, writeSets));
                     }
                 }
                 case GroupMessage.HandedOver(List<byte[]> writeSets) ->
-                        intake.offer(new StreamIntake.Arrival.HandedOver(writeSets));
+                        intake.offer(new Intake.Arrival.HandedOver(writeSets));
                 case GroupMessage.Changed(Topology topology) ->
-                        intake.offer(new StreamIntake.Arrival.Changed(topology));
+                        intake.offer(new Intake.Arrival.Changed(topology));
                 case GroupMessage.Stands(Standing standing) -> keeper.stands(standing);
                 case GroupMessage.Received received -> master.received(from, received);
             }
