@@ -123,6 +123,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 settings));
         accession =
                 new Accession(
+                        store,
                         engine,
                         progress,
                         intake.recent(),
