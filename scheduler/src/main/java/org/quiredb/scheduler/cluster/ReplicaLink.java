@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
 /// Threads: any. The heartbeat's thread alone connects and sets the status.
 public final class ReplicaLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLink.class);
-    static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000;
+
+    /// With the pause between two heartbeats, less than a second until calls that wait for a
+    /// replica that hangs go elsewhere.
+    static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
 
     private final Wire wire;
     private final Runnable onLoss;
@@ -86,7 +89,8 @@ public final class ReplicaLink implements AutoCloseable {
         return wire.connected();
     }
 
-    boolean up() {
+    /// Whether it has answered the last heartbeat.
+    public boolean up() {
         return up;
     }
 
