@@ -112,6 +112,7 @@ record ClusterPlan(
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
+                700,
                 256,
                 10_000,
                 config.classes());

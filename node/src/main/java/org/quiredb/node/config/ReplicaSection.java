@@ -31,6 +31,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
 /// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
+/// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
 /// @param classes conflict classes with a master of their own, the same for every replica
@@ -48,6 +49,7 @@ public record ReplicaSection(
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis,
+        @Default("700") long lagMillis,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
         @Default("[]") List<ClassSection> classes) {
@@ -64,6 +66,7 @@ public record ReplicaSection(
             throw new IllegalArgumentException(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
+        Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);

@@ -34,7 +34,7 @@ final class Replicas {
                 new MasterService.Settings(
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
-                        MasterService.Settings.DEFAULT.lagMillis(),
+                        section.lagMillis(),
                         MasterService.Settings.DEFAULT.commits());
         return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }

@@ -61,6 +61,7 @@ final class ConfigFileTest {
                                 256,
                                 2_000,
                                 500,
+                                800,
                                 64,
                                 2000,
                                 List.of(new ClassSection("shop", "slave-1", List.of("shop.*")))),
