@@ -84,7 +84,7 @@ public final class TransferSource {
                 new TransferPart.Catalogue(
                         engine.schemas(),
                         engine.tables(),
-                        progress.patterns().described(),
+                        progress.agreed(),
                         progress.catalogueVersion(),
                         progress.nextTableId(),
                         store.checkpoints().history(),

@@ -74,10 +74,10 @@ final class TransferTarget {
 
     /// A table must be of one class wherever a replica looks.
     private void requireSame(List<String> patterns) {
-        List<String> own = progress.patterns().described();
+        List<String> own = progress.agreed();
         if (!own.equals(patterns)) {
             throw new IllegalStateException(
-                    "replica.classes has other tables here than in the tier: %s here, %s in the tier"
+                    "replica.classes has other tables here than in the tier, or replica.durability differs: %s here, %s in the tier"
                             .formatted(own, patterns));
         }
     }
