@@ -181,6 +181,7 @@ final class RestartTest {
                                 List.of(),
                                 List.of(logger.address()),
                                 Optional.empty(),
+                                0,
                                 VersionSettings.DEFAULT,
                                 storage,
                                 ClassPatterns.NONE,

@@ -324,6 +324,7 @@ final class TierTest {
                 List.of(),
                 List.of(logger.address()),
                 Optional.empty(),
+                0,
                 VersionSettings.DEFAULT,
                 Optional.empty(),
                 classes,

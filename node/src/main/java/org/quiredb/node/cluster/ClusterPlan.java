@@ -108,6 +108,7 @@ record ClusterPlan(
                 group,
                 loggers,
                 null,
+                64,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
@@ -130,7 +131,10 @@ record ClusterPlan(
                 loggers,
                 1_000,
                 16,
-                1_800);
+                1_800,
+                1_000,
+                1_024,
+                60);
     }
 
     private static ProcessConfig process(

@@ -24,7 +24,9 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 ///   it
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
 /// @param logger when it is not in this process; all of them when there are several
-/// @param support where one that joins fetches the data, the master when it is missing
+/// @param support where one that joins fetches the data first; when it is missing, one that is
+///   master of nothing
+/// @param transferMegabytesPerSecond that it sends to those that join at most; 0 for no bound
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
@@ -43,6 +45,7 @@ public record ReplicaSection(
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
                 List<HostPort> logger,
         @Nullable HostPort support,
+        @Default("64") long transferMegabytesPerSecond,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
@@ -56,6 +59,8 @@ public record ReplicaSection(
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        Checks.between(
+                "replica.transferMegabytesPerSecond", transferMegabytesPerSecond, 0, 1 << 20);
         Checks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
         Checks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
         if (data == null && poolMegabytes > 0) {

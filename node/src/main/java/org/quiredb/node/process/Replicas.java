@@ -50,6 +50,7 @@ final class Replicas {
                 group(section.group()),
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
+                section.transferMegabytesPerSecond() << 20,
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),
