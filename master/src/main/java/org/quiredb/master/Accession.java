@@ -142,7 +142,7 @@ final class Accession {
         try {
             List<ConflictClass> served = new ArrayList<>();
             for (ClassPosition end : ends) {
-                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllStable);
+                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllSettled);
                 served.add(end.conflictClass());
             }
             commits.loaded(vector(ends));

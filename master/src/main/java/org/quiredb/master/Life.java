@@ -87,7 +87,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             Consumer<String> onEnd) {
         this.configuration = configuration;
         this.onEnd = onEnd;
-        progress = new Progress(configuration.classes());
+        progress = new Progress(configuration.classes(), settings.commits().durability().text());
         store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
         configuration
@@ -349,11 +349,19 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     void kill() {
         keeper.close();
         group.vanish();
-        close();
+        shut();
     }
 
+    /// Takes its leave: the log gets what it lacks of what was acknowledged.
     @Override
     public void close() {
+        if (!ended.get()) {
+            master.commits().retire();
+        }
+        shut();
+    }
+
+    private void shut() {
         ended.set(true);
         progress.stop("the node is being stopped");
         parts.close();

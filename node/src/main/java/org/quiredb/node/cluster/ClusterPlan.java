@@ -7,6 +7,7 @@ import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
@@ -115,6 +116,7 @@ record ClusterPlan(
                 700,
                 256,
                 10_000,
+                Durability.LOGGED,
                 config.classes());
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 
@@ -34,6 +35,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
+/// @param durability what commits wait for, the same for every replica
 /// @param classes conflict classes with a master of their own, the same for every replica
 public record ReplicaSection(
         String name,
@@ -52,6 +54,7 @@ public record ReplicaSection(
         @Default("700") long lagMillis,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
+        @Default("logged") Durability durability,
         @Default("[]") List<ClassSection> classes) {
     public ReplicaSection {
         Checks.present("replica.name", name);

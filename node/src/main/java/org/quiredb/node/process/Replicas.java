@@ -35,7 +35,7 @@ final class Replicas {
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
                         section.lagMillis(),
-                        MasterService.Settings.DEFAULT.commits());
+                        MasterService.Settings.DEFAULT.commits().with(section.durability()));
         return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration.Role;
 
 final class ConfigFileTest {
@@ -64,6 +65,7 @@ final class ConfigFileTest {
                                 800,
                                 64,
                                 2000,
+                                Durability.REPLICATED,
                                 List.of(new ClassSection("shop", "slave-1", List.of("shop.*")))),
                         null,
                         new MetricsSection(4003));

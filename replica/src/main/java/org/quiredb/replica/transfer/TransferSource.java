@@ -123,7 +123,7 @@ public final class TransferSource {
                 engine.schemas(),
                 tables,
                 counters,
-                progress.patterns().described(),
+                progress.agreed(),
                 progress.catalogueVersion(),
                 progress.nextTableId(),
                 store.checkpoints().history(),

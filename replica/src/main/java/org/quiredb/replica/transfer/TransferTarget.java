@@ -138,10 +138,10 @@ final class TransferTarget {
 
     /// A table must be of one class wherever a replica looks.
     private void requireSame(List<String> patterns) {
-        List<String> here = progress.patterns().described();
+        List<String> here = progress.agreed();
         if (!here.equals(patterns)) {
             throw new IllegalStateException(
-                    "replica.classes has other tables here than in the tier: %s here, %s in the tier"
+                    "replica.classes has other tables here than in the tier, or replica.durability differs: %s here, %s in the tier"
                             .formatted(here, patterns));
         }
     }
