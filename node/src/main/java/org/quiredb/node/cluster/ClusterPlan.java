@@ -131,7 +131,10 @@ record ClusterPlan(
                 loggers,
                 1_000,
                 16,
-                1_800);
+                1_800,
+                1_000,
+                1_024,
+                60);
     }
 
     private static ProcessConfig process(

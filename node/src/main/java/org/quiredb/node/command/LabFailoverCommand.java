@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -101,7 +102,9 @@ public final class LabFailoverCommand implements Callable<Integer> {
                         spec == null
                                 ? new PrintWriter(System.out, true, System.out.charset())
                                 : spec.commandLine().getOut());
-        FailoverLab.Plan plan = new FailoverLab.Plan(victim, pause ? Blow.PAUSE : Blow.KILL, times);
+        FailoverLab.Plan plan =
+                new FailoverLab.Plan(
+                        Collections.nCopies(times, victim), pause ? Blow.PAUSE : Blow.KILL);
         LabTier.Layout layout = LabTier.Layout.against(victim, slaves, spares);
         ProcessOptions options =
                 new ProcessOptions(

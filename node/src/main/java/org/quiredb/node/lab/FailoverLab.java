@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.quiredb.node.verify.Verification;
@@ -30,27 +31,30 @@ public final class FailoverLab {
 
     /// What is done.
     ///
+    /// @param victims one after another
     /// @param steadySeconds of load before each blow
     /// @param recoverySeconds how long to wait for 90 % of the throughput
     /// @param pauseSeconds for which a paused process stands still
     public record Plan(
-            Victim victim,
+            List<Victim> victims,
             Blow blow,
-            int times,
             int steadySeconds,
             int recoverySeconds,
             int pauseSeconds) {
+        private static final Set<Victim> PAUSABLE =
+                Set.of(Victim.SLAVE, Victim.MASTER, Victim.SPARE, Victim.SCHEDULER, Victim.LOGGER);
+
         public Plan {
-            boolean running = victim != Victim.BACKEND && victim != Victim.EVERYTHING;
-            if (blow == Blow.PAUSE && (!running || victim == Victim.RANDOM)) {
+            victims = List.copyOf(victims);
+            if (blow == Blow.PAUSE && !PAUSABLE.containsAll(victims)) {
                 throw new IllegalArgumentException(
                         "only a scheduler, a logger or a replica can be paused, not "
-                                + victim.text());
+                                + victims.getFirst().text());
             }
         }
 
-        public Plan(Victim victim, Blow blow, int times) {
-            this(victim, blow, times, 10, 30, 5);
+        public Plan(List<Victim> victims, Blow blow) {
+            this(victims, blow, 10, 30, 5);
         }
     }
 
@@ -85,9 +89,9 @@ public final class FailoverLab {
         Thread bookstore = Thread.ofPlatform().name("bookstore").start(() -> shop(load));
         Ledger ledger = Ledger.open(tier.url("ledger"), load.user(), load.password());
         try {
-            for (int kill = 0; kill < plan.times; kill++) {
+            for (Victim victim : plan.victims) {
                 throughput.awaitSecond(throughput.now() + plan.steadySeconds);
-                Kill done = strike(ledger, tier.choose(plan.victim, random));
+                Kill done = strike(ledger, tier.choose(victim, random));
                 say.accept(done.summary());
                 kills.add(done);
             }

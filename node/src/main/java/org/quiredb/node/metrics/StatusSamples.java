@@ -144,6 +144,14 @@ final class StatusSamples {
                             "version.conflicts",
                             "version_conflicts",
                             "Reads that failed because their snapshot was gone."),
+                    counter(
+                            "replays",
+                            "replays",
+                            "Update transactions that went on on a new master."),
+                    counter(
+                            "replays.differed",
+                            "replays_differed",
+                            "Replayed transactions whose results came out otherwise."),
                     gauge("connections", "connections", "Client connections."),
                     gauge("tags.used", "tags_used", "Tags in use."),
                     gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),
