@@ -51,6 +51,7 @@ final class Replicas {
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
                 section.transferMegabytesPerSecond() << 20,
+                section.warmup().warmup(),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),

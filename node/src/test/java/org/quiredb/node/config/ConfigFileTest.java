@@ -58,6 +58,7 @@ final class ConfigFileTest {
                                 List.of(new HostPort("127.0.0.1", 4002)),
                                 null,
                                 16,
+                                new WarmupSection(WarmupSection.Kind.QUERY_SHARE, 2, 50),
                                 Path.of("pages"),
                                 256,
                                 2_000,

@@ -101,11 +101,16 @@ public final class ReplicaLink implements AutoCloseable {
     ReplicaView view() {
         NodeStatus known = status;
         if (known == null) {
-            return new ReplicaView(name(), ReplicaView.Role.SPARE, false, 0, running);
+            return new ReplicaView(name(), ReplicaView.Role.SPARE, false, 0, 0, running);
         }
         boolean serving = up && known.state().equals("serving");
         return new ReplicaView(
-                known.name(), ReplicaView.Role.of(known.role()), serving, inFlight.get(), running);
+                known.name(),
+                ReplicaView.Role.of(known.role()),
+                serving,
+                (int) known.figure("warmup.percent"),
+                inFlight.get(),
+                running);
     }
 
     public ReplicaReply read(ReplicaRequest.Read read, PartSink sink, long timeoutMillis)
