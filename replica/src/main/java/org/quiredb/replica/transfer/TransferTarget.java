@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /// Installs what a transfer brings.
 ///
 /// Threads: one.
-final class TransferTarget {
+public final class TransferTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TransferTarget.class);
 
     private final PageStore store;
@@ -32,14 +32,15 @@ final class TransferTarget {
     private long pageBytes;
 
     /// @param from the positions from which on the stream comes
-    TransferTarget(PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
+    public TransferTarget(
+            PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         from.forEach(p -> positions.put(p.conflictClass(), p.commitNumber()));
     }
 
-    void part(byte[] message) {
+    public void part(byte[] message) {
         switch (TransferPart.decode(message)) {
             case TransferPart.Catalogue catalogue -> {
                 requireSame(catalogue.patterns());
@@ -99,7 +100,7 @@ final class TransferTarget {
 
     /// The state is complete: progress stands where the stream goes on. Returns what the counters
     /// contain.
-    Map<Integer, Long> finish() {
+    public Map<Integer, Long> finish() {
         progress.beginAt(
                 positions.entrySet().stream()
                         .map(e -> new ClassPosition(e.getKey(), e.getValue()))
