@@ -14,10 +14,10 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.NodeStatus;
-import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
@@ -38,9 +38,9 @@ import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.ReplicaService;
-import org.quiredb.replica.transfer.Caller;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
+import org.quiredb.replica.transfer.TransferSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +55,10 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private static final Duration LOADING_LIMIT = Duration.ofMinutes(5);
     private static final Duration TOPOLOGY_LIMIT = Duration.ofSeconds(5);
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
+
+    /// Of a member that one that joins has asked something.
+    private static final Duration SILENCE_LIMIT = Duration.ofSeconds(10);
+
     private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(2);
 
     private final NodeConfiguration configuration;
@@ -89,10 +93,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         configuration
                 .storage()
                 .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
-        log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
+        log =
+                new LoggerCalls(
+                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
-                        parts.add(new Caller(configuration.logger(), TOPOLOGY_LIMIT))::call);
+                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call);
         intake =
                 parts.add(
                         new StreamIntake(
@@ -152,6 +158,8 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         store,
                         engine,
                         progress,
+                        new TransferSource(
+                                store, engine, progress, configuration.transferBytesPerSecond()),
                         () -> Optional.of(master),
                         group::members);
         parts.add(
@@ -253,26 +261,22 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private void join(GroupMembership.Entrance entrance, Topology now) {
         progress.enter(now);
         group.join(entrance, configuration.name(), new Listener());
-        Member leader = now.member(now.leader().master()).orElseThrow();
-        InetSocketAddress support = configuration.support().orElse(address(leader));
-        long deadlineNanos = System.nanoTime() + JOIN_LIMIT.toNanos();
-        try (Callers callers = new Callers(JOIN_LIMIT)) {
-            new Joiner(self(), store, engine, progress, intake)
+        try (Callers callers = new Callers(SILENCE_LIMIT)) {
+            new Joiner(
+                            self(),
+                            store,
+                            engine,
+                            progress,
+                            intake,
+                            configuration.versions().maximumBytes())
                     .join(
                             now,
                             topologies::topology,
                             member -> callers.to(address(member))::call,
-                            callers.to(support)::call,
-                            deadlineNanos);
-        } catch (RpcException e) {
-            LOG.info(
-                    "a master was lost while {} entered: {}", configuration.name(), e.getMessage());
+                            configuration.support().map(address -> callers.to(address)::call),
+                            JOIN_LIMIT);
         }
-        // A member it is if the backend says so, whoever is alive to tell it.
         progress.enter(topologies.topology());
-        if (!progress.topology().contains(configuration.name())) {
-            throw new IllegalStateException("no topology names " + configuration.name());
-        }
         keeper.start(configuration.name(), progress.topology());
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());

@@ -22,6 +22,8 @@ import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.active.Fence;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.log.CommitLog;
@@ -50,12 +52,13 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong appended = new AtomicLong();
     private final AtomicLong schemaChanges = new AtomicLong();
 
-    private PersistenceLogger(LoggerConfiguration configuration, List<Backend> backends) {
+    private PersistenceLogger(
+            LoggerConfiguration configuration, List<Backend> backends, Fence fence) {
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
-        this.classes = new LoggedClasses(configuration, backends);
-        this.log = new LogWriter(backends.getFirst(), waitMillis);
+        this.classes = new LoggedClasses(configuration, backends, fence);
+        this.log = new LogWriter(backends.getFirst(), fence, waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
         this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
@@ -66,12 +69,18 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     ///
     /// @throws QuireException when a backend is not there or refuses the account
     public static PersistenceLogger start(LoggerConfiguration configuration) {
+        return start(configuration, Fence.NONE);
+    }
+
+    /// Of several loggers, the one that is active while its fence lets it through.
+    static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
         List<Backend> backends = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
             backends.add(new Backend(i, configuration.backends().get(i)));
         }
         backends.forEach(backend -> prepare(backend, configuration.backendWaitMillis()));
-        PersistenceLogger started = new PersistenceLogger(configuration, List.copyOf(backends));
+        PersistenceLogger started =
+                new PersistenceLogger(configuration, List.copyOf(backends), fence);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -85,7 +94,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return started;
     }
 
-    private static void prepare(Backend backend, long waitMillis) {
+    static void prepare(Backend backend, long waitMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         while (true) {
             try {
@@ -122,6 +131,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                             e.getErrorCode(),
                             SchemaChanger.state(e),
                             String.valueOf(e.getMessage()));
+        } catch (StandbyException e) {
+            answer = new LoggerReply.Standby();
         } catch (RpcException e) {
             logger.info("{} has left before its answer was complete", peer.address());
             return;
@@ -140,11 +151,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.OpenClass open -> open(open);
             case LoggerRequest.Append append -> append(append);
             case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
-                classes.get(conflictClass)
-                        .awaitApplied(commitNumber, configuration.backendWaitMillis());
+                awaitApplied(classes.get(conflictClass), commitNumber);
                 yield new LoggerReply.Position(commitNumber);
             }
-            case LoggerRequest.Applied() -> new LoggerReply.Positions(classes.applied());
+            case LoggerRequest.Applied() -> reply(log.submit(new LogWork.ReadApplied()));
             case LoggerRequest.Snapshot() -> {
                 snapshots.snapshot(reply::part);
                 yield new LoggerReply.Done();
@@ -154,8 +164,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 yield schemaChanger.change(change, reply::part);
             }
             case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
-            case LoggerRequest.OpenComparison(var atLeast) ->
-                    new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            case LoggerRequest.OpenComparison(var atLeast) -> {
+                log.submit(new LogWork.ReadApplied());
+                yield new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            }
             case LoggerRequest.Digests() -> {
                 comparisons.of(peer).digests(reply::part);
                 yield new LoggerReply.Done();
@@ -174,6 +186,15 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 }
             }
         };
+    }
+
+    /// What was stable when it was asked for is so in this logger's eyes too, if no other was
+    /// active before.
+    private void awaitApplied(LoggedClass logged, long commitNumber) {
+        if (logged.appliedEverywhere() < commitNumber) {
+            log.submit(new LogWork.ReadApplied());
+            logged.awaitApplied(commitNumber, configuration.backendWaitMillis());
+        }
     }
 
     private LoggerReply readTopology() throws SQLException {
@@ -205,7 +226,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         LogOutcome outcome = log.submit(new LogWork.Open(request.conflictClass(), request.epoch()));
         if (outcome instanceof LogOutcome.Stored(long last, boolean repeated)) {
             highestEpoch.accumulateAndGet(request.epoch(), Math::max);
-            classes.get(request.conflictClass()).stableUpTo(last);
+            if (!repeated) {
+                classes.get(request.conflictClass()).stableUpTo(last);
+            }
             logger.info(
                     "{} is open to epoch {} after commit {}",
                     request.conflictClass(),
@@ -240,6 +263,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
             case LogOutcome.InForce(Topology topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
+            case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(

@@ -16,8 +16,10 @@ import org.quiredb.common.version.ConflictClass;
 /// @param groupPort 0 takes a free one
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
-/// @param logger where the persistence logger listens
-/// @param support the replica to fetch the data from, the leader when empty
+/// @param loggers where persistence loggers listen, of which one is active
+/// @param support the replica to fetch the data from first; one that is master of nothing, where
+///   there is one, when empty
+/// @param transferBytesPerSecond that it sends to joiners at most; 0 for no bound
 /// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
 /// @param classes which tables are of which conflict class, the same for every replica
@@ -29,14 +31,16 @@ public record NodeConfiguration(
         int rpcPort,
         int groupPort,
         List<InetSocketAddress> groupHosts,
-        InetSocketAddress logger,
+        List<InetSocketAddress> loggers,
         Optional<InetSocketAddress> support,
+        long transferBytesPerSecond,
         VersionSettings versions,
         Optional<Storage> storage,
         ClassPatterns classes,
         Map<ConflictClass, String> masters) {
     public NodeConfiguration {
         groupHosts = List.copyOf(groupHosts);
+        loggers = List.copyOf(loggers);
         masters = Map.copyOf(masters);
     }
 

@@ -9,6 +9,7 @@ import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.LoggerLink;
 import org.quiredb.scheduler.cluster.MendingWire;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.Wire;
@@ -39,7 +40,7 @@ public final class Scheduler implements AutoCloseable {
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS),
                         new Cluster(
-                                replicas, new MendingWire(config.logger()), config.maximumTag()),
+                                replicas, new LoggerLink(config.loggers()), config.maximumTag()),
                         new Backend(
                                 config.backendUrl(),
                                 config.backendUser(),
@@ -49,7 +50,8 @@ public final class Scheduler implements AutoCloseable {
                         new TransactionIds(config.name(), System.currentTimeMillis()),
                         new Services.Counters(),
                         new SnapshotNeed(),
-                        new StatementTimes(config.name()));
+                        new StatementTimes(config.name()),
+                        config.replay());
         try {
             endpoint =
                     new MySqlServer(
@@ -106,6 +108,8 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("errors", counters.errors().sum()));
         figures.add(new Figure("version.retries", counters.versionRetries().sum()));
         figures.add(new Figure("version.conflicts", counters.versionConflicts().sum()));
+        figures.add(new Figure("replays", counters.replays().sum()));
+        figures.add(new Figure("replays.differed", counters.replaysDiffered().sum()));
         figures.add(new Figure("connections", endpoint.connections()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
         figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Reads whose versions are gone when they arrive, as Connector/J sees them.
 class ReclaimedVersionsTest {
@@ -178,13 +179,14 @@ class ReclaimedVersionsTest {
                             "secret",
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
-                            loopback(logger.port()),
+                            List.of(loopback(logger.port())),
                             TestServer.get().url(),
                             "quire",
                             "quire",
                             10,
                             4,
-                            maximumTag));
+                            maximumTag,
+                            ReplayLimits.DEFAULT));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

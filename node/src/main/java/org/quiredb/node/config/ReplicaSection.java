@@ -1,5 +1,6 @@
 package org.quiredb.node.config;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,8 +22,10 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param group members of the group, this one among them or not; a master that finds none founds
 ///   it
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
-/// @param logger when it is not in this process
-/// @param support where one that joins fetches the data, the master when it is missing
+/// @param logger when it is not in this process; all of them when there are several
+/// @param support where one that joins fetches the data first; when it is missing, one that is
+///   master of nothing
+/// @param transferMegabytesPerSecond that it sends to those that join at most; 0 for no bound
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
@@ -37,8 +40,10 @@ public record ReplicaSection(
         @Default("3320") int port,
         @Default("3330") int groupPort,
         @Default("[]") List<HostPort> group,
-        @Nullable HostPort logger,
+        @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
+                List<HostPort> logger,
         @Nullable HostPort support,
+        @Default("64") long transferMegabytesPerSecond,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
@@ -51,6 +56,8 @@ public record ReplicaSection(
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        Checks.between(
+                "replica.transferMegabytesPerSecond", transferMegabytesPerSecond, 0, 1 << 20);
         Checks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
         Checks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
         if (data == null && poolMegabytes > 0) {
@@ -60,6 +67,7 @@ public record ReplicaSection(
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
+        logger = List.copyOf(logger);
         classes = List.copyOf(classes);
         Set<String> names = new HashSet<>();
         for (ClassSection section : classes) {

@@ -67,6 +67,11 @@ final class StatusSamples {
                             "pages.joined.bytes",
                             "pages_joined_bytes",
                             "Size of the messages with those pages."),
+                    counter("pages.sent", "pages_sent", "Pages sent to replicas that join."),
+                    counter(
+                            "pages.sent.bytes",
+                            "pages_sent_bytes",
+                            "Size of the messages with those pages."),
                     gauge(
                             "versions.bytes",
                             "versions_bytes",
@@ -125,6 +130,14 @@ final class StatusSamples {
                             "version.conflicts",
                             "version_conflicts",
                             "Reads that failed because their snapshot was gone."),
+                    counter(
+                            "replays",
+                            "replays",
+                            "Update transactions that went on on a new master."),
+                    counter(
+                            "replays.differed",
+                            "replays_differed",
+                            "Replayed transactions whose results came out otherwise."),
                     gauge("connections", "connections", "Client connections."),
                     gauge("tags.used", "tags_used", "Tags in use."),
                     gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),

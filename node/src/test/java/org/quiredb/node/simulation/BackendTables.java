@@ -95,6 +95,11 @@ final class BackendTables implements LogTables {
     }
 
     @Override
+    public List<ClassPosition> applied() {
+        return classes().stream().map(c -> new ClassPosition(c, applied(c))).toList();
+    }
+
+    @Override
     public long applied(ConflictClass conflictClass) {
         return applied.getOrDefault(conflictClass.name(), 0L);
     }

@@ -214,26 +214,42 @@ final class Beginning {
 
     private void transfer(Topology began, List<ClassPosition> from, long deadline) {
         ReplicaNode support = tier.replica(began.leader().master());
-        ReplicaRequest.Transfer request =
-                new ReplicaRequest.Transfer(from, 0, VersionVector.EMPTY, List.of());
+        TransferTarget target =
+                new TransferTarget(
+                        node.store(),
+                        node.engine(),
+                        node.progress(),
+                        from,
+                        node.store().checkpoints().restore(),
+                        Long.MAX_VALUE,
+                        node::open);
         node.note("is to have all from " + from);
         Calls.<ReplicaRequest.Transfer, List<byte[]>>call(
                 node,
                 support,
-                request,
+                target.request(),
                 60_000,
                 (asked, reply) -> send(support, asked, node.world.nowMillis() + 1_000, reply),
                 answer -> {
                     if (answer.isEmpty() || answer.get().isEmpty()) {
                         node.end("its support is lost, or lacks something");
-                        return;
+                    } else {
+                        install(target, new ArrayDeque<>(answer.get()), began, deadline);
                     }
-                    TransferTarget target =
-                            new TransferTarget(node.store(), node.engine(), node.progress(), from);
-                    answer.get().forEach(target::part);
-                    node.open(target.finish());
-                    enter(began, deadline);
                 });
+    }
+
+    /// Page by page, while the stream goes on.
+    private void install(
+            TransferTarget target, Deque<byte[]> parts, Topology began, long deadline) {
+        if (parts.isEmpty()) {
+            target.finish();
+            enter(began, deadline);
+            return;
+        }
+        target.part(parts.removeFirst());
+        node.after(
+                node.world.between(10, 2_000), () -> install(target, parts, began, deadline));
     }
 
     private static void send(
@@ -247,8 +263,8 @@ final class Beginning {
                                 support.progress().received(p.conflictClass()) >= p.commitNumber());
         if (support.serves() && received) {
             List<byte[]> parts = new ArrayList<>();
-            new TransferSource(support.store(), support.engine(), support.progress())
-                    .send(asked, part -> parts.add(part.encode()));
+            new TransferSource(support.store(), support.engine(), support.progress(), 0)
+                    .send(asked, parts::add);
             reply.accept(parts);
         } else if (support.world.nowMillis() > deadline) {
             reply.accept(List.of());

@@ -116,6 +116,7 @@ final class LoggerNode extends Machine {
             case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
             case LogOutcome.InForce(var topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
+            case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) -> new LoggerReply.Failed(1, "HY000", reason);
         };
@@ -209,6 +210,7 @@ final class LoggerNode extends Machine {
                             + next.names()
                             + " ends "
                             + ends;
+            case LogWork.ReadApplied() -> "";
             case LogWork.Open(var c, long epoch) -> c + " term " + epoch;
             case LogWork.TakeBack(var c, long epoch, long number) -> c + " " + number;
         };

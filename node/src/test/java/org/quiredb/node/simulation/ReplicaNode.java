@@ -156,6 +156,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 return;
             }
         }
+        store.checkpoints().beginNew();
         for (SchemaChange change : TableEngine.catalogue(tier.classes())) {
             engine.apply(change);
             progress.changed(change);

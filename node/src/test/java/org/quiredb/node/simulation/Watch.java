@@ -161,6 +161,9 @@ final class Watch {
     /// Invariant 8, of what has just come in: the same page at the same version is the same
     /// everywhere. Only pages of commits that are acknowledged or applied count: others may go.
     void pages(ReplicaNode node) {
+        if (!node.serves()) {
+            return;
+        }
         int keys = Content.keys(tier.classes());
         for (int key = (int) (turn++ % keys); key < keys; key += keys) {
             PageHandle page = node.store().page(Content.pageId(key));

@@ -10,7 +10,7 @@
 /// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); how a replica begins and joins
 /// (`Beginning`, `Life`, `Joiner`); sessions and handing on (`Sessions`, `HandingOn`); heartbeats and
 /// the outcome of a lost COMMIT (`Cluster`, `Updates`). SQL and schema changes are left out: a key is
-/// a page. Replicas have no data folder, and a transfer takes place at one moment.
+/// a page. Replicas have no data folder, and the support of a transfer sends as of one moment.
 ///
 /// The network delays, and loses what a dead or excluded member sent; messages of one sender stay in
 /// order. What a backend has committed outlives everything.

@@ -92,6 +92,20 @@ public final class CommitLog implements LogTables {
     }
 
     @Override
+    public List<ClassPosition> applied() throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT class_name, commit_number FROM quire.applied ORDER BY class_name");
+                ResultSet row = query.executeQuery()) {
+            List<ClassPosition> applied = new ArrayList<>();
+            while (row.next()) {
+                applied.add(new ClassPosition(new ConflictClass(row.getString(1)), row.getLong(2)));
+            }
+            return applied;
+        }
+    }
+
+    @Override
     public long applied(ConflictClass conflictClass) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(

@@ -25,6 +25,9 @@ public interface LogTables {
     /// Where each class's log ends.
     List<ClassPosition> ends() throws SQLException;
 
+    /// The last commit of each class that this backend has applied.
+    List<ClassPosition> applied() throws SQLException;
+
     /// The last commit that this backend has applied.
     long applied(ConflictClass conflictClass) throws SQLException;
 

@@ -15,6 +15,9 @@ public sealed interface LogWork {
         @Override
         public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);
+            if (tail.openedBefore(epoch)) {
+                return new LogOutcome.Stored(tail.lastCommitNumber(), true);
+            }
             if (!tail.opensFor(epoch)) {
                 return new LogOutcome.OldEpoch(tail.epoch());
             }
@@ -51,6 +54,14 @@ public sealed interface LogWork {
                 log.insert(conflictClass, epoch, fresh);
             }
             return new LogOutcome.Stored(tail.lastCommitNumber() + fresh.size(), fresh.isEmpty());
+        }
+    }
+
+    /// Reads what is applied. While it runs no other logger becomes the active one.
+    record ReadApplied() implements LogWork {
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            return new LogOutcome.Marks(log.applied());
         }
     }
 

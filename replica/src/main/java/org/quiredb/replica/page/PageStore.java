@@ -155,9 +155,12 @@ public final class PageStore {
         pool.trim();
     }
 
-    /// A page that comes by transfer; ignored where the page here is as new. Operations that wait
-    /// and are newer stay.
+    /// A page that comes by transfer; ignored where the page here is as new, or its table dropped.
+    /// Operations that wait and are newer stay.
     public void install(long pageId, long commitNumber, byte[] bytes) {
+        if (table(PageId.tableId(pageId)).isDropped()) {
+            return;
+        }
         used(pageId).install(new PageImage(commitNumber, checked(bytes)));
         pool.trim();
     }

@@ -54,6 +54,7 @@ public final class ReplicaService implements RpcHandler {
     private final Progress progress;
     private final Supplier<Optional<UpdateService>> updates;
     private final Supplier<List<String>> members;
+    private final TransferSource transfers;
     private final Watermarks watermarks;
     private volatile int port;
     private final LongAdder reads = new LongAdder();
@@ -66,12 +67,14 @@ public final class ReplicaService implements RpcHandler {
             PageStore store,
             Engine engine,
             Progress progress,
+            TransferSource transfers,
             Supplier<Optional<UpdateService>> updates,
             Supplier<List<String>> members) {
         this.identity = identity;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
+        this.transfers = transfers;
         this.updates = updates;
         this.members = members;
         this.watermarks = new Watermarks(store, identity.versions().silenceMillis());
@@ -162,8 +165,11 @@ public final class ReplicaService implements RpcHandler {
                 (access, out) -> engine.read(access, read.call(), out));
     }
 
+    /// While pages are yet to come operations must not be applied to what is here instead of them.
     private void told(RpcPeer peer, VersionVector lowWatermark) {
-        watermarks.tell(peer, lowWatermark, System.nanoTime());
+        if (progress.state() == Progress.State.SERVING) {
+            watermarks.tell(peer, lowWatermark, System.nanoTime());
+        }
     }
 
     /// Lets go of what is held for schedulers that are silent.
@@ -241,8 +247,7 @@ public final class ReplicaService implements RpcHandler {
             return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
         }
         try {
-            new TransferSource(store, engine, progress)
-                    .send(request, part -> parts.accept(part.encode()));
+            transfers.send(request, parts);
             return new ReplicaReply.Done();
         } catch (RpcException e) {
             LOG.warn("a transfer broke off: {}", e.getMessage());
@@ -257,6 +262,8 @@ public final class ReplicaService implements RpcHandler {
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
         figures.addAll(StoreFigures.of(store));
+        figures.add(new NodeStatus.Figure("pages.sent", transfers.sentPages()));
+        figures.add(new NodeStatus.Figure("pages.sent.bytes", transfers.sentBytes()));
         figures.add(new NodeStatus.Figure("versions.bytes", store.heldBytes()));
         figures.add(
                 new NodeStatus.Figure(
