@@ -10,9 +10,9 @@ import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
+import org.quiredb.master.commit.Continuation;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.RecentWriteSets;
 import org.quiredb.replica.page.PageStore;
@@ -93,34 +93,14 @@ final class Accession {
 
     /// @param left takes the schema change that the log has beyond the end
     private void goOn(ClassPosition end, List<ClassPosition> logEnds, List<ClassPosition> left) {
-        long logged =
-                logEnds.stream()
-                        .filter(p -> p.conflictClass().equals(end.conflictClass()))
-                        .mapToLong(ClassPosition::commitNumber)
-                        .sum();
-        long logEnd = Math.min(logged, end.commitNumber());
-        if (logged > logEnd) {
-            left.add(new ClassPosition(end.conflictClass(), logged));
-        }
-        List<WriteSet> unlogged =
-                recent.after(List.of(new ClassPosition(end.conflictClass(), logEnd))).stream()
-                        .map(WriteSet::decode)
-                        .toList();
-        if (logged > end.commitNumber() + 1 || logEnd + unlogged.size() != end.commitNumber()) {
-            throw new IllegalStateException(
-                    "%s ends at %d in the log and at %d here, of which %d are kept"
-                            .formatted(
-                                    end.conflictClass(),
-                                    logged,
-                                    end.commitNumber(),
-                                    unlogged.size()));
-        }
+        Continuation next = Continuation.of(end, logEnds, recent);
+        next.left().ifPresent(left::add);
         LOG.info(
                 "takes {} over at {}, {} are to be logged",
                 end.conflictClass(),
                 end.commitNumber(),
-                unlogged.size());
-        commits.takeOver(end.conflictClass(), end.commitNumber(), logEnd, unlogged);
+                next.unlogged().size());
+        commits.takeOver(end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
     }
 
     private void leaveGaps(List<ClassPosition> ends) {

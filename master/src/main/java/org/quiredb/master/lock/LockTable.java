@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -203,8 +204,8 @@ public final class LockTable {
 
     private void grant(LockRequest request) {
         Set<HeldRange> mine =
-                held.computeIfAbsent(request.transaction(), t -> new HashMap<>(4))
-                        .computeIfAbsent(request.space(), s -> new HashSet<>(4));
+                held.computeIfAbsent(request.transaction(), t -> new LinkedHashMap<>(4))
+                        .computeIfAbsent(request.space(), s -> new LinkedHashSet<>(4));
         if (mine.size() >= maximumRanges) {
             mine.forEach(range -> request.space().remove(range, request.transaction()));
             mine.clear();

@@ -140,6 +140,8 @@ public final class Role {
         this.lag = new LagWatch(lagMillis);
         this.nowMillis = nowMillis;
         replica.inForce(topology);
+        // It may have got classes between entering and beginning to decide.
+        receive(topology);
     }
 
     /// @return what the backend is to be asked before anything else happens

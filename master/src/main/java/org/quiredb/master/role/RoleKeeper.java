@@ -93,7 +93,11 @@ public final class RoleKeeper implements AutoCloseable {
         thread = Thread.ofVirtual().name("role " + self).start(() -> run(role));
     }
 
+    /// Before it begins to decide only the newest counts: who was missed and is back is not lost.
     public void present(List<String> members) {
+        if (thread == null) {
+            events.removeIf(Event.Present.class::isInstance);
+        }
         tell(new Event.Present(Set.copyOf(members)));
     }
 

@@ -23,6 +23,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteWriter;
@@ -148,12 +149,27 @@ public final class ReplicaService implements RpcHandler {
         };
     }
 
+    private ReadFence fence(ReplicaRequest.Read read, Topology known) {
+        return ReadFence.of(read.epoch(), known, identity.name());
+    }
+
     private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
         told(peer, read.lowWatermark());
-        if (read.epoch() < progress.topology().leader().term()) {
+        ReadFence fence = fence(read, progress.topology());
+        if (fence == ReadFence.WAIT
+                && progress.awaitTopology(t -> fence(read, t) != ReadFence.WAIT, deadline())) {
+            fence = fence(read, progress.topology());
+        }
+        if (fence != ReadFence.ANSWER) {
+            Topology known = progress.topology();
             return refused(
                     Reason.OTHER_EPOCH,
-                    "this replica's leader is of epoch " + progress.topology().leader().term());
+                    "the read is of epoch %d, this replica knows %d with leader %s since %d"
+                            .formatted(
+                                    read.epoch(),
+                                    known.epoch(),
+                                    known.leader().master(),
+                                    known.leader().term()));
         }
         reads.increment();
         hints.read();

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /// brings the rest: so the next support goes on after it.
 ///
 /// Threads: one.
-final class TransferTarget {
+public final class TransferTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TransferTarget.class);
 
     private final PageStore store;
@@ -48,7 +48,7 @@ final class TransferTarget {
     /// @param maximumHeldBytes of operations that may wait for their pages
     /// @param onBegun lets the stream in, given for each table the commit number that its counters
     ///   contain
-    TransferTarget(
+    public TransferTarget(
             PageStore store,
             Engine engine,
             Progress progress,
@@ -66,7 +66,7 @@ final class TransferTarget {
     }
 
     /// What is lacking still.
-    ReplicaRequest.Transfer request() {
+    public ReplicaRequest.Transfer request() {
         Checkpoints.Restored known =
                 own == null ? Checkpoints.Restored.emptyOf(store.checkpoints().history()) : own;
         return new ReplicaRequest.Transfer(
@@ -78,7 +78,7 @@ final class TransferTarget {
         return pages;
     }
 
-    void part(byte[] message) {
+    public void part(byte[] message) {
         switch (TransferPart.decode(message)) {
             case TransferPart.Catalogue catalogue -> {
                 if (begun) {
@@ -163,7 +163,7 @@ final class TransferTarget {
     }
 
     /// Every page is there.
-    void finish() {
+    public void finish() {
         store.checkpoints().joined(pages, pageBytes);
         LOG.info("received {} of {} pages, {} bytes", pages, store.figures().pages(), pageBytes);
     }

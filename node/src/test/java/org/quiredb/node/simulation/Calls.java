@@ -1,0 +1,71 @@
+package org.quiredb.node.simulation;
+
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/// Requests and answers between processes. An answer may not come: the other is dead, cut off, or
+/// silent for longer than the caller waits. Then nobody knows whether it has done what it was
+/// asked.
+final class Calls {
+    private Calls() {}
+
+    /// @param handler at the other process
+    /// @param answered once, in the caller's life: empty when there is no answer
+    static <Q, A> void call(
+            Machine from,
+            Machine to,
+            Q request,
+            long timeoutMillis,
+            BiConsumer<Q, Consumer<A>> handler,
+            Consumer<Optional<A>> answered) {
+        World world = from.world;
+        boolean[] over = new boolean[1];
+        Consumer<Optional<A>> once =
+                answer -> {
+                    if (!over[0]) {
+                        over[0] = true;
+                        answered.accept(answer);
+                    }
+                };
+        from.after(timeoutMillis * 1000, () -> once.accept(Optional.empty()));
+        if (!to.up()) {
+            from.after(world.between(50, 3_000), () -> once.accept(Optional.empty()));
+            return;
+        }
+        int life = to.life();
+        int asking = from.life();
+        watch(from, to, life, over, once);
+        if (!from.reaches(to)) {
+            return;
+        }
+        Consumer<A> reply =
+                answer -> {
+                    if (to.reaches(from) && from.life() == asking) {
+                        from.after(delay(world), () -> once.accept(Optional.of(answer)));
+                    }
+                };
+        to.after(delay(world), () -> handler.accept(request, reply));
+    }
+
+    /// A closed socket is seen.
+    private static <A> void watch(
+            Machine from, Machine to, int life, boolean[] over, Consumer<Optional<A>> once) {
+        from.after(
+                20_000,
+                () -> {
+                    if (over[0]) {
+                        return;
+                    }
+                    if (to.life() != life && from.reaches(to)) {
+                        once.accept(Optional.empty());
+                    } else {
+                        watch(from, to, life, over, once);
+                    }
+                });
+    }
+
+    static long delay(World world) {
+        return world.chance(3) ? world.between(1_000, 40_000) : world.between(30, 600);
+    }
+}

@@ -1,0 +1,689 @@
+package org.quiredb.node.simulation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.topology.Decision;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.commit.Continuation;
+import org.quiredb.master.role.Role;
+import org.quiredb.node.simulation.Requests.Reply;
+import org.quiredb.replica.intake.Intake;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.LoadAccess;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
+import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.service.ReadFence;
+
+/// A replica: real intake, role, pages and commit paths; their threads, and the way in, are
+/// modelled.
+///
+/// Threads: one.
+final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
+    private static final int ACKNOWLEDGE_AFTER = 8;
+    private static final long TICK_MICROS = 100_000;
+    private static final long LAG_MILLIS = 2_000;
+    private static final long RECEIVE_WAIT_MICROS = 1_000_000;
+
+    private final Tier tier;
+    private final boolean wishesToLead;
+    private final boolean spare;
+    private PageStore store = new PageStore();
+    private TableEngine engine = new TableEngine(store);
+    private Progress progress = new Progress(ClassPatterns.NONE);
+    private Mastery mastery = new Mastery(this);
+    private Sessions sessions = new Sessions(this, mastery);
+    private Intake intake = newIntake();
+    private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
+    private final Deque<Role.Event> events = new ArrayDeque<>();
+    private @Nullable Role role;
+    private boolean opened;
+    private boolean taking;
+    private int sinceAcknowledged;
+    private boolean deciding;
+    private boolean asking;
+    private boolean handingOn;
+    private long handOnNotBefore;
+
+    ReplicaNode(World world, Tier tier, String name, boolean wishesToLead, boolean spare) {
+        super(world, name);
+        this.tier = tier;
+        this.wishesToLead = wishesToLead;
+        this.spare = spare;
+    }
+
+    private Intake newIntake() {
+        return new Intake(
+                name,
+                store,
+                engine,
+                progress,
+                (to, message) -> tier.group().send(this, to, message),
+                standing -> multicast(new GroupMessage.Stands(standing).encode()),
+                topology -> tell(new Role.Event.Changed(topology)));
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    PageStore store() {
+        return store;
+    }
+
+    Mastery mastery() {
+        return mastery;
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    TableEngine engine() {
+        return engine;
+    }
+
+    Watch watch() {
+        return tier.watch();
+    }
+
+    Tier tier() {
+        return tier;
+    }
+
+    Member self() {
+        return new Member(name, "host", 1, spare);
+    }
+
+    boolean serves() {
+        return up() && progress.state() == Progress.State.SERVING;
+    }
+
+    @Override
+    void begin() {
+        new Beginning(this, wishesToLead).run();
+    }
+
+    @Override
+    void forget() {
+        store = new PageStore();
+        engine = new TableEngine(store);
+        progress = new Progress(ClassPatterns.NONE);
+        mastery = new Mastery(this);
+        sessions = new Sessions(this, mastery);
+        intake = newIntake();
+        arrivals.clear();
+        events.clear();
+        role = null;
+        opened = false;
+        taking = false;
+        deciding = false;
+        asking = false;
+        handingOn = false;
+        tier.group().left(name);
+    }
+
+    /// The leader of a tier that nobody serves: claims it, then loads what the backend has.
+    void load(Topology first, LoggerNode.Snapshot snapshot, List<ClassPosition> opened) {
+        for (ClassPosition position : opened) {
+            if (snapshot.positions().stream()
+                    .anyMatch(p ->
+                            p.conflictClass().equals(position.conflictClass())
+                                    && p.commitNumber() != position.commitNumber())) {
+                end("another master still writes");
+                return;
+            }
+        }
+        store.checkpoints().beginNew();
+        for (SchemaChange change : TableEngine.catalogue(tier.classes())) {
+            engine.apply(change);
+            progress.changed(change);
+        }
+        VersionVector vector = VersionVector.EMPTY;
+        for (ClassPosition position : opened) {
+            LoadAccess access = new LoadAccess(store, position.commitNumber());
+            snapshot.rows()
+                    .forEach((key, values) -> {
+                        if (Content.classOf(key).equals(position.conflictClass())) {
+                            Content.fill(access.write(Content.pageId(key)), values);
+                        }
+                    });
+            access.finish();
+            mastery.open(position.conflictClass(), position.commitNumber());
+        }
+        for (int table = 1; table <= Content.tables(tier.classes()); table++) {
+            for (ClassPosition position : opened) {
+                if (position.conflictClass().equals(Content.classOfTable(table))) {
+                    vector = vector.with(table, position.commitNumber());
+                }
+            }
+        }
+        progress.beginAt(opened, progress.catalogueVersion(), progress.nextTableId());
+        mastery.loaded(vector);
+        note("loaded " + opened);
+        tier.group().join(this);
+        open(Map.of());
+        keep(first);
+        mastery.serve(ConflictClass.NONE);
+        progress.enter(Progress.State.SERVING);
+    }
+
+    /// Begins to decide, as a member.
+    void keep(Topology topology) {
+        role = new Role(name, topology, progress, this, LAG_MILLIS, world::nowMillis);
+        tell(new Role.Event.Present(tier.group().view(name)));
+        after(world.between(0, TICK_MICROS), this::tick);
+    }
+
+    private void tick() {
+        if (events.isEmpty()) {
+            tell(new Role.Event.Tick());
+        }
+        after(TICK_MICROS, this::tick);
+    }
+
+    void tell(Role.Event event) {
+        if (event instanceof Role.Event.Present(Set<String> members)) {
+            note("sees " + new TreeSet<>(members));
+        }
+        if (role == null && event instanceof Role.Event.Present) {
+            events.removeIf(Role.Event.Present.class::isInstance);
+        }
+        events.add(event);
+        decide();
+    }
+
+    private void decide() {
+        if (deciding || asking || role == null || events.isEmpty()) {
+            return;
+        }
+        deciding = true;
+        after(
+                delay(),
+                () -> {
+                    deciding = false;
+                    Role.Event event = events.poll();
+                    if (event != null) {
+                        int of = life();
+                        goOn(of, Objects.requireNonNull(role).take(event));
+                    }
+                });
+    }
+
+    private long delay() {
+        return world.chance(2) ? world.between(1_000, 30_000) : world.between(5, 200);
+    }
+
+    /// Unless it has ended its life meanwhile.
+    private void goOn(int ofLife, Optional<Role.Question> question) {
+        if (ofLife == life()) {
+            asked(question);
+        }
+    }
+
+    private void asked(Optional<Role.Question> question) {
+        asking = question.isPresent();
+        if (question.isEmpty()) {
+            decide();
+            return;
+        }
+        switch (question.get()) {
+            case Role.Question.InForce() ->
+                    askLogger(new LoggerRequest.ReadTopology(), 5_000, answer -> answered(answer));
+            case Role.Question.Change(Topology next, List<ClassPosition> ends) -> {
+                note("asks for epoch " + next.epoch() + " " + next.leader() + " " + next.names());
+                change(new LoggerRequest.ChangeTopology(next, ends));
+            }
+        }
+    }
+
+    private void change(LoggerRequest request) {
+        askLogger(
+                request,
+                5_000,
+                answer -> {
+                    if (answer.isEmpty()) {
+                        after(50_000, () -> change(request));
+                    } else {
+                        answered(answer);
+                    }
+                });
+    }
+
+    private void answered(Optional<LoggerReply> answer) {
+        if (answer.isPresent()
+                && answer.get() instanceof LoggerReply.Failed(int n, String s, String why)) {
+            end("it cannot keep its role: " + why);
+            return;
+        }
+        try {
+            int of = life();
+            goOn(
+                    of,
+                    Objects.requireNonNull(role)
+                            .answered(answer.map(a -> (LoggerReply.TopologyReply) a)));
+        } catch (IllegalStateException e) {
+            end("it cannot keep its role: " + e.getMessage());
+        }
+    }
+
+    void askLogger(
+            LoggerRequest request, long timeoutMillis, Consumer<Optional<LoggerReply>> answered) {
+        Calls.<byte[], byte[]>call(
+                this,
+                tier.logger(),
+                request.encode(),
+                timeoutMillis,
+                (message, reply) -> tier.logger().handle(message, reply),
+                answer -> answered.accept(answer.map(LoggerReply::decode)));
+    }
+
+    @Override
+    public Machine process() {
+        return this;
+    }
+
+    @Override
+    public void received(String from, byte[] message) {
+        switch (GroupMessage.decode(message)) {
+            case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
+                if (!from.equals(name)) {
+                    arrive(new Intake.Arrival.Stream(from, writeSets));
+                }
+            }
+            case GroupMessage.HandedOver(List<byte[]> writeSets) ->
+                    arrive(new Intake.Arrival.HandedOver(writeSets));
+            case GroupMessage.Changed(Topology topology) ->
+                    arrive(new Intake.Arrival.Changed(topology));
+            case GroupMessage.Stands(var standing) -> {
+                note(
+                        "hears "
+                                + standing.replica()
+                                + " stand at epoch "
+                                + standing.epoch()
+                                + " without "
+                                + new TreeSet<>(standing.closed())
+                                + " at "
+                                + standing.holdings());
+                tell(new Role.Event.Stands(standing));
+            }
+            case GroupMessage.Received(var c, long term, long number) ->
+                    mastery.received(from, c, term, number);
+        }
+    }
+
+    @Override
+    public void membersChanged(Set<String> members) {
+        tell(new Role.Event.Present(members));
+    }
+
+    void arrive(Intake.Arrival arrival) {
+        arrivals.add(arrival);
+        takeIn();
+    }
+
+    void open(Map<Integer, Long> counters) {
+        intake.open(counters);
+        opened = true;
+        takeIn();
+        intake.acknowledge();
+    }
+
+    private void takeIn() {
+        if (taking || !opened || arrivals.isEmpty()) {
+            return;
+        }
+        taking = true;
+        after(
+                delay(),
+                () -> {
+                    taking = false;
+                    Intake.Arrival next = arrivals.removeFirst();
+                    try {
+                        note("takes " + brief(next));
+                        intake.take(next);
+                        sinceAcknowledged++;
+                        if (arrivals.isEmpty() || sinceAcknowledged >= ACKNOWLEDGE_AFTER) {
+                            sinceAcknowledged = 0;
+                            intake.acknowledge();
+                        }
+                        watch().pages(this);
+                    } catch (MangledMessageException | IllegalStateException e) {
+                        end("its stream is broken: " + e.getMessage());
+                        return;
+                    }
+                    takeIn();
+                });
+    }
+
+    private static String brief(Intake.Arrival arrival) {
+        return switch (arrival) {
+            case Intake.Arrival.Stream(String from, var writeSets) ->
+                    "from " + from + " " + brief(writeSets);
+            case Intake.Arrival.HandedOver(var writeSets) -> "handed over " + brief(writeSets);
+            case Intake.Arrival.Changed(Topology t) -> "epoch " + t.epoch();
+            case Intake.Arrival.Close(long epoch, var masters) ->
+                    "the close of " + new TreeSet<>(masters) + " of epoch " + epoch;
+        };
+    }
+
+    private static List<String> brief(List<byte[]> writeSets) {
+        return writeSets.stream()
+                .map(WriteSet::decode)
+                .map(w ->
+                        w.conflictClass()
+                                + " "
+                                + w.commitNumber()
+                                + "=t"
+                                + w.transactionId()
+                                + " of "
+                                + w.epoch())
+                .toList();
+    }
+
+    @Override
+    public void multicast(byte[] message) {
+        tier.group().multicast(this, message);
+    }
+
+    @Override
+    public void send(String member, byte[] message) {
+        tier.group().send(this, member, message);
+    }
+
+    @Override
+    public void close(long epoch, Set<String> masters) {
+        arrive(new Intake.Arrival.Close(epoch, masters));
+    }
+
+    @Override
+    public List<byte[]> keptAfter(List<ClassPosition> positions) {
+        return intake.recent().after(positions);
+    }
+
+    @Override
+    public void forgetKept(ConflictClass c) {
+        intake.recent().forget(c);
+    }
+
+    @Override
+    public Set<ConflictClass> inForce(Topology topology) {
+        note("is at epoch " + topology.epoch());
+        Set<ConflictClass> gone = mastery.inForce(topology);
+        gone.forEach(sessions::letGo);
+        return gone;
+    }
+
+    @Override
+    public Set<String> waitedFor() {
+        return mastery.inSync();
+    }
+
+    @Override
+    public boolean commits(ConflictClass c) {
+        return mastery.holds(c);
+    }
+
+    @Override
+    public Optional<String> broken() {
+        return mastery.broken();
+    }
+
+    @Override
+    public Map<ConflictClass, Long> multicast() {
+        return mastery.multicast();
+    }
+
+    @Override
+    public Set<String> behind(Map<ConflictClass, Long> positions) {
+        return mastery.behind(positions);
+    }
+
+    @Override
+    public void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
+        note("takes over " + takeOver.ends() + " least " + takeOver.least());
+        boolean leads =
+                progress.topology().leads(name) && mastery.served(ConflictClass.NONE) == null;
+        List<byte[]> missed = intake.recent().after(takeOver.least());
+        if (!missed.isEmpty()) {
+            multicast(new GroupMessage.HandedOver(missed).encode());
+        }
+        List<ClassPosition> ends = new ArrayList<>(takeOver.ends());
+        ends.addAll(takeOver.onlyLogged(logEnds));
+        for (ClassPosition end : ends) {
+            Continuation next = Continuation.of(end, logEnds, intake.recent());
+            mastery.takeOver(
+                    end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
+        }
+        serveWhenStable(takeOver.ends(), leads);
+    }
+
+    @Override
+    public void receive(Set<ConflictClass> classes) {
+        List<ClassPosition> ends =
+                classes.stream()
+                        .sorted(java.util.Comparator.comparing(ConflictClass::name))
+                        .map(c -> new ClassPosition(c, progress.received(c)))
+                        .toList();
+        note("receives " + ends);
+        ends.forEach(end ->
+                mastery.takeOver(
+                        end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of()));
+        serveWhenStable(ends, false);
+    }
+
+    private void serveWhenStable(List<ClassPosition> ends, boolean leads) {
+        Set<ConflictClass> open = new HashSet<>();
+        ends.forEach(end -> open.add(end.conflictClass()));
+        if (ends.isEmpty()) {
+            serve(ends, leads);
+        }
+        for (ClassPosition end : ends) {
+            mastery.awaitAllStable(
+                    end.conflictClass(),
+                    stable -> {
+                        if (!stable) {
+                            end("it cannot become master of " + end);
+                        } else if (open.remove(end.conflictClass()) && open.isEmpty()) {
+                            serve(ends, leads);
+                        }
+                    });
+        }
+    }
+
+    private void serve(List<ClassPosition> ends, boolean leads) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (var table : engine.tables()) {
+            for (ClassPosition end : ends) {
+                if (end.conflictClass().equals(table.conflictClass())) {
+                    vector = vector.with(table.tableId(), end.commitNumber());
+                }
+            }
+        }
+        mastery.loaded(vector);
+        ends.forEach(end -> mastery.serve(end.conflictClass()));
+        if (leads) {
+            mastery.serve(ConflictClass.NONE);
+        }
+        note("is master of " + ends + (leads ? " and leads" : ""));
+    }
+
+    @Override
+    public void settled(Topology topology) {
+        if (handingOn || world.nowMillis() < handOnNotBefore) {
+            return;
+        }
+        for (Member member : topology.members()) {
+            Set<ConflictClass> due =
+                    new TreeSet<>(java.util.Comparator.comparing(ConflictClass::name));
+            for (ClassPosition position : progress.positions()) {
+                ConflictClass c = position.conflictClass();
+                if (!member.spare()
+                        && !member.name().equals(name)
+                        && topology.mastership(c).master().equals(name)
+                        && mastery.holds(c)
+                        && mastery.served(c) != null
+                        && member.name().equals(tier.wishes().get(c))) {
+                    due.add(c);
+                }
+            }
+            if (!due.isEmpty()) {
+                handOn(due, member.name());
+                return;
+            }
+        }
+    }
+
+    private void handOn(Set<ConflictClass> classes, String to) {
+        note("would hand " + classes + " on to " + to);
+        handingOn = true;
+        classes.forEach(sessions::close);
+        drain(classes, to, world.nowMillis() + 1_000);
+    }
+
+    private void drain(Set<ConflictClass> classes, String to, long deadline) {
+        if (!classes.stream().allMatch(sessions::drained)) {
+            if (world.nowMillis() > deadline) {
+                goOn(classes);
+            } else {
+                after(2_000, () -> drain(classes, to, deadline));
+            }
+            return;
+        }
+        Set<ConflictClass> open = new HashSet<>(classes);
+        for (ConflictClass c : classes) {
+            mastery.awaitAllStable(
+                    c,
+                    stable -> {
+                        if (!stable) {
+                            goOn(classes);
+                        } else if (open.remove(c) && open.isEmpty()) {
+                            tell(new Role.Event.HandsOn(classes, to, done -> goOn(classes)));
+                        }
+                    });
+        }
+    }
+
+    private void goOn(Set<ConflictClass> classes) {
+        classes.forEach(sessions::reopen);
+        handingOn = false;
+        handOnNotBefore = world.nowMillis() + 5_000;
+    }
+
+    /// As leader.
+    void admit(Member member, long epoch, Consumer<Boolean> reply) {
+        tell(new Role.Event.Enters(member, epoch));
+        awaitAdmitted(member, epoch, world.nowMillis() + 2_000, reply);
+    }
+
+    private void awaitAdmitted(Member member, long epoch, long deadline, Consumer<Boolean> reply) {
+        if (progress.epoch() > epoch || world.nowMillis() > deadline) {
+            reply.accept(progress.epoch() > epoch && progress.topology().contains(member.name()));
+        } else {
+            after(1_000, () -> awaitAdmitted(member, epoch, deadline, reply));
+        }
+    }
+
+    @Override
+    public void end(String reason) {
+        if (!up()) {
+            return;
+        }
+        note("ends: " + reason);
+        tier.ended(reason);
+        stop();
+        world.after(world.between(50_000, 300_000), this::start);
+    }
+
+    void disconnected() {
+        sessions.disconnected();
+    }
+
+    void handle(Requests.Request request, Consumer<Reply> reply) {
+        if (request instanceof Requests.Status(VersionVector lowWatermark)) {
+            reply.accept(status());
+            return;
+        }
+        if (progress.state() != Progress.State.SERVING) {
+            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+            return;
+        }
+        switch (request) {
+            case Requests.Read read -> read(read, world.nowMicros() + RECEIVE_WAIT_MICROS, reply);
+            case Requests.Update update -> sessions.update(update, reply);
+            case Requests.Commit commit -> sessions.commit(commit, reply);
+            case Requests.Rollback(long id) -> {
+                sessions.rollBack(id);
+                reply.accept(new Requests.RolledBack());
+            }
+            case Requests.Outcome outcome -> sessions.outcome(outcome, reply);
+            case Requests.Status status -> throw new IllegalStateException();
+        }
+    }
+
+    private Requests.StatusReply status() {
+        boolean isSpare = progress.topology().member(name).map(Member::spare).orElse(spare);
+        String is = !mastery.serving().isEmpty() ? "master" : isSpare ? "spare" : "slave";
+        return new Requests.StatusReply(
+                progress.state() == Progress.State.SERVING,
+                is,
+                Map.copyOf(mastery.serving()),
+                progress.topology(),
+                mastery.stableVector());
+    }
+
+    private void read(Requests.Read read, long deadline, Consumer<Reply> reply) {
+        if (progress.state() != Progress.State.SERVING) {
+            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+            return;
+        }
+        ReadFence fence = ReadFence.of(read.epoch(), progress.topology(), name);
+        if (fence == ReadFence.REFUSE
+                || (fence == ReadFence.WAIT && world.nowMicros() >= deadline)) {
+            reply.accept(new Requests.Refused(Reason.OTHER_EPOCH));
+            return;
+        }
+        if (fence == ReadFence.WAIT) {
+            after(2_000, () -> read(read, deadline, reply));
+            return;
+        }
+        store.lowWatermark(read.lowWatermark());
+        if (!progress.awaitReceived(read.tag(), System.nanoTime() - 1)) {
+            if (world.nowMicros() >= deadline) {
+                reply.accept(new Requests.Refused(Reason.NOT_RECEIVED));
+            } else {
+                after(2_000, () -> read(read, deadline, reply));
+            }
+            return;
+        }
+        try {
+            byte[] page = new SnapshotAccess(store, read.tag()).read(Content.pageId(read.key()));
+            note("reads key " + read.key() + " at " + read.tag() + " of epoch " + read.epoch());
+            reply.accept(new Requests.Values(Content.values(page)));
+        } catch (VersionReclaimedException e) {
+            reply.accept(new Requests.Refused(Reason.VERSION_RECLAIMED));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.quiredb.node.simulation;
+
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+
+/// What the simulated scheduler asks of a replica, in place of SQL: the fields that decide are
+/// those of `ReplicaRequest` and `ReplicaReply`.
+final class Requests {
+    private Requests() {}
+
+    sealed interface Request {}
+
+    record Read(long epoch, VersionVector tag, VersionVector lowWatermark, int key)
+            implements Request {}
+
+    /// @param value to append or to replace the register's with; 0 only reads
+    record Update(
+            ConflictClass ofClass,
+            long term,
+            long transactionId,
+            boolean begins,
+            int key,
+            int value)
+            implements Request {}
+
+    record Commit(ConflictClass ofClass, long term, long transactionId) implements Request {}
+
+    record Rollback(long transactionId) implements Request {}
+
+    record Outcome(ConflictClass ofClass, long term, long transactionId) implements Request {}
+
+    record Status(VersionVector lowWatermark) implements Request {}
+
+    sealed interface Reply {}
+
+    record Values(List<Integer> values) implements Reply {}
+
+    record Committed(VersionVector vector) implements Reply {}
+
+    record RolledBack() implements Reply {}
+
+    /// The transaction is over, by a deadlock or because it is not known.
+    record Over(String why) implements Reply {}
+
+    /// The commit may have its place in the order and no stability yet.
+    record Open(String why) implements Reply {}
+
+    record Refused(Reason reason) implements Reply {}
+
+    /// @param role as the topology has it
+    /// @param masterOf with the term of each
+    record StatusReply(
+            boolean serving,
+            String role,
+            Map<ConflictClass, Long> masterOf,
+            Topology topology,
+            VersionVector vector)
+            implements Reply {}
+}

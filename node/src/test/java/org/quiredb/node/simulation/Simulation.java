@@ -1,0 +1,96 @@
+package org.quiredb.node.simulation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.node.history.Anomaly;
+import org.quiredb.node.history.HistoryChecker;
+import org.quiredb.node.history.Transaction.Outcome;
+
+/// One run of a tier under one seed: it begins, works while things go wrong, settles, and is
+/// judged.
+final class Simulation {
+    private static final long BEGIN_MICROS = 700_000;
+    private static final long SETTLE_MICROS = 60_000_000;
+
+    private final long seed;
+    private final World world;
+    private final Tier tier;
+    private final Faults faults;
+    private final int planned;
+    private final long work;
+
+    /// How a run went.
+    record Result(long hash, long events, int committed, int aborted, int unknown, long epoch) {}
+
+    Simulation(long seed, boolean withFaults, boolean printed) {
+        this.seed = seed;
+        world = new World(seed, printed);
+        int classes = 1 + world.below(3);
+        int slaves = 1 + world.below(3);
+        Map<ConflictClass, String> wishes =
+                new TreeMap<>(java.util.Comparator.comparing(ConflictClass::name));
+        for (int i = 1; i < classes; i++) {
+            wishes.put(Content.conflictClass(i), "s" + (1 + world.below(slaves)));
+        }
+        tier = new Tier(world, classes, slaves, wishes);
+        faults = new Faults(world, tier);
+        planned = withFaults ? 1 + world.below(6) : 0;
+        work = world.between(300_000, 2_500_000);
+    }
+
+    /// @throws AssertionError that tells the seed and what happened last
+    Result run() {
+        try {
+            tier.start();
+            world.runUntil(BEGIN_MICROS);
+            faults.plan(planned, BEGIN_MICROS / 2, BEGIN_MICROS + work);
+            world.runUntil(BEGIN_MICROS + work);
+            faults.end();
+            world.runUntil(world.nowMicros() + 500_000);
+            tier.stopClients();
+            settle();
+            tier.endHistory();
+            tier.watch().same();
+            List<Anomaly> anomalies = HistoryChecker.check(tier.history());
+            if (!anomalies.isEmpty()) {
+                throw new Watch.BrokenInvariant(anomalies.toString());
+            }
+            return new Result(
+                    world.trace.hash(),
+                    world.trace.events(),
+                    tier.outcomes(Outcome.COMMITTED),
+                    tier.outcomes(Outcome.ABORTED),
+                    tier.outcomes(Outcome.UNKNOWN),
+                    tier.watch().epoch());
+        } catch (RuntimeException e) {
+            throw new AssertionError(
+                    "seed %d: %s%n%s%n%s"
+                            .formatted(
+                                    seed,
+                                    e.getMessage(),
+                                    String.join("\n", world.trace.newest()),
+                                    tier),
+                    e);
+        }
+    }
+
+    private void settle() {
+        long deadline = world.nowMicros() + SETTLE_MICROS;
+        while (!tier.settled()) {
+            if (world.nowMicros() >= deadline) {
+                throw new Watch.BrokenInvariant("the tier does not settle");
+            }
+            world.runUntil(world.nowMicros() + 100_000);
+        }
+    }
+
+    Map<String, Integer> faults() {
+        return faults.happened();
+    }
+
+    Map<String, Integer> endings() {
+        return tier.endings();
+    }
+}
