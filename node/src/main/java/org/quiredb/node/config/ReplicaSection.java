@@ -27,7 +27,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param support where one that joins fetches the data first; when it is missing, one that is
 ///   master of nothing
 /// @param transferMegabytesPerSecond that it sends to those that join at most; 0 for no bound
-/// @param warmup of spares
+/// @param warmup of spares, the defaults' when it is missing
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
@@ -48,7 +48,7 @@ public record ReplicaSection(
                 List<HostPort> logger,
         @Nullable HostPort support,
         @Default("64") long transferMegabytesPerSecond,
-        @Default("{}") WarmupSection warmup,
+        @Nullable WarmupSection warmup,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,

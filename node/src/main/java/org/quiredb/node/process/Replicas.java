@@ -14,6 +14,7 @@ import org.quiredb.node.config.ClassSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.node.config.WarmupSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
@@ -51,7 +52,7 @@ final class Replicas {
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
                 section.transferMegabytesPerSecond() << 20,
-                section.warmup().warmup(),
+                Optional.ofNullable(section.warmup()).orElse(WarmupSection.DEFAULT).warmup(),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),
