@@ -41,6 +41,7 @@ import org.quiredb.replica.service.ReplicaService;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
 import org.quiredb.replica.transfer.TransferSource;
+import org.quiredb.replica.warm.PageHints;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -123,6 +124,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 settings));
         accession =
                 new Accession(
+                        store,
                         engine,
                         progress,
                         intake.recent(),
@@ -154,12 +156,19 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 configuration.name(),
                                 this::role,
                                 RECEIVE_WAIT_MILLIS,
-                                configuration.versions()),
+                                configuration.versions(),
+                                configuration.warmup()),
                         store,
                         engine,
                         progress,
                         new TransferSource(
                                 store, engine, progress, configuration.transferBytesPerSecond()),
+                        parts.add(
+                                new PageHints(
+                                        configuration.name(),
+                                        configuration.warmup(),
+                                        store,
+                                        progress::topology)),
                         () -> Optional.of(master),
                         group::members);
         parts.add(

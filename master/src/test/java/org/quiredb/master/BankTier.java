@@ -26,6 +26,7 @@ import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 import org.quiredb.replica.VersionSettings;
+import org.quiredb.replica.warm.Warmup;
 
 /// Replicas over real sockets and a real group, which hold accounts with one coin each at first.
 ///
@@ -52,6 +53,11 @@ final class BankTier implements AutoCloseable {
 
     /// @param bytesPerSecond that it sends to joiners
     TierNode start(String name, Role role, Optional<Storage> storage, long bytesPerSecond) {
+        return start(name, role, storage, bytesPerSecond, Warmup.DEFAULT);
+    }
+
+    TierNode start(
+            String name, Role role, Optional<Storage> storage, long bytesPerSecond, Warmup warmup) {
         NodeConfiguration configuration =
                 new NodeConfiguration(
                         name,
@@ -63,6 +69,7 @@ final class BankTier implements AutoCloseable {
                         List.of(logger.address()),
                         Optional.empty(),
                         bytesPerSecond,
+                        warmup,
                         VersionSettings.DEFAULT,
                         storage,
                         ClassPatterns.NONE,
@@ -114,6 +121,27 @@ final class BankTier implements AutoCloseable {
             assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
         }
         return sum.get() == Long.parseLong(new String(rows.getFirst(), StandardCharsets.UTF_8));
+    }
+
+    /// The coins of an account, at the newest tag.
+    long read(RpcClient replica, long epoch, int key) {
+        List<byte[]> rows = new ArrayList<>();
+        ReplicaReply reply =
+                call(
+                        replica,
+                        new ReplicaRequest.Read(
+                                epoch,
+                                newest.get(),
+                                VersionVector.EMPTY,
+                                statement("get bank.account " + key)),
+                        rows);
+        assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
+        return Long.parseLong(new String(rows.getFirst(), StandardCharsets.UTF_8));
+    }
+
+    /// As a scheduler's heartbeat: nobody reads below the newest tag any more.
+    void tell(RpcClient replica) {
+        call(replica, new ReplicaRequest.Status(newest.get()), new ArrayList<>());
     }
 
     static RpcClient connect(TierNode node) {

@@ -97,6 +97,9 @@ public sealed interface ReplicaRequest {
     record Outcome(ConflictClass conflictClass, long term, long transactionId)
             implements ReplicaRequest {}
 
+    /// To a spare: an active replica's readers have used these pages lately.
+    record PageHints(List<Long> pages) implements ReplicaRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
@@ -162,6 +165,7 @@ public sealed interface ReplicaRequest {
                 conflictClass.encode(w.u8(13));
                 w.varint(term).i64(transactionId);
             }
+            case PageHints(List<Long> pages) -> w.u8(14).list(pages, ByteWriter::i64);
         }
         return w.toByteArray();
     }
@@ -211,6 +215,7 @@ public sealed interface ReplicaRequest {
                                     r.i64());
                     case 12 -> new EnterInSync(Member.decode(r), r.varint());
                     case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
+                    case 14 -> new PageHints(r.list(ByteReader::i64));
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

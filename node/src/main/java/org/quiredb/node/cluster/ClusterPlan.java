@@ -15,6 +15,7 @@ import org.quiredb.node.config.MetricsSection;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.node.config.WarmupSection;
 import org.quiredb.replica.NodeConfiguration.Role;
 
 /// The configuration of every process of a tier on this machine, their ports chosen.
@@ -109,10 +110,12 @@ record ClusterPlan(
                 loggers,
                 null,
                 64,
+                WarmupSection.DEFAULT,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
+                700,
                 256,
                 10_000,
                 Durability.LOGGED,

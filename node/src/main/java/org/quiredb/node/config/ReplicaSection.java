@@ -27,11 +27,13 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param support where one that joins fetches the data first; when it is missing, one that is
 ///   master of nothing
 /// @param transferMegabytesPerSecond that it sends to those that join at most; 0 for no bound
+/// @param warmup of spares
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
 /// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
+/// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
 /// @param durability what commits wait for, the same for every replica
@@ -46,10 +48,12 @@ public record ReplicaSection(
                 List<HostPort> logger,
         @Nullable HostPort support,
         @Default("64") long transferMegabytesPerSecond,
+        @Default("{}") WarmupSection warmup,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis,
+        @Default("700") long lagMillis,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
         @Default("logged") Durability durability,
@@ -67,6 +71,7 @@ public record ReplicaSection(
             throw new IllegalArgumentException(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
+        Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);

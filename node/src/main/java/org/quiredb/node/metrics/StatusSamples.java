@@ -67,6 +67,20 @@ final class StatusSamples {
                             "pages.joined.bytes",
                             "pages_joined_bytes",
                             "Size of the messages with those pages."),
+                    gauge(
+                            "pages.resident",
+                            "pages_resident",
+                            "Pages whose newest version is in memory."),
+                    counter(
+                            "pages.applied",
+                            "page_applied_operations",
+                            "Operations that waited for their page and were applied to it."),
+                    gauge(
+                            "warmup.percent",
+                            "warmup_percent",
+                            "Share of the reads that it takes while it is a spare."),
+                    counter("hints.sent", "hints_sent", "Page ids told to spares."),
+                    counter("hints.touched", "hints_touched", "Page ids touched as a spare."),
                     counter("pages.sent", "pages_sent", "Pages sent to replicas that join."),
                     counter(
                             "pages.sent.bytes",

@@ -34,7 +34,7 @@ final class Replicas {
                 new MasterService.Settings(
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
-                        MasterService.Settings.DEFAULT.lagMillis(),
+                        section.lagMillis(),
                         MasterService.Settings.DEFAULT.commits().with(section.durability()));
         return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }
@@ -51,6 +51,7 @@ final class Replicas {
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
                 section.transferMegabytesPerSecond() << 20,
+                section.warmup().warmup(),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),

@@ -103,9 +103,11 @@ final class Masters {
         }
     }
 
+    /// Not on a master that is silent: the transaction is to go on elsewhere, and a lost connection
+    /// takes with it what it has left.
     void rollback(Update transaction, long session) {
         ReplicaLink link = cluster.link(transaction.master());
-        if (!link.connected()) {
+        if (!link.up() || !link.connected()) {
             return;
         }
         try {
@@ -114,7 +116,7 @@ final class Masters {
                     PartSink.NONE,
                     Updates.STATEMENT_TIMEOUT_MILLIS);
         } catch (CallLost e) {
-            return; // a master rolls back what a lost connection leaves behind
+            return; // it has gone meanwhile
         }
     }
 

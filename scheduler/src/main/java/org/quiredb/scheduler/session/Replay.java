@@ -54,7 +54,7 @@ final class Replay {
         long deadlineMillis = Masters.nowMillis() + LIMIT_MILLIS;
         long pauseMillis = Masters.FIRST_PAUSE_MILLIS;
         while (Masters.nowMillis() < deadlineMillis) {
-            Update next = masters.inPlaceOf(lost);
+            Update next = inPlaceOf(lost, why);
             switch (run(next, steps)) {
                 case SAME -> {
                     counters.replays().increment();
@@ -71,6 +71,14 @@ final class Replay {
             pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
         throw Masters.lost(why + ", and no other was there to replay it");
+    }
+
+    private Update inPlaceOf(Update lost, String why) {
+        try {
+            return masters.inPlaceOf(lost);
+        } catch (QuireException e) {
+            throw Masters.lost(why + ", and " + e.getMessage());
+        }
     }
 
     private End run(Update transaction, List<Step> steps) {

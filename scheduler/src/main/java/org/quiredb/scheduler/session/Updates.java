@@ -262,8 +262,12 @@ final class Updates {
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
-            case ReplicaReply.RolledBack r ->
-                    throw Masters.lost("masters are lost faster than it runs");
+            case ReplicaReply.RolledBack r -> {
+                if (state.transaction() instanceof Update replayed) {
+                    over(replayed);
+                }
+                throw Masters.lost("masters are lost faster than it runs");
+            }
             default -> throw new IllegalStateException("an update is answered by " + reply);
         }
     }
