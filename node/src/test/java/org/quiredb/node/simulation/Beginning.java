@@ -248,8 +248,7 @@ final class Beginning {
             return;
         }
         target.part(parts.removeFirst());
-        node.after(
-                node.world.between(10, 2_000), () -> install(target, parts, began, deadline));
+        node.after(node.world.between(10, 2_000), () -> install(target, parts, began, deadline));
     }
 
     private static void send(
