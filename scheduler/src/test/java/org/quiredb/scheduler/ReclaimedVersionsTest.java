@@ -16,9 +16,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.rpc.RpcServer;
 
 /// Reads whose versions are gone when they arrive, as Connector/J sees them.
 class ReclaimedVersionsTest {
@@ -28,10 +26,7 @@ class ReclaimedVersionsTest {
     private final StandInReplica master = new StandInReplica("m", "master", tier);
     private final StandInReplica first = new StandInReplica("s1", "slave", tier);
     private final StandInReplica second = new StandInReplica("s2", "slave", tier);
-    private final RpcServer logger =
-            RpcServer.start(
-                    loopback(0),
-                    (peer, request, reply) -> reply.end(new LoggerReply.Position(0).encode()));
+    private final StandInLogger logger = new StandInLogger();
     private Scheduler scheduler = start(Duration.ofHours(1));
 
     @BeforeEach
@@ -178,7 +173,7 @@ class ReclaimedVersionsTest {
                             "secret",
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
-                            loopback(logger.port()),
+                            logger.address(),
                             TestServer.get().url(),
                             "quire",
                             "quire",

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.cluster;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -9,6 +10,8 @@ import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.slf4j.Logger;
@@ -20,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class LoggerLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoggerLink.class);
     private static final long TIMEOUT_MILLIS = 60_000;
+    private static final long RECORD_TIMEOUT_MILLIS = 3_000;
     private static final long STATUS_TIMEOUT_MILLIS = 1_000;
     private final Wire wire;
     private volatile @Nullable NodeStatus status;
@@ -47,6 +51,33 @@ public final class LoggerLink implements AutoCloseable {
             }
         }
         return vector;
+    }
+
+    /// The schedulers' record that is in force.
+    Schedulers schedulers() {
+        return schedulers(new LoggerRequest.ReadSchedulers());
+    }
+
+    /// The record that is in force after this one was to be.
+    Schedulers change(Schedulers next) {
+        return schedulers(new LoggerRequest.ChangeSchedulers(next));
+    }
+
+    private Schedulers schedulers(LoggerRequest request) {
+        if (call(request, RECORD_TIMEOUT_MILLIS)
+                instanceof LoggerReply.SchedulersReply(Schedulers record)) {
+            return record;
+        }
+        throw new IllegalStateException("the logger does not tell the schedulers");
+    }
+
+    /// The replicas of the topology in force.
+    List<Member> members() {
+        if (call(new LoggerRequest.ReadTopology(), RECORD_TIMEOUT_MILLIS)
+                instanceof LoggerReply.TopologyReply reply) {
+            return reply.topology().members();
+        }
+        throw new IllegalStateException("the logger does not tell the topology");
     }
 
     /// What the logger tells of itself; it is not reachable when it does not answer soon.
