@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.log.CommitLog;
@@ -21,11 +22,13 @@ import org.quiredb.logger.log.RecordWindow;
 final class LoggedClasses implements AutoCloseable {
     private final LoggerConfiguration configuration;
     private final List<Backend> backends;
+    private final Fence fence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
 
-    LoggedClasses(LoggerConfiguration configuration, List<Backend> backends) {
+    LoggedClasses(LoggerConfiguration configuration, List<Backend> backends, Fence fence) {
         this.configuration = configuration;
+        this.fence = fence;
         this.backends = backends;
     }
 
@@ -93,6 +96,7 @@ final class LoggedClasses implements AutoCloseable {
             for (LoggedClass logged : all()) {
                 tails.put(logged, log.lastCommitNumber(logged.conflictClass()));
             }
+            fence.require(connection);
         }
         return tails;
     }

@@ -23,6 +23,8 @@ import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.active.Fence;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.log.CommitLog;
@@ -51,12 +53,13 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong appended = new AtomicLong();
     private final AtomicLong schemaChanges = new AtomicLong();
 
-    private PersistenceLogger(LoggerConfiguration configuration, List<Backend> backends) {
+    private PersistenceLogger(
+            LoggerConfiguration configuration, List<Backend> backends, Fence fence) {
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
-        this.classes = new LoggedClasses(configuration, backends);
-        this.log = new LogWriter(backends.getFirst(), waitMillis);
+        this.classes = new LoggedClasses(configuration, backends, fence);
+        this.log = new LogWriter(backends.getFirst(), fence, waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
         this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
@@ -67,12 +70,18 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     ///
     /// @throws QuireException when a backend is not there or refuses the account
     public static PersistenceLogger start(LoggerConfiguration configuration) {
+        return start(configuration, Fence.NONE);
+    }
+
+    /// Of several loggers, the one that is active while its fence lets it through.
+    static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
         List<Backend> backends = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
             backends.add(new Backend(i, configuration.backends().get(i)));
         }
         backends.forEach(backend -> prepare(backend, configuration.backendWaitMillis()));
-        PersistenceLogger started = new PersistenceLogger(configuration, List.copyOf(backends));
+        PersistenceLogger started =
+                new PersistenceLogger(configuration, List.copyOf(backends), fence);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -86,7 +95,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return started;
     }
 
-    private static void prepare(Backend backend, long waitMillis) {
+    static void prepare(Backend backend, long waitMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         while (true) {
             try {
@@ -123,6 +132,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                             e.getErrorCode(),
                             SchemaChanger.state(e),
                             String.valueOf(e.getMessage()));
+        } catch (StandbyException e) {
+            answer = new LoggerReply.Standby();
         } catch (RpcException e) {
             logger.info("{} has left before its answer was complete", peer.address());
             return;
@@ -141,11 +152,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.OpenClass open -> open(open);
             case LoggerRequest.Append append -> append(append);
             case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
-                classes.get(conflictClass)
-                        .awaitApplied(commitNumber, configuration.backendWaitMillis());
+                awaitApplied(classes.get(conflictClass), commitNumber);
                 yield new LoggerReply.Position(commitNumber);
             }
-            case LoggerRequest.Applied() -> new LoggerReply.Positions(classes.applied());
+            case LoggerRequest.Applied() -> reply(log.submit(new LogWork.ReadApplied()));
             case LoggerRequest.Snapshot() -> {
                 snapshots.snapshot(reply::part);
                 yield new LoggerReply.Done();
@@ -155,8 +165,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 yield schemaChanger.change(change, reply::part);
             }
             case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
-            case LoggerRequest.OpenComparison(var atLeast) ->
-                    new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            case LoggerRequest.OpenComparison(var atLeast) -> {
+                log.submit(new LogWork.ReadApplied());
+                yield new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            }
             case LoggerRequest.Digests() -> {
                 comparisons.of(peer).digests(reply::part);
                 yield new LoggerReply.Done();
@@ -182,6 +194,15 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 }
             }
         };
+    }
+
+    /// What was stable when it was asked for is so in this logger's eyes too, if no other was
+    /// active before.
+    private void awaitApplied(LoggedClass logged, long commitNumber) {
+        if (logged.appliedEverywhere() < commitNumber) {
+            log.submit(new LogWork.ReadApplied());
+            logged.awaitApplied(commitNumber, configuration.backendWaitMillis());
+        }
     }
 
     private LoggerReply readTopology() throws SQLException {
@@ -250,6 +271,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                     new LoggerReply.TopologyReply(topology, ends);
             case LogOutcome.SchedulersInForce(Schedulers record) ->
                     new LoggerReply.SchedulersReply(record);
+            case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(

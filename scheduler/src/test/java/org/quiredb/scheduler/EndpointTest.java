@@ -73,7 +73,7 @@ class EndpointTest {
                                     first.address(),
                                     second.address(),
                                     spare.address()),
-                            logger.address(),
+                            List.of(logger.address()),
                             TestServer.get().url(),
                             "quire",
                             "quire",

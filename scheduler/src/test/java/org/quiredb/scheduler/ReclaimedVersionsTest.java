@@ -3,8 +3,6 @@ package org.quiredb.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -173,7 +171,7 @@ class ReclaimedVersionsTest {
                             "secret",
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
-                            logger.address(),
+                            List.of(logger.address()),
                             TestServer.get().url(),
                             "quire",
                             "quire",
@@ -183,10 +181,6 @@ class ReclaimedVersionsTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     private static void await(BooleanSupplier condition) {

@@ -103,6 +103,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.Found found -> throw unexpected(reply, "stream");
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, "stream");
             case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, "stream");
+            case LoggerReply.Standby standby -> throw unexpected(reply, "stream");
         }
     }
 
@@ -135,6 +136,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.Found found -> throw unexpected(reply, what);
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, what);
             case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, what);
+            case LoggerReply.Standby standby -> throw unexpected(reply, what);
         };
     }
 

@@ -87,7 +87,7 @@ record ClusterPlan(
 
     private static LoggerSection logger(int number, HostPort address) {
         return new LoggerSection(
-                numbered("logger", number), address.port(), 64, 20_000, 30_000, 10_000);
+                numbered("logger", number), address.port(), 64, 20_000, 30_000, 10_000, 500);
     }
 
     private static ReplicaSection replica(
@@ -105,7 +105,7 @@ record ClusterPlan(
                 ports.get(number).port(),
                 group.get(number).port(),
                 group,
-                loggers.getFirst(),
+                loggers,
                 null,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
@@ -125,7 +125,7 @@ record ClusterPlan(
                 config.user(),
                 config.password(),
                 replicas,
-                loggers.getFirst(),
+                loggers,
                 1_000,
                 16,
                 1_800);

@@ -96,11 +96,14 @@ public final class LocalCluster implements AutoCloseable {
     ///
     /// @throws RuntimeException when one does not start; nothing is left running
     public void startBackend() {
-        plan.loggers().forEach(logger -> launch(List.of(logger), () -> answers(logger), () -> {}));
+        plan.loggers()
+                .forEach(logger ->
+                        launch(List.of(logger), () -> probe(logger).isPresent(), () -> {}));
     }
 
-    private static boolean answers(ProcessConfig logger) {
-        return LoggerProbe.serves(logger.loggerOf(null).orElseThrow());
+    private static Optional<NodeStatus> probe(ProcessConfig logger) {
+        return LoggerProbe.status(
+                new HostPort(HOST, Objects.requireNonNull(logger.logger()).port()));
     }
 
     /// Starts all the others; returns when clients are served and every replica is in sync.
@@ -237,10 +240,36 @@ public final class LocalCluster implements AutoCloseable {
         return plan.processes().stream().map(ProcessConfig::title).toList();
     }
 
+    public List<String> schedulers() {
+        return List.copyOf(schedulers.keySet());
+    }
+
+    public List<String> loggers() {
+        return plan.loggers().stream().map(ProcessConfig::title).toList();
+    }
+
+    /// The logger that writes the log now.
+    public Optional<String> activeLogger() {
+        return plan.loggers().stream()
+                .filter(logger ->
+                        probe(logger).filter(s -> s.state().equals("serving")).isPresent())
+                .map(ProcessConfig::title)
+                .findFirst();
+    }
+
     /// What each replica that answers tells of itself.
     public Map<String, NodeStatus> replicas() {
+        return replicasWithout("");
+    }
+
+    /// As {@link #replicas}, but one is not asked: it may not answer for long.
+    public Map<String, NodeStatus> replicasWithout(String unasked) {
         Map<String, NodeStatus> statuses = new TreeMap<>();
-        replicas.forEach((name, link) -> link.status().ifPresent(s -> statuses.put(name, s)));
+        replicas.forEach((name, link) -> {
+            if (!name.equals(unasked)) {
+                link.status().ifPresent(status -> statuses.put(name, status));
+            }
+        });
         return statuses;
     }
 
@@ -250,11 +279,29 @@ public final class LocalCluster implements AutoCloseable {
         member.kill();
     }
 
+    /// Lets a process stand still where it is.
+    ///
+    /// @throws UnsupportedOperationException when it is no process of its own
+    public void pause(String process) {
+        Objects.requireNonNull(members.get(process(process)), process).pause();
+    }
+
+    /// Lets it go on; returns when it serves.
+    public void resume(String process) {
+        Objects.requireNonNull(members.get(process(process)), process).resume();
+        StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
+        ProcessConfig config = process(process);
+        await(link == null ? () -> probe(config).isPresent() : link::serving, () -> {});
+    }
+
     /// Starts a process that was killed; returns when it serves.
     public void revive(String process) {
         ProcessConfig config = process(process);
         StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
-        launch(List.of(config), link == null ? () -> answers(config) : link::serving, () -> {});
+        launch(
+                List.of(config),
+                link == null ? () -> probe(config).isPresent() : link::serving,
+                () -> {});
     }
 
     private ProcessConfig process(String title) {
@@ -275,24 +322,28 @@ public final class LocalCluster implements AutoCloseable {
             for (ProcessConfig process : processes) {
                 members.put(process, parts.add(launcher.apply(process)));
             }
-            long deadline = System.nanoTime() + START_LIMIT.toNanos();
-            while (!serve.get()) {
-                members.values().stream()
-                        .flatMap(member -> member.failure().stream())
-                        .findFirst()
-                        .ifPresent(LocalCluster::unavailable);
-                if (System.nanoTime() - deadline > 0) {
-                    unavailable("the tier did not serve within " + START_LIMIT);
-                }
-                if (Thread.currentThread().isInterrupted()) {
-                    unavailable("interrupted while the tier started");
-                }
-                meanwhile.run();
-                LockSupport.parkNanos(POLL_NANOS);
-            }
+            await(serve, meanwhile);
         } catch (RuntimeException | Error e) {
             parts.closeAfter(e);
             throw e;
+        }
+    }
+
+    private void await(Supplier<Boolean> serve, Runnable meanwhile) {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (!serve.get()) {
+            members.values().stream()
+                    .flatMap(member -> member.failure().stream())
+                    .findFirst()
+                    .ifPresent(LocalCluster::unavailable);
+            if (System.nanoTime() - deadline > 0) {
+                unavailable("the tier did not serve within " + START_LIMIT);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                unavailable("interrupted while the tier started");
+            }
+            meanwhile.run();
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
@@ -308,7 +359,10 @@ public final class LocalCluster implements AutoCloseable {
         try (StatusClient status = StatusClient.connect(HOST, scheduler.statusPort())) {
             return status.cluster().stream()
                     .map(ClusterNode::status)
-                    .allMatch(node -> node != null && node.state().equals("serving"));
+                    .allMatch(node ->
+                            node != null
+                                    && (node.state().equals("serving")
+                                            || node.state().equals("standby")));
         } catch (QuireException e) {
             return false; // asked again until the limit of the start
         }

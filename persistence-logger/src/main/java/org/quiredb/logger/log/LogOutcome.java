@@ -18,6 +18,9 @@ public sealed interface LogOutcome {
     /// @param record the one in force now
     record SchedulersInForce(Schedulers record) implements LogOutcome {}
 
+    /// How far the first backend has applied each class.
+    record Marks(List<ClassPosition> applied) implements LogOutcome {}
+
     /// Refused: the class belongs to this newer epoch.
     record OldEpoch(long epoch) implements LogOutcome {}
 

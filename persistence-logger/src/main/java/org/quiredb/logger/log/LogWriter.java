@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.active.Fence;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
@@ -35,6 +37,7 @@ public final class LogWriter implements AutoCloseable {
 
     private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(4 * MAXIMUM_BATCH);
     private final Backend backend;
+    private final Fence fence;
     private final long waitMillis;
     private final Thread thread;
     private final LongAdder transactions = new LongAdder();
@@ -42,8 +45,9 @@ public final class LogWriter implements AutoCloseable {
     private @Nullable Connection connection;
 
     /// @param waitMillis how long work waits for a backend that is away
-    public LogWriter(Backend backend, long waitMillis) {
+    public LogWriter(Backend backend, Fence fence, long waitMillis) {
         this.backend = backend;
+        this.fence = fence;
         this.waitMillis = waitMillis;
         this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
     }
@@ -59,6 +63,7 @@ public final class LogWriter implements AutoCloseable {
     /// Returns when the work is on disk or refused.
     ///
     /// @throws QuireException when the backend stays away or fails
+    /// @throws StandbyException when another logger is active
     public LogOutcome submit(LogWork work) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         Job job = new Job(work, new CompletableFuture<>(), deadline);
@@ -74,6 +79,9 @@ public final class LogWriter implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw unavailable("interrupted while waiting for the log", e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof StandbyException) {
+                throw new StandbyException();
+            }
             throw e.getCause() instanceof QuireException reason
                     ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
                     : unavailable("the log failed", e);
@@ -119,6 +127,10 @@ public final class LogWriter implements AutoCloseable {
                 }
                 waiting = expire(waiting, e);
                 Thread.sleep(RETRY_MILLIS);
+            } catch (StandbyException e) {
+                disconnect();
+                waiting.forEach(job -> job.outcome().completeExceptionally(e));
+                return;
             } catch (RuntimeException e) {
                 disconnect();
                 logger.error("the log writer failed; its work is refused", e);
@@ -146,6 +158,7 @@ public final class LogWriter implements AutoCloseable {
         Connection current = connected();
         CommitLog log = new CommitLog(current);
         List<LogOutcome> outcomes = new ArrayList<>(batch.size());
+        fence.require(current);
         for (Job job : batch) {
             outcomes.add(job.work().run(log));
         }

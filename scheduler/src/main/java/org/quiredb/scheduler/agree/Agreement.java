@@ -230,7 +230,7 @@ public final class Agreement {
     /// Nobody's, when this scheduler or the peer has left the record since.
     private @Nullable Peer whoseIs(Action.Send send) {
         Peer peer = peers.get(send.to().life());
-        return peer != null && peer.underWay == send.message() ? peer : null;
+        return peer != null && send.message().equals(peer.underWay) ? peer : null;
     }
 
     /// Time passes. To be called several times in {@link #SILENCE_MILLIS}.

@@ -49,16 +49,12 @@ public final class Cluster implements AutoCloseable {
 
     /// @param name of this scheduler, which no other one has
     /// @param maximumTag how long versions are kept for a tag
-    public Cluster(String name, List<Wire> replicas, Wire logger, Duration maximumTag) {
+    public Cluster(String name, List<Wire> replicas, LoggerLink logger, Duration maximumTag) {
         tags = new Tags(maximumTag, System::nanoTime);
-        this.logger = new LoggerLink(logger);
+        this.logger = logger;
         companions =
                 new Companions(
-                        name,
-                        tags,
-                        this.logger,
-                        new ReplicaFence(this.logger, this::isEpoch),
-                        this::want);
+                        name, tags, logger, new ReplicaFence(logger, this::isEpoch), this::want);
         links =
                 replicas.stream()
                         .map(wire -> new ReplicaLink(wire, companions, this::changed))

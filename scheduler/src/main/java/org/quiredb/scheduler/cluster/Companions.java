@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.cluster;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.HashMap;
@@ -29,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /// The schedulers that work beside this one: carries out what the agreement decides, and lets
 /// sessions wait for it.
 ///
-/// Threads: any; the agreement is guarded by lock, under which Tags may be called and nothing else.
-/// Every action has a virtual thread of its own, and one lets time pass.
+/// Threads: any; the agreement and the wires are guarded by lock, under which Tags may be called
+/// and nothing else. Every action has a virtual thread of its own, and one lets time pass.
 public final class Companions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Companions.class);
     private static final long TICK_MILLIS = 50;
@@ -60,10 +59,8 @@ public final class Companions implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final Thread clock;
 
-    @GuardedBy("lock")
     private final Agreement agreement;
 
-    @GuardedBy("lock")
     private final Map<Long, Wire> wires = new HashMap<>();
 
     private volatile Standing standing = new Standing(0, 0);
@@ -130,7 +127,7 @@ public final class Companions implements AutoCloseable {
         }
     }
 
-    @GuardedBy("lock")
+    /// Called with the lock held, as follow.
     private void awaitTag(VersionVector noted) {
         long nanos = WORD_NANOS;
         try {
@@ -256,7 +253,6 @@ public final class Companions implements AutoCloseable {
     }
 
     /// What follows from a step.
-    @GuardedBy("lock")
     private void follow() {
         tags.merge(agreement.agreed());
         Schedulers record = agreement.record();

@@ -1,35 +1,33 @@
 package org.quiredb.scheduler.cluster;
 
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
-import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// The persistence logger: how far the backend is.
+/// The persistence loggers: how far the backend is.
 ///
 /// Threads: any.
 public final class LoggerLink implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LoggerLink.class);
-    private static final long TIMEOUT_MILLIS = 60_000;
-    private static final long RECORD_TIMEOUT_MILLIS = 3_000;
-    private static final long STATUS_TIMEOUT_MILLIS = 1_000;
-    private final Wire wire;
-    private volatile @Nullable NodeStatus status;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    LoggerLink(Wire wire) {
-        this.wire = wire;
+    private final LoggerCaller caller;
+    private final List<LoggerNode> nodes;
+
+    public LoggerLink(List<InetSocketAddress> addresses) {
+        caller = new LoggerCaller(addresses, TIMEOUT);
+        nodes = addresses.stream().map(MendingWire::new).map(LoggerNode::new).toList();
     }
 
     /// Returns when every backend has applied the class up to the commit number.
@@ -64,8 +62,7 @@ public final class LoggerLink implements AutoCloseable {
     }
 
     private Schedulers schedulers(LoggerRequest request) {
-        if (call(request, RECORD_TIMEOUT_MILLIS)
-                instanceof LoggerReply.SchedulersReply(Schedulers record)) {
+        if (call(request) instanceof LoggerReply.SchedulersReply(Schedulers record)) {
             return record;
         }
         throw new IllegalStateException("the logger does not tell the schedulers");
@@ -73,37 +70,21 @@ public final class LoggerLink implements AutoCloseable {
 
     /// The replicas of the topology in force.
     List<Member> members() {
-        if (call(new LoggerRequest.ReadTopology(), RECORD_TIMEOUT_MILLIS)
-                instanceof LoggerReply.TopologyReply reply) {
+        if (call(new LoggerRequest.ReadTopology()) instanceof LoggerReply.TopologyReply reply) {
             return reply.topology().members();
         }
         throw new IllegalStateException("the logger does not tell the topology");
     }
 
-    /// What the logger tells of itself; it is not reachable when it does not answer soon.
-    public ClusterNode node() {
-        try {
-            LoggerReply reply = call(new LoggerRequest.Status(), STATUS_TIMEOUT_MILLIS);
-            if (reply instanceof LoggerReply.StatusReply(NodeStatus now)) {
-                status = now;
-                return new ClusterNode(wire.address(), true, now);
-            }
-        } catch (QuireException | StatementFailed e) {
-            LOG.debug("the logger does not tell its status", e);
-        }
-        return new ClusterNode(wire.address(), false, status);
+    /// What each logger tells of itself.
+    public List<ClusterNode> nodes() {
+        return nodes.stream().map(LoggerNode::node).toList();
     }
 
     private LoggerReply call(LoggerRequest request) {
-        return call(request, TIMEOUT_MILLIS);
-    }
-
-    private LoggerReply call(LoggerRequest request, long timeoutMillis) {
-        Caller caller = new Caller(PartSink.NONE);
         LoggerReply reply;
         try {
-            caller.began(wire.call(request.encode(), caller));
-            reply = LoggerReply.decode(caller.await(timeoutMillis));
+            reply = LoggerReply.decode(caller.call(request.encode(), part -> {}));
         } catch (RpcException e) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
@@ -118,6 +99,7 @@ public final class LoggerLink implements AutoCloseable {
 
     @Override
     public void close() {
-        wire.close();
+        caller.close();
+        nodes.forEach(LoggerNode::close);
     }
 }

@@ -6,6 +6,8 @@ import java.util.function.LongSupplier;
 /// Transaction ids that are unique over the tier's life: the epoch in which the scheduler came in,
 /// which no other one shares, and a count.
 ///
+/// Invariant: a scheduler begins fewer than 2^40 transactions in its life.
+///
 /// Threads: any.
 public final class TransactionIds {
     private static final int COUNT_BITS = 40;
@@ -18,6 +20,6 @@ public final class TransactionIds {
     }
 
     long next() {
-        return life.getAsLong() << COUNT_BITS | count.incrementAndGet() & (1L << COUNT_BITS) - 1;
+        return (life.getAsLong() << COUNT_BITS) + count.incrementAndGet();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.VersionVector;
@@ -90,7 +91,7 @@ final class ModelTier {
         return List.copyOf(schedulers.values());
     }
 
-    ModelScheduler at(SchedulerMember member) {
+    @Nullable ModelScheduler at(SchedulerMember member) {
         return schedulers.get(member.name());
     }
 
