@@ -290,7 +290,7 @@ final class ModelScheduler {
                             }
                         }));
         when(
-                () -> agreement.state() == Agreement.State.IN && agreement.agreed().covers(goal),
+                () -> agreement.tags(goal),
                 () -> {
                     taken[0] = true;
                     VersionVector tag = agreement.agreed();
