@@ -154,10 +154,11 @@ public final class Companions implements AutoCloseable {
         try {
             agreement.learn(stable, catalogueVersion);
             follow();
-            if (!agreement.agreed().covers(stable)) {
+            // Agreed in a life that is over does not count: others may have gone on without it.
+            if (!agreement.tags(stable)) {
                 await(
                         LIMIT_MILLIS,
-                        () -> agreement.agreed().covers(stable),
+                        () -> agreement.tags(stable),
                         "what was done is stable, but other schedulers do not learn of it; see quire status");
             }
         } finally {

@@ -46,6 +46,7 @@ final class ModelScheduler {
     void tick() {
         here(() -> {
             agreement.tick(tier.nowMillis);
+            askMasters(); // as heartbeats do
             tier.after(TICK_MILLIS, this::tick);
         });
     }
@@ -210,7 +211,7 @@ final class ModelScheduler {
 
     private void showWhenAgreed(String what, VersionVector state, VersionVector before) {
         when(
-                () -> agreement.agreed().covers(state),
+                () -> agreement.tags(state),
                 () -> {
                     if (what.equals("write")) {
                         tier.show(name, what, state, VersionVector.EMPTY);
