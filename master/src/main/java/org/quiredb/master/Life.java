@@ -263,6 +263,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         group.join(entrance, configuration.name(), new Listener());
         intake.open(Map.of());
         keeper.start(configuration.name(), first);
+        service.schedulersAt(log.schedulersEpoch());
         master.commits().serve(ConflictClass.NONE);
         progress.enter(Progress.State.SERVING);
     }
@@ -287,6 +288,9 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         }
         progress.enter(topologies.topology());
         keeper.start(configuration.name(), progress.topology());
+        // Whoever goes on without another scheduler tells the members that it finds after its
+        // change.
+        service.schedulersAt(log.schedulersEpoch());
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());
     }

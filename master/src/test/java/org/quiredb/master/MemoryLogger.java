@@ -21,6 +21,7 @@ import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -86,6 +87,8 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.Snapshot() -> snapshot(parts);
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
             case LoggerRequest.ReadTopology() -> inForce();
+            case LoggerRequest.ReadSchedulers() ->
+                    new LoggerReply.SchedulersReply(Schedulers.NOBODY);
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.FindTransaction(ConflictClass conflictClass, long transactionId) ->
                     new LoggerReply.Found(

@@ -19,6 +19,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
@@ -179,6 +180,13 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
             case LoggerRequest.ReadTopology() -> readTopology();
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
+            case LoggerRequest.ReadSchedulers() -> {
+                try (Connection connection = backends.getFirst().connect()) {
+                    yield new LoggerReply.SchedulersReply(new CommitLog(connection).schedulers());
+                }
+            }
+            case LoggerRequest.ChangeSchedulers(Schedulers next) ->
+                    reply(log.submit(new LogWork.ChangeSchedulers(next)));
             case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
                 try (Connection connection = backends.getFirst().connect()) {
                     yield new LoggerReply.Found(
@@ -263,6 +271,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
             case LogOutcome.InForce(Topology topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
+            case LogOutcome.SchedulersInForce(Schedulers record) ->
+                    new LoggerReply.SchedulersReply(record);
             case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->

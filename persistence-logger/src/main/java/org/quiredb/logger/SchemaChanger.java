@@ -64,6 +64,8 @@ final class SchemaChanger {
                 case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
                 case LogOutcome.InForce inForce ->
                         throw new IllegalStateException("an append is answered by " + inForce);
+                case LogOutcome.SchedulersInForce inForce ->
+                        throw new IllegalStateException("an append is answered by " + inForce);
                 case LogOutcome.Marks marks ->
                         throw new IllegalStateException("an append is answered by " + marks);
                 case LogOutcome.Refused(String reason) ->

@@ -36,18 +36,23 @@ public final class Scheduler implements AutoCloseable {
     private Scheduler(SchedulerConfig config) {
         this.config = config;
         List<Wire> replicas = config.replicas().stream().<Wire>map(MendingWire::new).toList();
+        Cluster cluster =
+                new Cluster(
+                        config.name(),
+                        replicas,
+                        new LoggerLink(config.loggers()),
+                        config.maximumTag());
         services =
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS),
-                        new Cluster(
-                                replicas, new LoggerLink(config.loggers()), config.maximumTag()),
+                        cluster,
                         new Backend(
                                 config.backendUrl(),
                                 config.backendUser(),
                                 config.backendPassword(),
                                 config.maximumBackendConnections()),
                         new AtomicLong(),
-                        new TransactionIds(config.name(), System.currentTimeMillis()),
+                        new TransactionIds(() -> cluster.companions().life()),
                         new Services.Counters(),
                         new SnapshotNeed(),
                         new StatementTimes(config.name()),
@@ -71,7 +76,12 @@ public final class Scheduler implements AutoCloseable {
             statusServer =
                     RpcServer.start(
                             new InetSocketAddress(config.host(), config.statusPort()),
-                            new StatusPort(services.cluster(), this::status, this::pin));
+                            new StatusPort(
+                                    services.cluster(),
+                                    this::status,
+                                    this::pin,
+                                    cluster.companions()::heard));
+            cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {
             endpoint.close();
             services.cluster().close();
@@ -117,7 +127,7 @@ public final class Scheduler implements AutoCloseable {
         return new NodeStatus(
                 config.name(),
                 "scheduler",
-                cluster.complete() ? "serving" : "loading",
+                cluster.complete() && cluster.companions().in() ? "serving" : "loading",
                 ProcessHandle.current().pid(),
                 endpoint.port(),
                 cluster.links().stream().mapToLong(ReplicaLink::epoch).max().orElse(0),
@@ -131,7 +141,7 @@ public final class Scheduler implements AutoCloseable {
     /// For who compares the tier's data.
     private Tags.Use pin() {
         services.cluster().awaitReady();
-        return services.cluster().tags().use();
+        return services.cluster().companions().tag();
     }
 
     @Override

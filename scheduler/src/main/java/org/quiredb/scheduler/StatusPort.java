@@ -3,6 +3,7 @@ package org.quiredb.scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClusterNode;
@@ -17,7 +18,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.route.Tags;
 
-/// Answers whoever looks at the tier from outside.
+/// Answers whoever looks at the tier from outside, and the other schedulers.
 ///
 /// Threads: any.
 final class StatusPort implements RpcHandler {
@@ -26,11 +27,17 @@ final class StatusPort implements RpcHandler {
 
     private final Cluster cluster;
     private final Supplier<NodeStatus> own;
+    private final Function<SchedulerRequest.Announce, SchedulerReply> companions;
     private final Pins pins;
 
-    StatusPort(Cluster cluster, Supplier<NodeStatus> own, Supplier<Tags.Use> pin) {
+    StatusPort(
+            Cluster cluster,
+            Supplier<NodeStatus> own,
+            Supplier<Tags.Use> pin,
+            Function<SchedulerRequest.Announce, SchedulerReply> companions) {
         this.cluster = cluster;
         this.own = own;
+        this.companions = companions;
         this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);
     }
 
@@ -62,6 +69,7 @@ final class StatusPort implements RpcHandler {
                 pins.release(peer.id(), pin);
                 yield new SchedulerReply.Done();
             }
+            case SchedulerRequest.Announce announce -> companions.apply(announce);
         };
     }
 

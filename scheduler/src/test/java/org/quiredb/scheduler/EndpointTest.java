@@ -21,14 +21,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.quiredb.common.message.LoggerReply;
-import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcClient;
-import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Connector/J against a scheduler with stand-in replicas and a real backend.
@@ -40,15 +37,7 @@ class EndpointTest {
     private final StandInReplica first = new StandInReplica("s1", "slave", tier);
     private final StandInReplica second = new StandInReplica("s2", "slave", tier);
     private final StandInReplica spare = new StandInReplica("w", "spare", tier);
-    private final RpcServer logger =
-            RpcServer.start(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    (peer, request, reply) ->
-                            reply.end(
-                                    (LoggerRequest.decode(request) instanceof LoggerRequest.Applied
-                                                    ? new LoggerReply.Positions(List.of())
-                                                    : new LoggerReply.Position(0))
-                                            .encode()));
+    private final StandInLogger logger = new StandInLogger();
     private Scheduler scheduler = start(100);
 
     @BeforeEach
@@ -85,9 +74,7 @@ class EndpointTest {
                                     first.address(),
                                     second.address(),
                                     spare.address()),
-                            List.of(
-                                    new InetSocketAddress(
-                                            InetAddress.getLoopbackAddress(), logger.port())),
+                            List.of(logger.address()),
                             TestServer.get().url(),
                             "quire",
                             "quire",

@@ -17,7 +17,7 @@ final class PinsTest {
 
     @Test
     void aPinKeepsItsTagUntilItsOwnerLetsGo() {
-        Pins pins = new Pins(tags::use, 4, Duration.ofHours(1));
+        Pins pins = new Pins(() -> tags.use(1), 4, Duration.ofHours(1));
         tags.merge(VersionVector.EMPTY.with(1, 5));
         Pins.Lease lease = pins.take(OWNER);
         tags.merge(VersionVector.EMPTY.with(1, 9));
@@ -32,7 +32,7 @@ final class PinsTest {
 
     @Test
     void theEndOfAConnectionEndsItsPinsOnly() {
-        Pins pins = new Pins(tags::use, 4, Duration.ofHours(1));
+        Pins pins = new Pins(() -> tags.use(1), 4, Duration.ofHours(1));
         pins.take(OWNER);
         pins.take(OWNER);
         pins.take(OTHER);
@@ -42,7 +42,7 @@ final class PinsTest {
 
     @Test
     void thereAreOnlySoMany() {
-        Pins pins = new Pins(tags::use, 2, Duration.ofHours(1));
+        Pins pins = new Pins(() -> tags.use(1), 2, Duration.ofHours(1));
         pins.take(OWNER);
         pins.take(OTHER);
         assertThatThrownBy(() -> pins.take(OWNER)).isInstanceOf(QuireException.class);
@@ -53,7 +53,7 @@ final class PinsTest {
 
     @Test
     void aPinThatIsForgottenEndsByItself() {
-        Pins pins = new Pins(tags::use, 2, Duration.ofMillis(20));
+        Pins pins = new Pins(() -> tags.use(1), 2, Duration.ofMillis(20));
         Pins.Lease lease = pins.take(OWNER);
         long deadline = System.nanoTime() + 10_000_000_000L;
         while (tags.inUse() > 0) {

@@ -3,8 +3,6 @@ package org.quiredb.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -16,9 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Reads whose versions are gone when they arrive, as Connector/J sees them.
@@ -29,10 +25,7 @@ class ReclaimedVersionsTest {
     private final StandInReplica master = new StandInReplica("m", "master", tier);
     private final StandInReplica first = new StandInReplica("s1", "slave", tier);
     private final StandInReplica second = new StandInReplica("s2", "slave", tier);
-    private final RpcServer logger =
-            RpcServer.start(
-                    loopback(0),
-                    (peer, request, reply) -> reply.end(new LoggerReply.Position(0).encode()));
+    private final StandInLogger logger = new StandInLogger();
     private Scheduler scheduler = start(Duration.ofHours(1));
 
     @BeforeEach
@@ -179,7 +172,7 @@ class ReclaimedVersionsTest {
                             "secret",
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
-                            List.of(loopback(logger.port())),
+                            List.of(logger.address()),
                             TestServer.get().url(),
                             "quire",
                             "quire",
@@ -190,10 +183,6 @@ class ReclaimedVersionsTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     private static void await(BooleanSupplier condition) {

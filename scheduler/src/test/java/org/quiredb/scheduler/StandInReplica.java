@@ -81,7 +81,10 @@ final class StandInReplica implements AutoCloseable {
     }
 
     private void handle(RpcPeer peer, byte[] bytes, RpcReply reply) {
-        ReplicaRequest request = ReplicaRequest.decode(bytes);
+        ReplicaRequest request =
+                ReplicaRequest.decode(bytes) instanceof ReplicaRequest.FromScheduler from
+                        ? from.request()
+                        : ReplicaRequest.decode(bytes);
         if (!(request instanceof ReplicaRequest.Status)) {
             requests.add(request);
         }

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -25,6 +26,9 @@ public sealed interface LoggerReply {
 
     /// The topology in force, and where the log of each class ends.
     record TopologyReply(Topology topology, List<ClassPosition> ends) implements LoggerReply {}
+
+    /// The record of the schedulers that is in force.
+    record SchedulersReply(Schedulers record) implements LoggerReply {}
 
     /// The record of a transaction, or none.
     record Found(List<CommitRecord> records) implements LoggerReply {}
@@ -51,6 +55,7 @@ public sealed interface LoggerReply {
                     w.u8(4).varint(number).string(sqlState).string(message);
             case StatusReply(NodeStatus status) -> status.encode(w.u8(5));
             case Done() -> w.u8(6);
+            case SchedulersReply(Schedulers record) -> record.encode(w.u8(10));
             case SchemaChanged(
                             long affectedRows,
                             int warnings,
@@ -84,6 +89,7 @@ public sealed interface LoggerReply {
                     case 4 -> new Failed(r.count(0xFFFF), r.string(), r.string());
                     case 5 -> new StatusReply(NodeStatus.decode(r));
                     case 6 -> new Done();
+                    case 10 -> new SchedulersReply(Schedulers.decode(r));
                     case 7 -> new TopologyReply(Topology.decode(r), r.list(ClassPosition::decode));
                     case 8 -> new Found(r.list(CommitRecord::decode));
                     case 9 ->

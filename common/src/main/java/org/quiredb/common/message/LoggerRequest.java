@@ -2,6 +2,7 @@ package org.quiredb.common.message;
 
 import java.util.List;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
@@ -82,6 +83,13 @@ public sealed interface LoggerRequest {
     record FindTransaction(ConflictClass conflictClass, long transactionId)
             implements LoggerRequest {}
 
+    /// Answered by SchedulersReply.
+    record ReadSchedulers() implements LoggerRequest {}
+
+    /// Puts a record of the schedulers in force when the present one is of the epoch before.
+    /// Answered by SchedulersReply with the one that is in force now, this one or another.
+    record ChangeSchedulers(Schedulers next) implements LoggerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {
@@ -126,6 +134,8 @@ public sealed interface LoggerRequest {
             case RowDigests(int backend, String schema, String table) ->
                     w.u8(8).varint(backend).string(schema).string(table);
             case Status() -> w.u8(9);
+            case ReadSchedulers() -> w.u8(15);
+            case ChangeSchedulers(Schedulers next) -> next.encode(w.u8(16));
             case Digests() -> w.u8(10);
             case ReadTopology() -> w.u8(11);
             case ChangeTopology(Topology next, List<ClassPosition> ends) -> {
@@ -174,6 +184,8 @@ public sealed interface LoggerRequest {
                     case 11 -> new ReadTopology();
                     case 12 ->
                             new ChangeTopology(Topology.decode(r), r.list(ClassPosition::decode));
+                    case 15 -> new ReadSchedulers();
+                    case 16 -> new ChangeSchedulers(Schedulers.decode(r));
                     case 13 -> new FindTransaction(ConflictClass.decode(r), r.i64());
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };

@@ -60,7 +60,9 @@ public sealed interface ReplicaReply {
         TABLE_CHANGED,
         /// The transaction is not open here: a lost connection has taken it with it, or it was
         /// begun on a master before this one. It is not committed.
-        NOT_OPEN
+        NOT_OPEN,
+        /// The scheduler's epoch, not the replica's, is old.
+        OTHER_SCHEDULERS
     }
 
     /// Payloads of MySQL column definition packets for parameters and columns.
@@ -79,9 +81,19 @@ public sealed interface ReplicaReply {
     /// The parts are complete, or what was asked is done.
     record Done() implements ReplicaReply {}
 
+    /// The answer to a scheduler that knows an older record of the schedulers than the replica: to
+    /// be used when it knows this one.
+    record Outdated(long epoch, ReplicaReply reply) implements ReplicaReply {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(64);
+        encode(w);
+        return w.toByteArray();
+    }
+
+    private void encode(ByteWriter w) {
         switch (this) {
+            case Outdated(long epoch, ReplicaReply reply) -> reply.encode(w.u8(13).varint(epoch));
             case Rows(long packets, VersionVector vector) -> {
                 w.u8(1).varint(packets);
                 vector.encode(w);
@@ -121,43 +133,42 @@ public sealed interface ReplicaReply {
             case Done() -> w.u8(11);
             case OfClass(ConflictClass conflictClass) -> conflictClass.encode(w.u8(12));
         }
-        return w.toByteArray();
     }
 
     static ReplicaReply decode(byte[] message) {
         ByteReader r = new ByteReader(message);
-        int kind = r.u8();
-        ReplicaReply reply =
-                switch (kind) {
-                    case 1 -> new Rows(r.varint(), VersionVector.decode(r));
-                    case 2 ->
-                            new Updated(
-                                    r.varint(),
-                                    r.varint(),
-                                    r.count(0xFFFF),
-                                    r.string(),
-                                    VersionVector.decode(r),
-                                    r.varint());
-                    case 3 -> new Committed(VersionVector.decode(r), r.varint());
-                    case 4 -> new RolledBack();
-                    case 5 ->
-                            new Failed(
-                                    r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
-                    case 6 -> new Refused(reason(r.u8()), r.varint(), r.string());
-                    case 7 -> new Described(r.list(ByteReader::bytes), r.list(ByteReader::bytes));
-                    case 8 -> new StatusReply(NodeStatus.decode(r));
-                    case 9 ->
-                            new CatalogueReply(
-                                    r.varint(),
-                                    r.list(ByteReader::string),
-                                    r.list(CatalogueEntry::decode));
-                    case 10 -> new DigestReply(r.varint(), r.i64());
-                    case 11 -> new Done();
-                    case 12 -> new OfClass(ConflictClass.decode(r));
-                    default -> throw new MangledMessageException("replica reply of kind " + kind);
-                };
+        ReplicaReply reply = decode(r);
         r.finish();
         return reply;
+    }
+
+    private static ReplicaReply decode(ByteReader r) {
+        int kind = r.u8();
+        return switch (kind) {
+            case 13 -> new Outdated(r.varint(), decode(r));
+            case 1 -> new Rows(r.varint(), VersionVector.decode(r));
+            case 2 ->
+                    new Updated(
+                            r.varint(),
+                            r.varint(),
+                            r.count(0xFFFF),
+                            r.string(),
+                            VersionVector.decode(r),
+                            r.varint());
+            case 3 -> new Committed(VersionVector.decode(r), r.varint());
+            case 4 -> new RolledBack();
+            case 5 -> new Failed(r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
+            case 6 -> new Refused(reason(r.u8()), r.varint(), r.string());
+            case 7 -> new Described(r.list(ByteReader::bytes), r.list(ByteReader::bytes));
+            case 8 -> new StatusReply(NodeStatus.decode(r));
+            case 9 ->
+                    new CatalogueReply(
+                            r.varint(), r.list(ByteReader::string), r.list(CatalogueEntry::decode));
+            case 10 -> new DigestReply(r.varint(), r.i64());
+            case 11 -> new Done();
+            case 12 -> new OfClass(ConflictClass.decode(r));
+            default -> throw new MangledMessageException("replica reply of kind " + kind);
+        };
     }
 
     private static Reason reason(int ordinal) {

@@ -100,9 +100,22 @@ public sealed interface ReplicaRequest {
     /// To a spare: an active replica's readers have used these pages lately.
     record PageHints(List<Long> pages) implements ReplicaRequest {}
 
+    /// What a scheduler asks. When the replica knows of a newer record of the schedulers, a Read is
+    /// refused with OTHER_SCHEDULERS, and every other answer comes as Outdated.
+    ///
+    /// @param epoch of the schedulers' record as the scheduler knows it
+    record FromScheduler(long epoch, ReplicaRequest request) implements ReplicaRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
+        encode(w);
+        return w.toByteArray();
+    }
+
+    private void encode(ByteWriter w) {
         switch (this) {
+            case FromScheduler(long epoch, ReplicaRequest request) ->
+                    request.encode(w.u8(14).varint(epoch));
             case Read(
                             long epoch,
                             VersionVector tag,
@@ -165,61 +178,64 @@ public sealed interface ReplicaRequest {
                 conflictClass.encode(w.u8(13));
                 w.varint(term).i64(transactionId);
             }
-            case PageHints(List<Long> pages) -> w.u8(14).list(pages, ByteWriter::i64);
+            case PageHints(List<Long> pages) -> w.u8(15).list(pages, ByteWriter::i64);
         }
-        return w.toByteArray();
     }
 
     static ReplicaRequest decode(byte[] message) {
         ByteReader r = new ByteReader(message);
-        int kind = r.u8();
-        ReplicaRequest request =
-                switch (kind) {
-                    case 1 ->
-                            new Read(
-                                    r.varint(),
-                                    VersionVector.decode(r),
-                                    VersionVector.decode(r),
-                                    StatementCall.decode(r));
-                    case 2 ->
-                            new Update(
-                                    ConflictClass.decode(r),
-                                    r.varint(),
-                                    r.i64(),
-                                    r.i64(),
-                                    r.bool(),
-                                    r.bool(),
-                                    VersionVector.decode(r),
-                                    StatementCall.decode(r));
-                    case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
-                    case 4 -> new Rollback(r.i64());
-                    case 5 ->
-                            new ChangeSchema(
-                                    ConflictClass.decode(r),
-                                    r.varint(),
-                                    r.i64(),
-                                    r.string(),
-                                    r.string(),
-                                    r.list(ByteReader::string));
-                    case 6 -> new Describe(r.string(), r.string());
-                    case 7 -> new Status(VersionVector.decode(r));
-                    case 8 -> new Catalogue();
-                    case 9 -> digest(r.i32(), VersionVector.decode(r));
-                    case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
-                    case 11 ->
-                            new Transfer(
-                                    r.list(ClassPosition::decode),
-                                    r.i64(),
-                                    VersionVector.decode(r),
-                                    r.list(ByteReader::i64),
-                                    r.i64());
-                    case 12 -> new EnterInSync(Member.decode(r), r.varint());
-                    case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
-                    case 14 -> new PageHints(r.list(ByteReader::i64));
-                    default -> throw new MangledMessageException("replica request of kind " + kind);
-                };
+        ReplicaRequest request = decode(r);
         r.finish();
         return request;
+    }
+
+    private static ReplicaRequest decode(ByteReader r) {
+        int kind = r.u8();
+        return switch (kind) {
+            case 14 -> new FromScheduler(r.varint(), decode(r));
+            case 1 ->
+                    new Read(
+                            r.varint(),
+                            VersionVector.decode(r),
+                            VersionVector.decode(r),
+                            StatementCall.decode(r));
+            case 2 ->
+                    new Update(
+                            ConflictClass.decode(r),
+                            r.varint(),
+                            r.i64(),
+                            r.i64(),
+                            r.bool(),
+                            r.bool(),
+                            VersionVector.decode(r),
+                            StatementCall.decode(r));
+            case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
+            case 4 -> new Rollback(r.i64());
+            case 5 ->
+                    new ChangeSchema(
+                            ConflictClass.decode(r),
+                            r.varint(),
+                            r.i64(),
+                            r.string(),
+                            r.string(),
+                            r.list(ByteReader::string));
+            case 6 -> new Describe(r.string(), r.string());
+            case 7 -> new Status(VersionVector.decode(r));
+            case 8 -> new Catalogue();
+            case 9 -> digest(r.i32(), VersionVector.decode(r));
+            case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
+            case 11 ->
+                    new Transfer(
+                            r.list(ClassPosition::decode),
+                            r.i64(),
+                            VersionVector.decode(r),
+                            r.list(ByteReader::i64),
+                            r.i64());
+            case 12 -> new EnterInSync(Member.decode(r), r.varint());
+            case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
+            case 15 -> new PageHints(r.list(ByteReader::i64));
+            default -> throw new MangledMessageException("replica request of kind " + kind);
+        };
     }
 
     private static ReplicaRequest digest(int tableId, VersionVector tag) {

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -20,6 +21,14 @@ public sealed interface SchedulerReply {
 
     record Failed(String message) implements SchedulerReply {}
 
+    /// No tag that is taken from now on lacks what was announced.
+    ///
+    /// @param known for one that enters: everything that this scheduler has shown or noted
+    record Noted(VersionVector known) implements SchedulerReply {}
+
+    /// Nothing was noted: this is the record that counts here.
+    record OtherSchedulers(Schedulers record) implements SchedulerReply {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256).u8(SchedulerRequest.FORMAT);
         switch (this) {
@@ -32,6 +41,8 @@ public sealed interface SchedulerReply {
             }
             case Done() -> w.u8(4);
             case Failed(String message) -> w.u8(5).string(message);
+            case Noted(VersionVector known) -> known.encode(w.u8(6));
+            case OtherSchedulers(Schedulers record) -> record.encode(w.u8(7));
         }
         return w.toByteArray();
     }
@@ -51,6 +62,8 @@ public sealed interface SchedulerReply {
                     case 3 -> new Pinned(r.varint(), VersionVector.decode(r), r.varint());
                     case 4 -> new Done();
                     case 5 -> new Failed(r.string());
+                    case 6 -> new Noted(VersionVector.decode(r));
+                    case 7 -> new OtherSchedulers(Schedulers.decode(r));
                     default -> throw new MangledMessageException("scheduler reply of kind " + kind);
                 };
         r.finish();

@@ -1,5 +1,7 @@
 package org.quiredb.common.message;
 
+import org.quiredb.common.topology.Schedulers;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
@@ -24,6 +26,24 @@ public sealed interface SchedulerRequest {
     /// Lets go of a pin of the same connection; always succeeds.
     record Unpin(long pin) implements SchedulerRequest {}
 
+    /// From another scheduler. Answered by Noted, or by OtherSchedulers.
+    ///
+    /// @param record of the schedulers, as the sender knows it
+    /// @param sender its name
+    /// @param entering it has no tags yet, and asks what it must know before it has
+    /// @param announced stable commits that somebody may be shown once every scheduler has noted
+    ///   them
+    /// @param shown of those, what every scheduler has noted
+    /// @param catalogueVersion the newest that the sender has heard of
+    record Announce(
+            Schedulers record,
+            String sender,
+            boolean entering,
+            VersionVector announced,
+            VersionVector shown,
+            long catalogueVersion)
+            implements SchedulerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(16).u8(FORMAT);
         switch (this) {
@@ -31,6 +51,12 @@ public sealed interface SchedulerRequest {
             case Cluster() -> w.u8(2);
             case Pin() -> w.u8(3);
             case Unpin(long pin) -> w.u8(4).varint(pin);
+            case Announce a -> {
+                a.record.encode(w.u8(5));
+                a.announced.encode(w.string(a.sender).bool(a.entering));
+                a.shown.encode(w);
+                w.varint(a.catalogueVersion);
+            }
         }
         return w.toByteArray();
     }
@@ -49,6 +75,14 @@ public sealed interface SchedulerRequest {
                     case 2 -> new Cluster();
                     case 3 -> new Pin();
                     case 4 -> new Unpin(r.varint());
+                    case 5 ->
+                            new Announce(
+                                    Schedulers.decode(r),
+                                    r.string(),
+                                    r.bool(),
+                                    VersionVector.decode(r),
+                                    VersionVector.decode(r),
+                                    r.varint());
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);
                 };

@@ -8,6 +8,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
@@ -67,6 +68,15 @@ public final class LoggerCalls implements QueryLog {
         return topology(call(new LoggerRequest.ChangeTopology(next, ends), part -> {}));
     }
 
+    /// Of the schedulers' record that is in force.
+    public long schedulersEpoch() {
+        LoggerReply reply = call(new LoggerRequest.ReadSchedulers(), part -> {});
+        if (reply instanceof LoggerReply.SchedulersReply(Schedulers record)) {
+            return record.epoch();
+        }
+        throw unexpected(reply, "schedulers");
+    }
+
     private static LoggerReply.TopologyReply topology(LoggerReply reply) {
         if (reply instanceof LoggerReply.TopologyReply known) {
             return known;
@@ -92,6 +102,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
             case LoggerReply.Found found -> throw unexpected(reply, "stream");
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, "stream");
+            case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, "stream");
             case LoggerReply.Standby standby -> throw unexpected(reply, "stream");
         }
     }
@@ -124,6 +135,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
             case LoggerReply.Found found -> throw unexpected(reply, what);
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, what);
+            case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, what);
             case LoggerReply.Standby standby -> throw unexpected(reply, what);
         };
     }

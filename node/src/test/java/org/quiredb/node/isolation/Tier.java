@@ -38,6 +38,9 @@ final class Tier implements AutoCloseable {
                             new ClassSection("second", "slave-1", List.of(Tables.schema(1) + ".*")),
                             new ClassSection("third", "slave-2", List.of(Tables.schema(2) + ".*")));
 
+    /// Clients are spread over them.
+    private static final int SCHEDULERS = Integer.getInteger("quire.history.schedulers", 2);
+
     private final EmbeddedBackend backend;
     private final LocalCluster cluster;
 
@@ -48,7 +51,8 @@ final class Tier implements AutoCloseable {
             cluster =
                     LocalCluster.start(
                             new ClusterConfig(0, backend.port(), data, 3, 0, "quire", "quire")
-                                    .with(CLASSES),
+                                    .with(CLASSES)
+                                    .with(new ClusterConfig.Copies(SCHEDULERS, 1)),
                             backend);
             awaitMasters();
         } catch (Exception | Error e) {
@@ -81,7 +85,10 @@ final class Tier implements AutoCloseable {
     Connection open(int process) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:mysql://127.0.0.1:%d/%s?useServerPrepStmts=%b"
-                        .formatted(cluster.port(), Tables.schema(0), process % 2 == 1),
+                        .formatted(
+                                cluster.ports().get(process / 2 % SCHEDULERS),
+                                Tables.schema(0),
+                                process % 2 == 1),
                 "quire",
                 "quire");
     }

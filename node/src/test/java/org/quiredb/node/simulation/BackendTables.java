@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
@@ -24,6 +25,7 @@ final class BackendTables implements LogTables {
     private final Set<String> own = new HashSet<>();
     private final Map<String, Long> opened = new TreeMap<>();
     private final Map<String, Long> applied = new TreeMap<>();
+    private Schedulers schedulers = Schedulers.NOBODY;
     private final Map<Integer, List<Integer>> rows = new TreeMap<>();
     private Topology topology = Topology.vacant(0);
 
@@ -35,6 +37,7 @@ final class BackendTables implements LogTables {
         copy.log.putAll(log);
         copy.opened.putAll(opened);
         copy.applied.putAll(applied);
+        copy.schedulers = schedulers;
         copy.rows.putAll(rows);
         copy.topology = topology;
         return copy;
@@ -78,6 +81,16 @@ final class BackendTables implements LogTables {
     @Override
     public void store(Topology next) {
         topology = next;
+    }
+
+    @Override
+    public Schedulers lockSchedulers() {
+        return schedulers;
+    }
+
+    @Override
+    public void store(Schedulers next) {
+        schedulers = next;
     }
 
     @Override

@@ -181,7 +181,7 @@ final class SchedulerNode extends Machine {
 
     /// The tag of a read-only transaction; empty while this scheduler knows of no master.
     Optional<Tags.Use> tag() {
-        return known ? Optional.of(tags.use()) : Optional.empty();
+        return known ? Optional.of(tags.use(1)) : Optional.empty();
     }
 
     void learn(VersionVector vector) {

@@ -26,6 +26,12 @@ public final class Backend {
                         record BLOB NOT NULL) ENGINE=InnoDB\
                     """,
                     """
+                    CREATE TABLE IF NOT EXISTS quire.schedulers (
+                        id TINYINT NOT NULL PRIMARY KEY,
+                        epoch BIGINT NOT NULL,
+                        record BLOB NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
                     CREATE TABLE IF NOT EXISTS quire.applied (
                         class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
                         commit_number BIGINT NOT NULL) ENGINE=InnoDB\

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
@@ -73,13 +74,49 @@ public final class CommitLog implements LogTables {
     public void store(Topology topology) throws SQLException {
         ByteWriter writer = new ByteWriter(256);
         topology.encode(writer);
+        store("topology", topology.epoch(), writer);
+    }
+
+    private void store(String table, long epoch, ByteWriter record) throws SQLException {
         try (PreparedStatement replace =
                 connection.prepareStatement(
-                        "REPLACE INTO quire.topology (id, epoch, record) VALUES (1, ?, ?)")) {
-            replace.setLong(1, topology.epoch());
-            replace.setBytes(2, writer.toByteArray());
+                        "REPLACE INTO quire." + table + " (id, epoch, record) VALUES (1, ?, ?)")) {
+            replace.setLong(1, epoch);
+            replace.setBytes(2, record.toByteArray());
             replace.executeUpdate();
         }
+    }
+
+    /// The schedulers, nobody before the first one.
+    public Schedulers schedulers() throws SQLException {
+        return schedulers("");
+    }
+
+    @Override
+    public Schedulers lockSchedulers() throws SQLException {
+        return schedulers(" FOR UPDATE");
+    }
+
+    private Schedulers schedulers(String lock) throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT record FROM quire.schedulers WHERE id = 1" + lock);
+                ResultSet result = query.executeQuery()) {
+            if (!result.next()) {
+                return Schedulers.NOBODY;
+            }
+            ByteReader reader = new ByteReader(result.getBytes(1));
+            Schedulers schedulers = Schedulers.decode(reader);
+            reader.finish();
+            return schedulers;
+        }
+    }
+
+    @Override
+    public void store(Schedulers schedulers) throws SQLException {
+        ByteWriter writer = new ByteWriter(256);
+        schedulers.encode(writer);
+        store("schedulers", schedulers.epoch(), writer);
     }
 
     @Override

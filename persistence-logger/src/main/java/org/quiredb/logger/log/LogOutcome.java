@@ -2,6 +2,7 @@ package org.quiredb.logger.log;
 
 import java.util.List;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 
 /// How a piece of the log's work ended. All but {@link Refused} and {@link OldEpoch} are on disk.
@@ -13,6 +14,9 @@ public sealed interface LogOutcome {
     /// @param topology the one in force now
     /// @param ends the last commit number in each class's log
     record InForce(Topology topology, List<ClassPosition> ends) implements LogOutcome {}
+
+    /// @param record the one in force now
+    record SchedulersInForce(Schedulers record) implements LogOutcome {}
 
     /// How far the first backend has applied each class.
     record Marks(List<ClassPosition> applied) implements LogOutcome {}

@@ -3,6 +3,7 @@ package org.quiredb.logger.log;
 import java.sql.SQLException;
 import java.util.List;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
@@ -19,6 +20,11 @@ public interface LogTables {
     Topology lockTopology() throws SQLException;
 
     void store(Topology topology) throws SQLException;
+
+    /// The schedulers, locked until the transaction ends.
+    Schedulers lockSchedulers() throws SQLException;
+
+    void store(Schedulers schedulers) throws SQLException;
 
     void storeEpoch(ConflictClass conflictClass, long epoch) throws SQLException;
 

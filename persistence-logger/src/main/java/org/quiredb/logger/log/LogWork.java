@@ -3,6 +3,7 @@ package org.quiredb.logger.log;
 import java.sql.SQLException;
 import java.util.List;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
@@ -100,6 +101,19 @@ public sealed interface LogWork {
                     .mapToLong(CommitRecord::commitNumber)
                     .findFirst()
                     .orElse(end.commitNumber());
+        }
+    }
+
+    /// Puts the next record of the schedulers in force, if the present one is of the epoch before.
+    record ChangeSchedulers(Schedulers next) implements LogWork {
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            Schedulers now = log.lockSchedulers();
+            if (now.epoch() + 1 == next.epoch()) {
+                log.store(next);
+                now = next;
+            }
+            return new LogOutcome.SchedulersInForce(now);
         }
     }
 

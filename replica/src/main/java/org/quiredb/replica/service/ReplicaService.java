@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -63,6 +64,7 @@ public final class ReplicaService implements RpcHandler {
     private final TransferSource transfers;
     private final PageHints hints;
     private final Watermarks watermarks;
+    private final AtomicLong schedulersEpoch = new AtomicLong();
     private volatile int port;
     private final LongAdder reads = new LongAdder();
     private final LongAdder reclaimed = new LongAdder();
@@ -99,12 +101,37 @@ public final class ReplicaService implements RpcHandler {
         reply.end(answer(peer, ReplicaRequest.decode(request), reply::part).encode());
     }
 
+    /// What schedulers of an older epoch may show is not for them to say any more.
+    public void schedulersAt(long epoch) {
+        schedulersEpoch.accumulateAndGet(epoch, Math::max);
+    }
+
     @Override
     public void disconnected(RpcPeer peer) {
         updates.get().ifPresent(master -> master.disconnected(peer));
     }
 
+    /// A read is at a tag of the scheduler's, so it must be of its time when it begins. Everything
+    /// else is fresh here: it must be of its time when the scheduler shows it, which others learn
+    /// of by asking masters after they told them their epoch.
+    private ReplicaReply fromScheduler(
+            RpcPeer peer, long epoch, ReplicaRequest request, Consumer<byte[]> parts) {
+        schedulersAt(epoch);
+        if (request instanceof ReplicaRequest.Read && epoch < schedulersEpoch.get()) {
+            return new ReplicaReply.Refused(
+                    Reason.OTHER_SCHEDULERS, schedulersEpoch.get(), "other schedulers");
+        }
+        ReplicaReply reply = answer(peer, request, parts);
+        long now = schedulersEpoch.get();
+        return epoch < now && !(request instanceof ReplicaRequest.Read)
+                ? new ReplicaReply.Outdated(now, reply)
+                : reply;
+    }
+
     private ReplicaReply answer(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
+        if (request instanceof ReplicaRequest.FromScheduler(long epoch, ReplicaRequest inner)) {
+            return fromScheduler(peer, epoch, inner, parts);
+        }
         if (request instanceof ReplicaRequest.Status(VersionVector lowWatermark)) {
             told(peer, lowWatermark);
             return new ReplicaReply.StatusReply(status());
@@ -146,6 +173,8 @@ public final class ReplicaService implements RpcHandler {
                 yield new ReplicaReply.Done();
             }
             case ReplicaRequest.Status status -> throw new IllegalStateException("answered above");
+            case ReplicaRequest.FromScheduler from ->
+                    throw new IllegalStateException("answered above");
         };
     }
 

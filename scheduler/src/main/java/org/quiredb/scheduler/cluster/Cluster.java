@@ -1,10 +1,10 @@
 package org.quiredb.scheduler.cluster;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +20,7 @@ import org.quiredb.scheduler.route.Tags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// All replicas, the logger, the catalogue and the version vector.
+/// All replicas, the logger, the other schedulers, the catalogue and the version vector.
 ///
 /// Threads: any; one virtual thread per replica for heartbeats.
 public final class Cluster implements AutoCloseable {
@@ -33,25 +33,32 @@ public final class Cluster implements AutoCloseable {
     private static final long MASTER_TIMEOUT_MILLIS = 10_000;
     private static final long RECONNECT_MAXIMUM_MILLIS = 1_000;
     private static final long CATALOGUE_TIMEOUT_MILLIS = 10_000;
-    private static final long START_TIMEOUT_MILLIS = 30_000;
 
     private final List<ReplicaLink> links;
     private final LoggerLink logger;
     private final Tags tags;
+    private final Companions companions;
     private final AtomicLong turn = new AtomicLong();
     private final List<Thread> heartbeats;
     private volatile Catalogue catalogue = Catalogue.EMPTY;
-    private volatile long catalogueWanted;
+    private final AtomicLong catalogueWanted = new AtomicLong();
     private volatile boolean closed;
     private final Object changes = new Object();
     private final ReentrantLock schemaChange = new ReentrantLock();
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final MastersTold told = new MastersTold();
 
+    /// @param name of this scheduler, which no other one has
     /// @param maximumTag how long versions are kept for a tag
-    public Cluster(List<Wire> replicas, LoggerLink logger, Duration maximumTag) {
+    public Cluster(String name, List<Wire> replicas, LoggerLink logger, Duration maximumTag) {
         tags = new Tags(maximumTag, System::nanoTime);
-        links = replicas.stream().map(wire -> new ReplicaLink(wire, this::changed)).toList();
         this.logger = logger;
+        companions =
+                new Companions(
+                        name, tags, logger, new ReplicaFence(logger, this::isEpoch), this::want);
+        links =
+                replicas.stream()
+                        .map(wire -> new ReplicaLink(wire, companions, this::changed))
+                        .toList();
         heartbeats =
                 links.stream()
                         .map(l ->
@@ -63,6 +70,14 @@ public final class Cluster implements AutoCloseable {
 
     public Tags tags() {
         return tags;
+    }
+
+    public Companions companions() {
+        return companions;
+    }
+
+    private boolean isEpoch(long epoch) {
+        return !closed && companions.standing().epoch() == epoch;
     }
 
     public LoggerLink logger() {
@@ -171,16 +186,41 @@ public final class Cluster implements AutoCloseable {
 
     /// The catalogue, at least as new as the latest reply said that it is.
     public Catalogue catalogue() {
-        if (catalogue.version() < catalogueWanted) {
+        if (catalogue.version() < catalogueWanted.get()) {
             fetchCatalogue();
         }
         return catalogue;
     }
 
-    /// Learns from a reply before its client does.
+    /// Learns from a reply before its client does, as every other scheduler.
     public void learn(VersionVector stable, long catalogueVersion) {
-        tags.merge(stable);
         want(catalogueVersion);
+        companions.learn(stable, catalogueVersion);
+    }
+
+    /// Makes sure that what a scheduler of this life may show has missed nothing so far.
+    ///
+    /// @throws QuireException when others have gone on without this scheduler
+    public void requireLife(long life) {
+        for (ReplicaLink link : links) {
+            if (link.up() && life == companions.standing().life()) {
+                try {
+                    ReplicaReply _ =
+                            link.call(
+                                    new ReplicaRequest.Status(VersionVector.EMPTY),
+                                    PartSink.NONE,
+                                    CATALOGUE_TIMEOUT_MILLIS);
+                    if (life == companions.standing().life()) {
+                        return;
+                    }
+                } catch (CallLost e) {
+                    LOG.debug("the replica was lost", e);
+                }
+            }
+        }
+        throw new QuireException(
+                ErrorCode.TIER_UNAVAILABLE,
+                "this scheduler was cut off from the others while the statement ran; run it again");
     }
 
     /// Learns what a master has come to by now.
@@ -203,26 +243,17 @@ public final class Cluster implements AutoCloseable {
         fetchCatalogue(master);
     }
 
-    private synchronized void want(long catalogueVersion) {
-        catalogueWanted = Math.max(catalogueWanted, catalogueVersion);
+    private void want(long catalogueVersion) {
+        catalogueWanted.accumulateAndGet(catalogueVersion, Math::max);
     }
 
-    /// Waits until every master has told its version vector: tags before that could be stale.
+    /// Waits until this scheduler may give tags: before that they could be stale.
     public void awaitReady() {
-        try {
-            if (!tags.awaitKnown(START_TIMEOUT_MILLIS)) {
-                throw new QuireException(
-                        ErrorCode.TIER_UNAVAILABLE,
-                        "no master has been seen since the scheduler began; see quire status");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
-        }
+        companions.awaitIn();
     }
 
     private synchronized void fetchCatalogue() {
-        if (catalogue.version() >= catalogueWanted) {
+        if (catalogue.version() >= catalogueWanted.get()) {
             return;
         }
         for (ReplicaView.Role role : List.of(ReplicaView.Role.MASTER, ReplicaView.Role.SLAVE)) {
@@ -242,7 +273,7 @@ public final class Cluster implements AutoCloseable {
                 if (reply.version() >= catalogue.version()) {
                     catalogue = new Catalogue(reply);
                 }
-                return catalogue.version() >= catalogueWanted;
+                return catalogue.version() >= catalogueWanted.get();
             }
         } catch (CallLost e) {
             LOG.debug("catalogue not fetched", e);
@@ -254,9 +285,10 @@ public final class Cluster implements AutoCloseable {
         long waitMillis = HEARTBEAT_MILLIS;
         while (!closed) {
             try {
+                long epoch = companions.awaitsMasters();
                 NodeStatus status = link.heartbeat(tags.computeLowWatermark());
                 if (status != null) {
-                    take(status);
+                    take(status, epoch);
                 }
                 waitMillis =
                         status == null
@@ -286,25 +318,46 @@ public final class Cluster implements AutoCloseable {
         Thread.sleep(SEARCH_MILLIS);
     }
 
-    private void take(NodeStatus status) {
+    /// @param epoch for which masters were to be asked when this one was, or 0
+    private void take(NodeStatus status, long epoch) {
         if (!status.masterOf().isEmpty() && status.state().equals("serving")) {
             want(status.catalogueVersion());
             fetchCatalogue();
-            tags.merge(status.vector());
-            told.add(status.name());
-            if (complete()
+            companions.hear(status.vector(), status.catalogueVersion());
+            told.add(epoch, status.name());
+            if (epoch != 0
+                    && complete()
                     && links.stream()
                             .filter(ReplicaLink::takesSomething)
-                            .allMatch(l -> told.contains(l.name()))) {
-                tags.mergeFirst(status.vector());
+                            .allMatch(l -> told.has(epoch, l.name()))) {
+                companions.mastersTold(epoch);
             }
         }
         changed();
     }
 
+    /// Which masters have told what is stable since an epoch wants to know.
+    private static final class MastersTold {
+        private long epoch;
+        private final Set<String> names = new HashSet<>();
+
+        synchronized void add(long ofEpoch, String name) {
+            if (ofEpoch != epoch) {
+                names.clear();
+                epoch = ofEpoch;
+            }
+            names.add(name);
+        }
+
+        synchronized boolean has(long ofEpoch, String name) {
+            return ofEpoch == epoch && names.contains(name);
+        }
+    }
+
     @Override
     public void close() {
         closed = true;
+        companions.close();
         heartbeats.forEach(Thread::interrupt);
         links.forEach(ReplicaLink::close);
         logger.close();

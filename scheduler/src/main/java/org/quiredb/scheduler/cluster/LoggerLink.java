@@ -11,6 +11,8 @@ import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
@@ -47,6 +49,31 @@ public final class LoggerLink implements AutoCloseable {
             }
         }
         return vector;
+    }
+
+    /// The schedulers' record that is in force.
+    Schedulers schedulers() {
+        return schedulers(new LoggerRequest.ReadSchedulers());
+    }
+
+    /// The record that is in force after this one was to be.
+    Schedulers change(Schedulers next) {
+        return schedulers(new LoggerRequest.ChangeSchedulers(next));
+    }
+
+    private Schedulers schedulers(LoggerRequest request) {
+        if (call(request) instanceof LoggerReply.SchedulersReply(Schedulers record)) {
+            return record;
+        }
+        throw new IllegalStateException("the logger does not tell the schedulers");
+    }
+
+    /// The replicas of the topology in force.
+    List<Member> members() {
+        if (call(new LoggerRequest.ReadTopology()) instanceof LoggerReply.TopologyReply reply) {
+            return reply.topology().members();
+        }
+        throw new IllegalStateException("the logger does not tell the topology");
     }
 
     /// What each logger tells of itself.

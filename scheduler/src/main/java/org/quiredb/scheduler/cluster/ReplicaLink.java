@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
@@ -26,6 +27,7 @@ public final class ReplicaLink implements AutoCloseable {
     static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
 
     private final Wire wire;
+    private final Companions companions;
     private final Runnable onLoss;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
@@ -34,8 +36,9 @@ public final class ReplicaLink implements AutoCloseable {
     private volatile boolean up;
 
     /// @param onLoss told when the replica has just been found gone
-    ReplicaLink(Wire wire, Runnable onLoss) {
+    ReplicaLink(Wire wire, Companions companions, Runnable onLoss) {
         this.wire = wire;
+        this.companions = companions;
         this.onLoss = onLoss;
     }
 
@@ -125,8 +128,17 @@ public final class ReplicaLink implements AutoCloseable {
         inFlight.incrementAndGet();
         Caller caller = new Caller(sink);
         try {
-            caller.began(wire.call(request.encode(), caller));
-            return ReplicaReply.decode(caller.await(timeoutMillis));
+            caller.began(wire.call(signed(request).encode(), caller));
+            ReplicaReply reply = ReplicaReply.decode(caller.await(timeoutMillis));
+            if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
+                companions.awaitEpoch(epoch);
+                return inner;
+            }
+            if (reply instanceof ReplicaReply.Refused(Reason reason, long epoch, String detail)
+                    && reason == Reason.OTHER_SCHEDULERS) {
+                companions.awaitEpoch(epoch);
+            }
+            return reply;
         } catch (RpcException e) {
             if (!wire.connected()) {
                 lost(e.getMessage());
@@ -137,12 +149,25 @@ public final class ReplicaLink implements AutoCloseable {
         }
     }
 
-    /// Asks how the replica is; connects first when that is needed.
+    private ReplicaRequest signed(ReplicaRequest request) {
+        long epoch = companions.standing().epoch();
+        return epoch == 0 ? request : new ReplicaRequest.FromScheduler(epoch, request);
+    }
+
+    /// Asks how the replica is; connects first when that is needed. What an outdated scheduler is
+    /// told is not for it to spread.
     @Nullable NodeStatus heartbeat(VersionVector lowWatermark) {
         Caller caller = new Caller(PartSink.NONE);
         try {
-            caller.began(wire.call(new ReplicaRequest.Status(lowWatermark).encode(), caller));
+            ReplicaRequest request = signed(new ReplicaRequest.Status(lowWatermark));
+            caller.began(wire.call(request.encode(), caller));
             ReplicaReply reply = ReplicaReply.decode(caller.await(HEARTBEAT_TIMEOUT_MILLIS));
+            boolean outdated = false;
+            if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
+                companions.outdated(epoch);
+                outdated = true;
+                reply = inner;
+            }
             if (!(reply instanceof ReplicaReply.StatusReply(NodeStatus now))) {
                 lost("answers a heartbeat with " + reply);
                 return null;
@@ -162,7 +187,7 @@ public final class ReplicaLink implements AutoCloseable {
                         now.state());
             }
             up = true;
-            return now;
+            return outdated ? null : now;
         } catch (RpcException e) {
             // Calls that wait for a replica that hangs are to go elsewhere too.
             wire.cut();

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import org.quiredb.common.version.VersionVector;
 
-/// The version vector that this scheduler knows, and the tags of it that are in use.
+/// The version vector that this scheduler may show, and the tags of it that are in use.
 ///
 /// A tag that is in use for too long lapses: it may still be read where its versions happen to be,
 /// but nobody keeps them for it any more.
@@ -30,9 +30,6 @@ public final class Tags {
     private final Set<Use> uses = new LinkedHashSet<>();
 
     @GuardedBy("this")
-    private boolean known;
-
-    @GuardedBy("this")
     private long lapsed;
 
     private volatile VersionVector lowWatermark = VersionVector.EMPTY;
@@ -49,26 +46,6 @@ public final class Tags {
             current = current.merge(stable);
             notifyAll();
         }
-    }
-
-    /// The master has told its vector: from now on tags are fresh.
-    public synchronized void mergeFirst(VersionVector stable) {
-        merge(stable);
-        known = true;
-        notifyAll();
-    }
-
-    /// Whether the vector became known in time.
-    public synchronized boolean awaitKnown(long timeoutMillis) throws InterruptedException {
-        long deadline = nanoTime.getAsLong() + timeoutMillis * 1_000_000;
-        while (!known) {
-            long left = (deadline - nanoTime.getAsLong()) / 1_000_000;
-            if (left <= 0) {
-                return false;
-            }
-            wait(left);
-        }
-        return true;
     }
 
     /// Waits until a new tag would be newer than this one, but no longer than that.
@@ -88,17 +65,17 @@ public final class Tags {
 
     /// Takes the current vector as a tag and keeps its versions alive until the use is closed or
     /// lapses.
-    public synchronized Use use() {
-        Use use = new Use(current, nanoTime.getAsLong());
-        uses.add(use);
-        return use;
+    ///
+    /// @param life of the scheduler among the others
+    public synchronized Use use(long life) {
+        return use(current, life);
     }
 
     /// Takes an older vector as a tag.
     ///
     /// @param vector one that covers a tag in use, so that its versions are there
-    public synchronized Use use(VersionVector vector) {
-        Use use = new Use(vector, nanoTime.getAsLong());
+    public synchronized Use use(VersionVector vector, long life) {
+        Use use = new Use(vector, life, nanoTime.getAsLong());
         uses.add(use);
         return use;
     }
@@ -149,16 +126,23 @@ public final class Tags {
     /// A tag in use. Threads: one.
     public final class Use implements AutoCloseable {
         private final VersionVector tag;
+        private final long life;
         private final long sinceNanos;
         private volatile boolean lapsed;
 
-        private Use(VersionVector tag, long sinceNanos) {
+        private Use(VersionVector tag, long life, long sinceNanos) {
             this.tag = tag;
+            this.life = life;
             this.sinceNanos = sinceNanos;
         }
 
         public VersionVector tag() {
             return tag;
+        }
+
+        /// Of the scheduler, when the tag was taken.
+        public long life() {
+            return life;
         }
 
         /// Whether it has been in use for too long.

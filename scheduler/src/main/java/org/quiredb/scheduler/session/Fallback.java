@@ -18,6 +18,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.route.Tags;
 
 /// Runs a session's statements on the backend, after it has caught up and with what the session has
 /// set.
@@ -29,6 +30,7 @@ final class Fallback {
 
     private final Services services;
     private final SessionState state;
+    private long life;
 
     Fallback(Services services, SessionState state) {
         this.services = services;
@@ -107,7 +109,11 @@ final class Fallback {
         Cluster cluster = services.cluster();
         cluster.awaitReady();
         Catalogue catalogue = cluster.catalogue();
-        VersionVector tag = cluster.tags().current();
+        VersionVector tag;
+        try (Tags.Use use = cluster.companions().tag()) {
+            tag = use.tag();
+            life = use.life();
+        }
         for (ConflictClass conflictClass : catalogue.classes()) {
             cluster.logger().awaitApplied(conflictClass, catalogue.position(conflictClass, tag));
         }
@@ -115,7 +121,13 @@ final class Fallback {
 
     private void learnApplied() {
         Cluster cluster = services.cluster();
-        cluster.tags().merge(cluster.logger().applied(cluster.catalogue()));
+        cluster.learn(cluster.logger().applied(cluster.catalogue()), 0);
+        cluster.requireLife(life);
+    }
+
+    /// Of the scheduler, when the backend was last waited for.
+    long life() {
+        return life;
     }
 
     /// Has the backend check an assignment by making it.

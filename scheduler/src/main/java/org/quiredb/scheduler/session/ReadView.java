@@ -40,9 +40,19 @@ final class ReadView implements AutoCloseable {
         replica = name;
     }
 
-    /// Whether its state may still be chosen: nobody has seen it.
+    /// Whether its state may still be chosen: nobody has seen it or asked for it.
     boolean untouched() {
-        return replica.isEmpty() && snapshot == null && !firstStatement.isEmpty();
+        return unread() && !firstStatement.isEmpty();
+    }
+
+    /// Whether nobody has seen its state.
+    boolean unread() {
+        return replica.isEmpty() && snapshot == null;
+    }
+
+    /// Of the scheduler, when the state was chosen.
+    long life() {
+        return use.life();
     }
 
     @Nullable Snapshot snapshot() {

@@ -64,7 +64,7 @@ final class Reads {
         }
         for (int attempt = 1; ; attempt++) {
             Next next;
-            ReadView view = new ReadView(cluster.tags().use(), statement.normalized().text());
+            ReadView view = new ReadView(cluster.companions().tag(), statement.normalized().text());
             try (view) {
                 next = run(view, ids.get(), statement, output, attempt);
             }
@@ -86,7 +86,7 @@ final class Reads {
     /// @param firstStatement normalised, empty when it is not known yet
     void begin(String firstStatement) {
         cluster.awaitReady();
-        ReadView view = new ReadView(cluster.tags().use(), firstStatement);
+        ReadView view = new ReadView(cluster.companions().tag(), firstStatement);
         state.transaction(new ReadOnly(view));
         if (services.needSnapshot().of(firstStatement)) {
             atSnapshot(view);
@@ -115,7 +115,7 @@ final class Reads {
                 }
                 case FRESH_TAG -> {
                     awaitNewer(view.tag(), attempt);
-                    view.moveTo(cluster.tags().use());
+                    view.moveTo(cluster.companions().tag());
                 }
             }
         }
@@ -160,10 +160,17 @@ final class Reads {
     /// Lets the view see what the backend shows now.
     private Snapshot atSnapshot(ReadView view) {
         Snapshot now = fallback.snapshot();
-        VersionVector shown = shown(now);
-        // What this client has seen, nobody may see the state before any more.
-        cluster.tags().merge(shown);
-        view.moveTo(cluster.tags().use(shown));
+        try {
+            VersionVector shown = shown(now);
+            long life = fallback.life();
+            // What this client has seen, nobody may see the state before any more.
+            cluster.learn(shown, 0);
+            cluster.requireLife(life);
+            view.moveTo(cluster.tags().use(shown, life));
+        } catch (RuntimeException e) {
+            now.close();
+            throw e;
+        }
         view.keep(now);
         return now;
     }
@@ -198,6 +205,14 @@ final class Reads {
             int firstAttempt) {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
+            if (view.unread() && view.life() != cluster.companions().standing().life()) {
+                // Others may have gone on without this scheduler when it took the tag.
+                if (attempt >= Retry.MAXIMUM_ATTEMPTS) {
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE, "the schedulers change all the time");
+                }
+                return Next.FRESH_TAG;
+            }
             ReplicaLink link = choose(view.replica(), view.tag(), tables, excluded);
             Retry retry;
             String why;
@@ -339,7 +354,7 @@ final class Reads {
         cluster.awaitReady();
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
-        try (Tags.Use use = cluster.tags().use()) {
+        try (Tags.Use use = cluster.companions().tag()) {
             ReplicaLink link = choose("", use.tag(), Set.of(), Set.of());
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->

@@ -1,23 +1,25 @@
 package org.quiredb.scheduler.session;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
-/// Transaction ids that are unique over the tier's life: the time the scheduler began, a count, and
-/// in the low ten bits a mark of the scheduler's name.
+/// Transaction ids that are unique over the tier's life: the epoch in which the scheduler came in,
+/// which no other one shares, and a count.
 ///
-/// Invariant: ids of a scheduler's next life are higher, as long as it begins fewer than 2,048
-/// transactions a millisecond.
+/// Invariant: a scheduler begins fewer than 2^40 transactions in its life.
+///
+/// Threads: any.
 public final class TransactionIds {
-    private static final int MARK_BITS = 10;
-    private static final int MILLIS_SHIFT = 21;
-    private final AtomicLong next;
+    private static final int COUNT_BITS = 40;
+    private final LongSupplier life;
+    private final AtomicLong count = new AtomicLong();
 
-    public TransactionIds(String scheduler, long startMillis) {
-        int mark = scheduler.hashCode() & (1 << MARK_BITS) - 1;
-        next = new AtomicLong(startMillis << MILLIS_SHIFT | mark);
+    /// @param life the epoch in which the scheduler came in
+    public TransactionIds(LongSupplier life) {
+        this.life = life;
     }
 
     long next() {
-        return next.getAndAdd(1 << MARK_BITS);
+        return (life.getAsLong() << COUNT_BITS) + count.incrementAndGet();
     }
 }

@@ -211,7 +211,7 @@ final class Updates {
         ReplicaReply reply = link.call(request, held, STATEMENT_TIMEOUT_MILLIS);
         return switch (reply) {
             case ReplicaReply.Rows(long packets, VersionVector vector) -> {
-                cluster.tags().merge(vector);
+                cluster.learn(vector, 0);
                 held.release();
                 yield reply;
             }

@@ -21,7 +21,7 @@ class TagsTest {
         for (int step = 0; step < 2_000; step++) {
             switch (random.nextInt(4)) {
                 case 0 -> tags.merge(VersionVector.EMPTY.with(random.nextInt(4), step));
-                case 1 -> uses.add(tags.use());
+                case 1 -> uses.add(tags.use(1));
                 case 2 -> {
                     if (!uses.isEmpty()) {
                         uses.remove(random.nextInt(uses.size())).close();

@@ -1,0 +1,276 @@
+package org.quiredb.node.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.backend.EmbeddedBackend;
+
+/// Two schedulers side by side: what one has shown, the other does, through the death of either.
+final class TwoSchedulersTest {
+    private static final int ROUNDS = 150;
+    private static final long STALL_LIMIT_MILLIS = 1_000;
+
+    /// Only the backend runs it.
+    private static final String ON_THE_BACKEND = " AND INET_ATON('127.0.0.1') > 0";
+
+    @TempDir private Path data;
+
+    @Test
+    @Timeout(180)
+    void clientsOfEitherSeeOneDatabaseWhileOneDiesAndReturns() throws Exception {
+        try (EmbeddedBackend backend = EmbeddedBackend.start(data, freePort(), "quire", "quire")) {
+            try (Connection direct =
+                            DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
+                    Statement statement = direct.createStatement()) {
+                statement.execute("CREATE DATABASE shop");
+                statement.execute(
+                        "CREATE TABLE shop.counter (id INT PRIMARY KEY, number INT NOT NULL)");
+                statement.execute(
+                        "INSERT INTO shop.counter VALUES (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)");
+            }
+            ClusterConfig config =
+                    new ClusterConfig(0, backend.port(), data, 2, 0, "quire", "quire")
+                            .with(new ClusterConfig.Copies(2, 1));
+            try (LocalCluster tier = LocalCluster.start(config, backend)) {
+                String first = url(tier.ports().get(0));
+                String second = url(tier.ports().get(1));
+                everyWriteIsReadAtOnce(first, second, ROUNDS);
+                tablesMadeAtBothAreDistinct(first, second);
+                oneDies(tier);
+                everyWriteIsReadAtOnce(second, second, 20);
+                tier.revive(scheduler(tier, 0));
+                everyWriteIsReadAtOnce(second, first, ROUNDS);
+                assertThat(tier.verify().differences()).isEmpty();
+            }
+        }
+    }
+
+    private static String scheduler(LocalCluster tier, int which) {
+        return tier.processes().stream()
+                .filter(name -> name.startsWith("scheduler"))
+                .sorted()
+                .toList()
+                .get(which);
+    }
+
+    private static String url(int port) {
+        return "jdbc:mysql://127.0.0.1:%d/shop".formatted(port);
+    }
+
+    private static Connection open(String url) throws SQLException {
+        return DriverManager.getConnection(url, "quire", "quire");
+    }
+
+    private static void everyWriteIsReadAtOnce(String a, String b, int rounds) throws SQLException {
+        try (Connection one = open(a);
+                Connection other = open(b)) {
+            for (int round = 0; round < rounds; round++) {
+                Connection writer = round % 2 == 0 ? one : other;
+                Connection reader = round % 2 == 0 ? other : one;
+                int written;
+                try (Statement statement = writer.createStatement()) {
+                    statement.executeUpdate("UPDATE counter SET number = number + 1 WHERE id = 1");
+                    written = number(writer, "");
+                }
+                assertThat(number(reader, round % 25 == 7 ? ON_THE_BACKEND : ""))
+                        .as("round %d", round)
+                        .isEqualTo(written);
+            }
+        }
+    }
+
+    private static int number(Connection connection, String where) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery("SELECT number FROM counter WHERE id = 1" + where)) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void tablesMadeAtBothAreDistinct(String a, String b) throws Exception {
+        List<Thread> makers = new ArrayList<>();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        for (int maker = 0; maker < 2; maker++) {
+            String url = maker == 0 ? a : b;
+            String name = "made" + maker;
+            makers.add(
+                    Thread.startVirtualThread(() -> {
+                        try (Connection connection = open(url);
+                                Statement statement = connection.createStatement()) {
+                            for (int i = 0; i < 5; i++) {
+                                statement.execute(
+                                        "CREATE TABLE %s_%d (id INT PRIMARY KEY, text VARCHAR(9))"
+                                                .formatted(name, i));
+                                statement.execute(
+                                        "INSERT INTO %s_%d VALUES (%d, '%s')"
+                                                .formatted(name, i, i, name));
+                            }
+                        } catch (SQLException | RuntimeException e) {
+                            failures.add(e);
+                        }
+                    }));
+        }
+        for (Thread maker : makers) {
+            maker.join();
+        }
+        assertThat(failures).isEmpty();
+        try (Connection connection = open(a);
+                Statement statement = connection.createStatement()) {
+            for (int maker = 0; maker < 2; maker++) {
+                for (int i = 0; i < 5; i++) {
+                    try (ResultSet row =
+                            statement.executeQuery("SELECT * FROM made%d_%d".formatted(maker, i))) {
+                        row.next();
+                        assertThat(row.getInt(1)).isEqualTo(i);
+                        assertThat(row.getString(2)).isEqualTo("made" + maker);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Its open transactions are rolled back, its clients go to the other one, whose clients hardly
+    /// wait.
+    private static void oneDies(LocalCluster tier) throws Exception {
+        int dying = tier.ports().get(0);
+        int living = tier.ports().get(1);
+        String either =
+                "jdbc:mysql://127.0.0.1:%d,127.0.0.1:%d/shop?failOverReadOnly=false"
+                        .formatted(dying, living);
+        try (Load ofBoth = new Load(either, 2);
+                Load ofLiving = new Load(url(living), 3)) {
+            Connection open = open(url(dying));
+            open.setAutoCommit(false);
+            try (Statement statement = open.createStatement()) {
+                statement.executeUpdate("UPDATE counter SET number = -1 WHERE id = 4");
+            }
+            await("progress", () -> ofBoth.updates() > 20 && ofLiving.updates() > 20);
+            ofLiving.resetStall();
+            tier.kill(scheduler(tier, 0));
+            try (Connection other = open(url(living));
+                    Statement statement = other.createStatement()) {
+                statement.executeUpdate("UPDATE counter SET number = 7 WHERE id = 4");
+            }
+            open.abort(Runnable::run);
+            int before = ofBoth.updates();
+            int livingBefore = ofLiving.updates();
+            await(
+                    "progress after the death",
+                    () -> ofBoth.updates() > before + 20 && ofLiving.updates() > livingBefore + 20);
+            System.out.printf(
+                    "a scheduler dies: clients of the other waited %d ms at most, its own %d ms%n",
+                    ofLiving.stallMillis(), ofBoth.stallMillis());
+            assertThat(ofLiving.failures()).isZero();
+            assertThat(ofLiving.stallMillis()).isLessThan(STALL_LIMIT_MILLIS);
+            assertThat(ofBoth.failures()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    /// One client that counts, and knows what the count must be.
+    private static final class Load implements AutoCloseable {
+        private final String url;
+        private final int row;
+        private final AtomicBoolean closed = new AtomicBoolean();
+        private final AtomicInteger updates = new AtomicInteger();
+        private final AtomicInteger failures = new AtomicInteger();
+        private final AtomicLong longestNanos = new AtomicLong();
+        private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+        private final Thread thread;
+
+        Load(String url, int row) {
+            this.url = url;
+            this.row = row;
+            thread = Thread.startVirtualThread(this::run);
+        }
+
+        private void run() {
+            while (!closed.get()) {
+                try (Connection connection = open(url)) {
+                    while (!closed.get()) {
+                        long began = System.nanoTime();
+                        count(connection);
+                        longestNanos.accumulateAndGet(System.nanoTime() - began, Math::max);
+                    }
+                } catch (SQLException e) {
+                    failures.incrementAndGet();
+                }
+            }
+        }
+
+        private void count(Connection connection) throws SQLException {
+            try (Statement statement = connection.createStatement()) {
+                statement.executeUpdate("UPDATE counter SET number = number + 1 WHERE id = " + row);
+                int least = updates.incrementAndGet();
+                try (ResultSet read =
+                        statement.executeQuery("SELECT number FROM counter WHERE id = " + row)) {
+                    read.next();
+                    if (read.getInt(1) < least) {
+                        wrong.add(read.getInt(1) + " after " + least);
+                    }
+                }
+            }
+        }
+
+        int updates() {
+            assertThat(wrong).isEmpty();
+            return updates.get();
+        }
+
+        int failures() {
+            return failures.get();
+        }
+
+        void resetStall() {
+            longestNanos.set(0);
+        }
+
+        long stallMillis() {
+            return TimeUnit.NANOSECONDS.toMillis(longestNanos.get());
+        }
+
+        @Override
+        public void close() {
+            closed.set(true);
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return probe.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.quiredb.scheduler.agree;
+
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.SchedulerRequest.Announce;
+import org.quiredb.common.topology.SchedulerMember;
+import org.quiredb.common.version.VersionVector;
+
+/// Another scheduler in its present life, and what it is known to hold.
+///
+/// Threads: owned by its agreement's.
+final class Peer {
+    final SchedulerMember member;
+    VersionVector noted = VersionVector.EMPTY;
+    VersionVector shown = VersionVector.EMPTY;
+    long epoch;
+
+    /// Whether it has told this scheduler, which enters, what it knows.
+    boolean told;
+
+    boolean lost;
+    long heardMillis;
+    @Nullable Announce underWay;
+
+    Peer(SchedulerMember member, long nowMillis) {
+        this.member = member;
+        this.heardMillis = nowMillis;
+    }
+
+    boolean lacks(Announce next) {
+        return !noted.covers(next.announced())
+                || !shown.covers(next.shown())
+                || epoch < next.record().epoch()
+                || (next.entering() && !told);
+    }
+
+    /// It has answered what was under way.
+    void took(Announce sent, long nowMillis) {
+        noted = noted.merge(sent.announced());
+        shown = shown.merge(sent.shown());
+        epoch = sent.record().epoch();
+        told |= sent.entering();
+        heardMillis = nowMillis;
+        underWay = null;
+    }
+}

@@ -1,0 +1,41 @@
+/// How schedulers that work side by side agree on what clients may be shown.
+///
+/// A commit that one client has been shown, at any scheduler and in whatever way (the OK of its
+/// writer, a read that saw it), is seen by every statement that begins later at any other. A
+/// scheduler that learns of stable commits therefore *announces* them to every other one first. The
+/// others *note* them. When all have, the commits are *agreed*: the announcer may show them, and
+/// tells the others so. A scheduler that has noted what it does not know to be agreed takes no tag
+/// until it does: it cannot show the commits (a third one may not have noted them), nor may it miss
+/// them (the announcer may be showing them already). It waits for the announcer's word for a
+/// moment, then announces them itself.
+///
+/// What travels is state, not events: each message to a peer holds the merge of everything to be
+/// noted and of everything agreed, at most one is under way to each, and the next one carries what
+/// has come together meanwhile. A message that is lost is sent again as it is by then. A lone
+/// scheduler sends nothing and waits for nothing.
+///
+/// Who must note is {@link org.quiredb.common.topology.Schedulers}, a record in the backend that
+/// changes by compare-and-set. Any scheduler takes another out of it whose connection is closed or
+/// who is silent, and whoever finds itself taken out enters again in a new life. No clock is needed
+/// for that: before a scheduler goes on without another one, it has every replica of the topology
+/// know the new epoch, and a replica answers no read of an older one, and marks every other answer
+/// to an older one as outdated. So a scheduler that was taken out, and does not know it, shows
+/// nothing any more that is older than what others show. What it shows that is newer came from a
+/// master before that master was told, and who takes its place asks the masters afterwards. For the
+/// same reason each scheduler has the replicas told itself, when it hears of such a record.
+///
+/// One that enters takes tags when every other one has noted that it is there and has told what it
+/// knows, every master has told what is stable (all the others may be dead), and all of that is
+/// agreed.
+///
+/// Invariant: what a member has shown, every other member that takes tags has noted, or agreed.
+///
+/// Invariant: a tag covers what was noted when it was asked for.
+///
+/// The package has no thread, clock or socket: {@link org.quiredb.scheduler.agree.Agreement} takes
+/// messages and the time and says what is to be done. By example: AgreementWalkTest on a model
+/// network.
+@NullMarked
+package org.quiredb.scheduler.agree;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package org.quiredb.scheduler.cluster;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongPredicate;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.version.VersionVector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells every replica of the topology the epoch of the schedulers.
+///
+/// Invariant: when it returns, a replica of the topology in force answers no read of an older
+/// epoch. The topology is read after the schedulers' record was changed; a replica that enters it
+/// later reads the record itself before it serves.
+///
+/// Threads: any.
+final class ReplicaFence implements Companions.Fence {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaFence.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final long PAUSE_MILLIS = 50;
+
+    private final LoggerLink logger;
+    private final LongPredicate wanted;
+
+    /// @param wanted whether an epoch is still the one to be told
+    ReplicaFence(LoggerLink logger, LongPredicate wanted) {
+        this.logger = logger;
+        this.wanted = wanted;
+    }
+
+    @Override
+    public void tell(long epoch) throws InterruptedException {
+        Set<Member> told = ConcurrentHashMap.newKeySet();
+        while (wanted.test(epoch)) {
+            try {
+                List<Member> members = logger.members();
+                if (told.containsAll(members)) {
+                    return;
+                }
+                Set<Member> missing = new HashSet<>(members);
+                missing.removeAll(told);
+                List<Thread> callers =
+                        missing.stream()
+                                .map(m ->
+                                        Thread.ofVirtual()
+                                                .name("fence " + m.name())
+                                                .start(() -> tell(m, epoch, told)))
+                                .toList();
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+                if (told.containsAll(members)) {
+                    return;
+                }
+            } catch (QuireException | StatementFailed e) {
+                LOG.debug("the topology is not told", e);
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private static void tell(Member member, long epoch, Set<Member> told) {
+        ReplicaRequest request =
+                new ReplicaRequest.FromScheduler(
+                        epoch, new ReplicaRequest.Status(VersionVector.EMPTY));
+        InetSocketAddress address = new InetSocketAddress(member.host(), member.port());
+        try (RpcClient replica = RpcClient.connect(address, TIMEOUT)) {
+            byte[] _ = replica.callForEnd(request.encode(), TIMEOUT);
+            told.add(member);
+        } catch (RpcException e) {
+            LOG.info("{} is not told of schedulers {} yet: {}", member, epoch, e.getMessage());
+        }
+    }
+}
