@@ -12,6 +12,7 @@ import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.RecordWindow;
 
@@ -20,18 +21,18 @@ import org.quiredb.logger.log.RecordWindow;
 /// Threads: any; classes are added under lock.
 final class LoggedClasses implements AutoCloseable {
     private final LoggerConfiguration configuration;
-    private final List<Backend> backends;
+    private final Backends backends;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
 
-    LoggedClasses(LoggerConfiguration configuration, List<Backend> backends) {
+    LoggedClasses(LoggerConfiguration configuration, Backends backends) {
         this.configuration = configuration;
         this.backends = backends;
     }
 
     /// Finds the classes of the log and returns their newest epoch.
     long load() throws SQLException {
-        try (Connection connection = backends.getFirst().connect()) {
+        try (Connection connection = backends.connect()) {
             CommitLog log = new CommitLog(connection);
             for (ConflictClass known : log.classes()) {
                 get(known);
@@ -54,17 +55,18 @@ final class LoggedClasses implements AutoCloseable {
             }
             RecordWindow window = new RecordWindow();
             List<Applier> appliers = new ArrayList<>();
-            for (Backend backend : backends) {
+            for (Backend backend : backends.all()) {
                 appliers.add(
                         new Applier(
                                 backend,
-                                backends.getFirst(),
+                                backends,
                                 conflictClass,
                                 window,
                                 configuration.maximumBatch()));
             }
             appliers.forEach(Applier::start);
-            LoggedClass added = new LoggedClass(conflictClass, window, List.copyOf(appliers));
+            LoggedClass added =
+                    new LoggedClass(conflictClass, window, List.copyOf(appliers), backends);
             classes.put(conflictClass.name(), added);
             return added;
         } finally {
@@ -76,7 +78,7 @@ final class LoggedClasses implements AutoCloseable {
         return List.copyOf(classes.values());
     }
 
-    /// How far each class is applied on the first backend.
+    /// How far each class is applied on the first current backend.
     List<ClassPosition> applied() {
         return all().stream()
                 .map(logged -> new ClassPosition(logged.conflictClass(), logged.first().applied()))
@@ -88,7 +90,7 @@ final class LoggedClasses implements AutoCloseable {
         Map<LoggedClass, Long> tails =
                 new TreeMap<>(
                         (a, b) -> a.conflictClass().name().compareTo(b.conflictClass().name()));
-        try (Connection connection = backends.getFirst().connect()) {
+        try (Connection connection = backends.connect()) {
             CommitLog log = new CommitLog(connection);
             for (LoggedClass logged : all()) {
                 tails.put(logged, log.lastCommitNumber(logged.conflictClass()));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
@@ -20,14 +21,21 @@ import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
+import org.quiredb.logger.log.LogStore;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
+import org.quiredb.logger.log.SingleStore;
+import org.quiredb.logger.set.CatchUp;
+import org.quiredb.logger.set.LoneBackend;
+import org.quiredb.logger.set.SharedStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,9 +48,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private static final int PRUNE_EVERY_COMMITS = 1000;
 
     private final LoggerConfiguration configuration;
-    private final List<Backend> backends;
+    private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
+    private final @Nullable CatchUp catchUp;
     private final SnapshotReader snapshots;
     private final Comparisons comparisons;
     private final SchemaChanger schemaChanger;
@@ -50,15 +59,20 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong appended = new AtomicLong();
     private final AtomicLong schemaChanges = new AtomicLong();
 
-    private PersistenceLogger(LoggerConfiguration configuration, List<Backend> backends) {
+    private PersistenceLogger(
+            LoggerConfiguration configuration, Backends backends, LogStore store) {
+        this.catchUp =
+                store instanceof SharedStore shared
+                        ? new CatchUp(backends, shared, configuration.absence().silenceMillis())
+                        : null;
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
         this.classes = new LoggedClasses(configuration, backends);
-        this.log = new LogWriter(backends.getFirst(), waitMillis);
+        this.log = new LogWriter(store, waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
-        this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
+        this.schemaChanger = new SchemaChanger(backends, classes, log, waitMillis);
     }
 
     /// Prepares the backends and starts the appliers of the classes that the log knows. They apply
@@ -66,12 +80,13 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     ///
     /// @throws QuireException when a backend is not there or refuses the account
     public static PersistenceLogger start(LoggerConfiguration configuration) {
-        List<Backend> backends = new ArrayList<>();
+        List<Backend> configured = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
-            backends.add(new Backend(i, configuration.backends().get(i)));
+            configured.add(new Backend(i, configuration.backends().get(i)));
         }
-        backends.forEach(backend -> prepare(backend, configuration.backendWaitMillis()));
-        PersistenceLogger started = new PersistenceLogger(configuration, List.copyOf(backends));
+        Backends backends = new Backends(configured);
+        PersistenceLogger started =
+                new PersistenceLogger(configuration, backends, store(configuration, backends));
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -82,7 +97,20 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                     e);
         }
         started.log.start();
+        if (started.catchUp != null) {
+            started.catchUp.start();
+        }
         return started;
+    }
+
+    private static LogStore store(LoggerConfiguration configuration, Backends backends) {
+        if (backends.single()) {
+            prepare(backends.first(), configuration.backendWaitMillis());
+            return new SingleStore(backends.first());
+        }
+        SharedStore shared = new SharedStore(backends, configuration.absence().silenceMillis());
+        shared.take(configuration.backendWaitMillis());
+        return shared;
     }
 
     private static void prepare(Backend backend, long waitMillis) {
@@ -90,6 +118,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         while (true) {
             try {
                 backend.prepare();
+                LoneBackend.claim(backend);
                 return;
             } catch (SQLException e) {
                 if (!BackendErrors.isTransient(e) || System.nanoTime() - deadline > 0) {
@@ -168,19 +197,17 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.ReadTopology() -> readTopology();
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
-                try (Connection connection = backends.getFirst().connect()) {
-                    yield new LoggerReply.Found(
-                            new CommitLog(connection).find(conflictClass, transactionId));
-                }
+                yield new LoggerReply.Found(
+                        backends.ask(c -> new CommitLog(c).find(conflictClass, transactionId)));
             }
         };
     }
 
     private LoggerReply readTopology() throws SQLException {
-        try (Connection connection = backends.getFirst().connect()) {
+        return backends.ask(connection -> {
             CommitLog committed = new CommitLog(connection);
             return new LoggerReply.TopologyReply(committed.topology(), committed.ends());
-        }
+        });
     }
 
     private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) throws SQLException {
@@ -249,12 +276,25 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         };
     }
 
-    private void prune(LoggedClass logged) throws SQLException {
-        long upTo = logged.appliedEverywhere() - configuration.keptCommits();
+    /// Those that are away need what they have not logged, up to a bound.
+    private void prune(LoggedClass logged) {
+        boolean complete = backends.current().size() == backends.all().size();
+        int kept = configuration.keptCommits();
+        long upTo =
+                logged.appliedEverywhere()
+                        - (complete ? kept : Math.max(kept, configuration.absence().keptCommits()));
         if (upTo > 0) {
-            try (Connection connection = backends.getFirst().connect()) {
-                new CommitLog(connection).prune(logged.conflictClass(), upTo);
+            for (Backend backend : backends.current()) {
+                prune(logged.conflictClass(), backend, upTo);
             }
+        }
+    }
+
+    private static void prune(ConflictClass conflictClass, Backend backend, long upTo) {
+        try (Connection connection = backend.connect()) {
+            new CommitLog(connection).prune(conflictClass, upTo);
+        } catch (SQLException e) {
+            logger.info("{} is pruned later: {}", backend, BackendErrors.describe(e));
         }
     }
 
@@ -266,7 +306,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 all.stream().map(LoggedClass::stopReason).flatMap(Optional::stream).findFirst();
         double backlog =
                 all.stream()
-                        .flatMap(c -> c.appliers().stream())
+                        .flatMap(c -> c.current().stream())
                         .mapToLong(a -> a.backlog())
                         .max()
                         .orElse(0);
@@ -282,7 +322,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 VersionVector.EMPTY,
                 schemaChanges.get(),
                 List.of(
-                        new Figure("backends", backends.size()),
+                        new Figure("backends", backends.current().size()),
                         new Figure("appended_commits", appended.get()),
                         new Figure("log_transactions", log.transactions()),
                         new Figure("applier_backlog", backlog)));
@@ -292,6 +332,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     @Override
     public void close() {
         comparisons.close();
+        if (catchUp != null) {
+            catchUp.close();
+        }
         log.close();
         classes.close();
     }

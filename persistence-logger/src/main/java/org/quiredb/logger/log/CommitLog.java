@@ -91,7 +91,7 @@ public final class CommitLog {
     }
 
     /// The last commit that this backend has applied.
-    long applied(ConflictClass conflictClass) throws SQLException {
+    public long applied(ConflictClass conflictClass) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
                         "SELECT commit_number FROM quire.applied WHERE class_name = ?")) {
@@ -102,7 +102,7 @@ public final class CommitLog {
         }
     }
 
-    void cutOff(ConflictClass conflictClass, long after) throws SQLException {
+    public void cutOff(ConflictClass conflictClass, long after) throws SQLException {
         try (PreparedStatement delete =
                 connection.prepareStatement(
                         "DELETE FROM quire.commit_log WHERE class_name = ? AND commit_number > ?")) {
