@@ -20,8 +20,8 @@ import org.quiredb.replica.intake.Progress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Hands classes on to the members that are wished to be their masters, as soon as they are slaves
-/// in sync.
+/// Hands classes on to the members that are wished to be their masters, as soon as they are in
+/// sync; to one that wishes to be a spare, only when it is needed as a slave.
 ///
 /// Updates wait at the gate while the open ones end and become stable; then the topology changes.
 /// When the open ones do not end in time everything goes on as before, until the next try.
@@ -72,7 +72,8 @@ final class HandingOn implements AutoCloseable {
 
     private Set<ConflictClass> due(Topology topology, Member member) {
         Set<ConflictClass> due = new HashSet<>();
-        if (member.spare() || member.name().equals(self)) {
+        boolean waits = member.spare() && member.wishedSpare();
+        if (waits || member.name().equals(self)) {
             return due;
         }
         for (ClassPosition position : progress.positions()) {

@@ -14,6 +14,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.NodeStatus;
@@ -32,12 +33,12 @@ import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.Sweeper;
 import org.quiredb.replica.file.PageFile;
+import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.ReplicaService;
-import org.quiredb.replica.transfer.Caller;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
 import org.slf4j.Logger;
@@ -88,10 +89,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         configuration
                 .storage()
                 .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
-        log = new LoggerCalls(parts.add(new Caller(configuration.logger(), LOADING_LIMIT))::call);
+        log =
+                new LoggerCalls(
+                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call);
         topologies =
                 new LoggerCalls(
-                        parts.add(new Caller(configuration.logger(), TOPOLOGY_LIMIT))::call);
+                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call);
         intake =
                 parts.add(
                         new StreamIntake(
@@ -359,13 +362,13 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             switch (GroupMessage.decode(message)) {
                 case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
                     if (!from.equals(configuration.name())) {
-                        intake.offer(new StreamIntake.Arrival.Stream(from, writeSets));
+                        intake.offer(new Intake.Arrival.Stream(from, writeSets));
                     }
                 }
                 case GroupMessage.HandedOver(List<byte[]> writeSets) ->
-                        intake.offer(new StreamIntake.Arrival.HandedOver(writeSets));
+                        intake.offer(new Intake.Arrival.HandedOver(writeSets));
                 case GroupMessage.Changed(Topology topology) ->
-                        intake.offer(new StreamIntake.Arrival.Changed(topology));
+                        intake.offer(new Intake.Arrival.Changed(topology));
                 case GroupMessage.Stands(Standing standing) -> keeper.stands(standing);
                 case GroupMessage.Received received -> master.received(from, received);
             }

@@ -179,7 +179,7 @@ final class RestartTest {
                                 0,
                                 0,
                                 List.of(),
-                                logger.address(),
+                                List.of(logger.address()),
                                 Optional.empty(),
                                 VersionSettings.DEFAULT,
                                 storage,

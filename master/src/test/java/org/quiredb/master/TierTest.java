@@ -322,7 +322,7 @@ final class TierTest {
                 0,
                 0,
                 List.of(),
-                logger.address(),
+                List.of(logger.address()),
                 Optional.empty(),
                 VersionSettings.DEFAULT,
                 Optional.empty(),

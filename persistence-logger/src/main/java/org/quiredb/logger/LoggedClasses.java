@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.Backends;
@@ -22,11 +23,13 @@ import org.quiredb.logger.log.RecordWindow;
 final class LoggedClasses implements AutoCloseable {
     private final LoggerConfiguration configuration;
     private final Backends backends;
+    private final Fence fence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
 
-    LoggedClasses(LoggerConfiguration configuration, Backends backends) {
+    LoggedClasses(LoggerConfiguration configuration, Backends backends, Fence fence) {
         this.configuration = configuration;
+        this.fence = fence;
         this.backends = backends;
     }
 
@@ -95,6 +98,7 @@ final class LoggedClasses implements AutoCloseable {
             for (LoggedClass logged : all()) {
                 tails.put(logged, log.lastCommitNumber(logged.conflictClass()));
             }
+            fence.require(connection);
         }
         return tails;
     }

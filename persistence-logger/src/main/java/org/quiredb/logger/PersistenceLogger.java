@@ -24,6 +24,8 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.active.Fence;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
@@ -51,6 +53,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
+    private final @Nullable SharedStore shared;
     private final @Nullable CatchUp catchUp;
     private final SnapshotReader snapshots;
     private final Comparisons comparisons;
@@ -60,15 +63,16 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong schemaChanges = new AtomicLong();
 
     private PersistenceLogger(
-            LoggerConfiguration configuration, Backends backends, LogStore store) {
+            LoggerConfiguration configuration, Backends backends, LogStore store, Fence fence) {
+        this.shared = store instanceof SharedStore several ? several : null;
         this.catchUp =
-                store instanceof SharedStore shared
+                shared != null
                         ? new CatchUp(backends, shared, configuration.absence().silenceMillis())
                         : null;
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
-        this.classes = new LoggedClasses(configuration, backends);
+        this.classes = new LoggedClasses(configuration, backends, fence);
         this.log = new LogWriter(store, waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
@@ -80,13 +84,19 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     ///
     /// @throws QuireException when a backend is not there or refuses the account
     public static PersistenceLogger start(LoggerConfiguration configuration) {
+        return start(configuration, Fence.NONE);
+    }
+
+    /// Of several loggers, the one that is active while its fence lets it through.
+    static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
         List<Backend> configured = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
             configured.add(new Backend(i, configuration.backends().get(i)));
         }
         Backends backends = new Backends(configured);
         PersistenceLogger started =
-                new PersistenceLogger(configuration, backends, store(configuration, backends));
+                new PersistenceLogger(
+                        configuration, backends, store(configuration, backends, fence), fence);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -103,22 +113,39 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return started;
     }
 
-    private static LogStore store(LoggerConfiguration configuration, Backends backends) {
+    private static LogStore store(
+            LoggerConfiguration configuration, Backends backends, Fence fence) {
         if (backends.single()) {
             prepare(backends.first(), configuration.backendWaitMillis());
-            return new SingleStore(backends.first());
+            claim(backends.first());
+            return new SingleStore(backends.first(), fence);
         }
         SharedStore shared = new SharedStore(backends, configuration.absence().silenceMillis());
         shared.take(configuration.backendWaitMillis());
         return shared;
     }
 
-    private static void prepare(Backend backend, long waitMillis) {
+    private static void claim(Backend backend) {
+        try {
+            LoneBackend.claim(backend);
+        } catch (SQLException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    backend + " does not take its record: " + BackendErrors.describe(e),
+                    e);
+        }
+    }
+
+    /// Whether another logger writes the log by now.
+    boolean replaced() {
+        return shared != null && shared.replaced();
+    }
+
+    static void prepare(Backend backend, long waitMillis) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         while (true) {
             try {
                 backend.prepare();
-                LoneBackend.claim(backend);
                 return;
             } catch (SQLException e) {
                 if (!BackendErrors.isTransient(e) || System.nanoTime() - deadline > 0) {
@@ -151,6 +178,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                             e.getErrorCode(),
                             SchemaChanger.state(e),
                             String.valueOf(e.getMessage()));
+        } catch (StandbyException e) {
+            answer = new LoggerReply.Standby();
         } catch (RpcException e) {
             logger.info("{} has left before its answer was complete", peer.address());
             return;
@@ -169,12 +198,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.OpenClass open -> open(open);
             case LoggerRequest.Append append -> append(append);
             case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
-                classes.get(conflictClass)
-                        .awaitApplied(commitNumber, configuration.backendWaitMillis());
+                awaitApplied(classes.get(conflictClass), commitNumber);
                 yield new LoggerReply.Position(commitNumber);
             }
-            case LoggerRequest.Applied() -> new LoggerReply.Positions(classes.applied());
+            case LoggerRequest.Applied() -> reply(log.submit(new LogWork.ReadApplied()));
             case LoggerRequest.Snapshot() -> {
+                if (shared != null) {
+                    shared.run(List.of()); // nobody else writes: what is logged now stays
+                }
                 snapshots.snapshot(reply::part);
                 yield new LoggerReply.Done();
             }
@@ -183,8 +214,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 yield schemaChanger.change(change, reply::part);
             }
             case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
-            case LoggerRequest.OpenComparison(var atLeast) ->
-                    new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            case LoggerRequest.OpenComparison(var atLeast) -> {
+                log.submit(new LogWork.ReadApplied());
+                yield new LoggerReply.Positions(comparisons.open(peer, atLeast));
+            }
             case LoggerRequest.Digests() -> {
                 comparisons.of(peer).digests(reply::part);
                 yield new LoggerReply.Done();
@@ -201,6 +234,15 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                         backends.ask(c -> new CommitLog(c).find(conflictClass, transactionId)));
             }
         };
+    }
+
+    /// What was stable when it was asked for is so in this logger's eyes too, if no other was
+    /// active before.
+    private void awaitApplied(LoggedClass logged, long commitNumber) {
+        if (logged.appliedEverywhere() < commitNumber) {
+            log.submit(new LogWork.ReadApplied());
+            logged.awaitApplied(commitNumber, configuration.backendWaitMillis());
+        }
     }
 
     private LoggerReply readTopology() throws SQLException {
@@ -267,6 +309,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
             case LogOutcome.InForce(Topology topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
+            case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(

@@ -65,6 +65,8 @@ final class SchemaChanger {
                 case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
                 case LogOutcome.InForce inForce ->
                         throw new IllegalStateException("an append is answered by " + inForce);
+                case LogOutcome.Marks marks ->
+                        throw new IllegalStateException("an append is answered by " + marks);
                 case LogOutcome.Refused(String reason) ->
                         new LoggerReply.Failed(1290, "HY000", reason);
                 case LogOutcome.Stored(long last, boolean repeated) ->

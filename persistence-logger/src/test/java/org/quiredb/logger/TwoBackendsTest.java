@@ -156,7 +156,7 @@ class TwoBackendsTest {
         LoggerClient replaced = client;
         start(10_000);
         assertThat(replaced.ask(new Append(SHOP, 1, 0, List.of(add(2)))).toString())
-                .contains("another logger");
+                .contains("Standby");
         assertThat(append(0, add(2))).isEqualTo(new LoggerReply.Position(2));
         old.close();
     }

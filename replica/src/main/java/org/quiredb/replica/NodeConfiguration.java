@@ -16,7 +16,7 @@ import org.quiredb.common.version.ConflictClass;
 /// @param groupPort 0 takes a free one
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
-/// @param logger where the persistence logger listens
+/// @param loggers where persistence loggers listen, of which one is active
 /// @param support the replica to fetch the data from, the leader when empty
 /// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
@@ -29,7 +29,7 @@ public record NodeConfiguration(
         int rpcPort,
         int groupPort,
         List<InetSocketAddress> groupHosts,
-        InetSocketAddress logger,
+        List<InetSocketAddress> loggers,
         Optional<InetSocketAddress> support,
         VersionSettings versions,
         Optional<Storage> storage,
@@ -37,6 +37,7 @@ public record NodeConfiguration(
         Map<ConflictClass, String> masters) {
     public NodeConfiguration {
         groupHosts = List.copyOf(groupHosts);
+        loggers = List.copyOf(loggers);
         masters = Map.copyOf(masters);
     }
 

@@ -9,6 +9,7 @@ import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.LoggerLink;
 import org.quiredb.scheduler.cluster.MendingWire;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.Wire;
@@ -39,7 +40,7 @@ public final class Scheduler implements AutoCloseable {
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS),
                         new Cluster(
-                                replicas, new MendingWire(config.logger()), config.maximumTag()),
+                                replicas, new LoggerLink(config.loggers()), config.maximumTag()),
                         new Backend(
                                 config.backendUrl(),
                                 config.backendUser(),

@@ -24,7 +24,7 @@ public record SchedulerConfig(
         String password,
         String serverVersion,
         List<InetSocketAddress> replicas,
-        InetSocketAddress logger,
+        List<InetSocketAddress> loggers,
         String backendUrl,
         String backendUser,
         String backendPassword,
@@ -37,6 +37,7 @@ public record SchedulerConfig(
 
     public SchedulerConfig {
         replicas = List.copyOf(replicas);
+        loggers = List.copyOf(loggers);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("a scheduler needs at least one replica");
         }

@@ -70,7 +70,7 @@ final class StatusPort implements RpcHandler {
         NodeStatus scheduler = own.get();
         nodes.add(new ClusterNode("", true, scheduler));
         cluster.links().stream().map(ReplicaLink::node).forEach(nodes::add);
-        nodes.add(cluster.logger().node());
+        nodes.addAll(cluster.logger().nodes());
         return nodes;
     }
 }

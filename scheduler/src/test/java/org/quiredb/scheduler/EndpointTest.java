@@ -84,7 +84,9 @@ class EndpointTest {
                                     first.address(),
                                     second.address(),
                                     spare.address()),
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), logger.port()),
+                            List.of(
+                                    new InetSocketAddress(
+                                            InetAddress.getLoopbackAddress(), logger.port())),
                             TestServer.get().url(),
                             "quire",
                             "quire",

@@ -178,7 +178,7 @@ class ReclaimedVersionsTest {
                             "secret",
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
-                            loopback(logger.port()),
+                            List.of(loopback(logger.port())),
                             TestServer.get().url(),
                             "quire",
                             "quire",

@@ -16,6 +16,9 @@ public sealed interface LoggerReply {
     /// Refused: the class belongs to this newer epoch.
     record OldEpoch(long epoch) implements LoggerReply {}
 
+    /// Refused: this logger stands by, another is active or soon will be.
+    record Standby() implements LoggerReply {}
+
     record Failed(int number, String sqlState, String message) implements LoggerReply {}
 
     record StatusReply(NodeStatus status) implements LoggerReply {}
@@ -60,6 +63,7 @@ public sealed interface LoggerReply {
                             .varint(errorNumber)
                             .string(sqlState)
                             .string(message);
+            case Standby() -> w.u8(11);
             case Found(List<CommitRecord> records) -> w.u8(8).list(records, (x, c) -> c.encode(x));
             case TopologyReply(Topology topology, List<ClassPosition> ends) -> {
                 topology.encode(w.u8(7));
@@ -89,6 +93,7 @@ public sealed interface LoggerReply {
                                     r.count(0xFFFF),
                                     r.string(),
                                     r.string());
+                    case 11 -> new Standby();
                     default -> throw new MangledMessageException("logger reply of kind " + kind);
                 };
         r.finish();

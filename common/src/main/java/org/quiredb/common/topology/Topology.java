@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
@@ -23,12 +24,15 @@ import org.quiredb.common.wire.MangledMessageException;
 ///   received before may be of commits that nobody kept
 /// @param leader the master of every class that is not in `classes`, and of the members
 /// @param classes those that have changed hands on their own
+/// @param active how many members are to be masters and slaves, the others being spares: the most
+///   that were there at one time and did not wish to be spares
 /// @param members the in-sync replicas, the masters among them
 public record Topology(
         long epoch,
         long lastLoss,
         Mastership leader,
         SortedMap<ConflictClass, Mastership> classes,
+        int active,
         List<Member> members) {
     public Topology {
         TreeMap<ConflictClass, Mastership> sorted = byName();
@@ -49,7 +53,7 @@ public record Topology(
 
     /// Nobody, at an epoch that has been used.
     public static Topology vacant(long epoch) {
-        return new Topology(epoch, epoch, new Mastership("", epoch), byName(), List.of());
+        return new Topology(epoch, epoch, new Mastership("", epoch), byName(), 0, List.of());
     }
 
     /// Who is master of a class, whether it exists already or not.
@@ -59,6 +63,11 @@ public record Topology(
 
     /// The members that are master of something, or may become it without another epoch.
     public Set<String> masters() {
+        return masters(leader, classes);
+    }
+
+    private static Set<String> masters(
+            Mastership leader, SortedMap<ConflictClass, Mastership> classes) {
         Set<String> masters = new TreeSet<>();
         masters.add(leader.master());
         classes.values().forEach(m -> masters.add(m.master()));
@@ -94,16 +103,19 @@ public record Topology(
                 epoch + 1,
                 new Mastership(first.name(), epoch + 1),
                 byName(),
+                1,
                 List.of(first.asSpare(false)));
     }
 
-    /// Members lost and added under the same masters. A spare takes a lost slave's place.
+    /// Members lost and added under the same masters. A spare takes a lost slave's place; whoever
+    /// returns when its place is taken is a spare.
     public Topology changed(Set<String> lost, Collection<Member> added) {
         List<Member> rest = new ArrayList<>(members);
         rest.removeIf(m ->
                 lost.contains(m.name()) || added.stream().anyMatch(a -> a.name().equals(m.name())));
-        rest.addAll(added);
-        return new Topology(epoch + 1, lastLoss, leader, classes, filled(rest));
+        added.forEach(m -> rest.add(m.asSpare(true)));
+        int wished = (int) rest.stream().filter(m -> !m.wishedSpare()).count();
+        return next(lastLoss, leader, classes, Math.max(active, wished), rest);
     }
 
     /// Everything that the lost ones were master of goes to the heir; these members survive.
@@ -111,13 +123,12 @@ public record Topology(
         List<Member> rest =
                 members.stream()
                         .filter(m -> survivors.contains(m.name()) || m.name().equals(heir))
-                        .map(m -> m.name().equals(heir) ? m.asSpare(false) : m)
                         .toList();
         UnaryOperator<Mastership> next =
                 m -> lost.contains(m.master()) ? new Mastership(heir, epoch + 1) : m;
         SortedMap<ConflictClass, Mastership> handed = byName();
         classes.forEach((c, m) -> handed.put(c, next.apply(m)));
-        return new Topology(epoch + 1, epoch + 1, next.apply(leader), handed, filled(rest));
+        return next(epoch + 1, next.apply(leader), handed, active, rest);
     }
 
     /// Classes that have another master from here on, while everybody goes on living.
@@ -125,23 +136,39 @@ public record Topology(
         SortedMap<ConflictClass, Mastership> next = byName();
         next.putAll(classes);
         handed.forEach(c -> next.put(c, new Mastership(to, epoch + 1)));
-        return new Topology(epoch + 1, lastLoss, leader, next, members);
+        return next(lastLoss, leader, next, active, members);
     }
 
-    /// As many as before answer reads, while there are spares.
-    private List<Member> filled(List<Member> next) {
-        long missing = active(members) - active(next);
-        List<Member> filled = new ArrayList<>();
-        for (Member member : next) {
-            boolean promoted = missing > 0 && member.spare();
-            filled.add(promoted ? member.asSpare(false) : member);
-            missing -= promoted ? 1 : 0;
+    private Topology next(
+            long newLastLoss,
+            Mastership newLeader,
+            SortedMap<ConflictClass, Mastership> newClasses,
+            int newActive,
+            List<Member> of) {
+        Set<String> masters = masters(newLeader, newClasses);
+        List<Member> next = new ArrayList<>(of);
+        next.replaceAll(m -> masters.contains(m.name()) ? m.asSpare(false) : m);
+        long missing = newActive - next.stream().filter(m -> !m.spare()).count();
+        missing = turn(next, missing, m -> m.spare() && !m.wishedSpare());
+        missing = turn(next, missing, Member::spare);
+        // A spare that became master leaves one active member too many.
+        turn(next, -missing, m -> !m.spare() && m.wishedSpare() && !masters.contains(m.name()));
+        return new Topology(epoch + 1, newLastLoss, newLeader, newClasses, newActive, next);
+    }
+
+    /// Makes spares active, or active ones spares, the first ones first.
+    ///
+    /// @return how many are wanted still
+    private static long turn(List<Member> members, long wanted, Predicate<Member> which) {
+        long left = wanted;
+        for (int i = 0; i < members.size() && left > 0; i++) {
+            Member member = members.get(i);
+            if (which.test(member)) {
+                members.set(i, member.asSpare(!member.spare()));
+                left--;
+            }
         }
-        return filled;
-    }
-
-    private static long active(List<Member> of) {
-        return of.stream().filter(m -> !m.spare()).count();
+        return left;
     }
 
     private static TreeMap<ConflictClass, Mastership> byName() {
@@ -156,7 +183,7 @@ public record Topology(
                     e.getKey().encode(w);
                     e.getValue().encode(w);
                 });
-        writer.list(members, (w, m) -> m.encode(w));
+        writer.varint(active).list(members, (w, m) -> m.encode(w));
     }
 
     public static Topology decode(ByteReader reader) {
@@ -167,7 +194,13 @@ public record Topology(
         reader.list(r -> Map.entry(ConflictClass.decode(r), Mastership.decode(r)))
                 .forEach(e -> classes.put(e.getKey(), e.getValue()));
         try {
-            return new Topology(epoch, lastLoss, leader, classes, reader.list(Member::decode));
+            return new Topology(
+                    epoch,
+                    lastLoss,
+                    leader,
+                    classes,
+                    reader.count(0xFFFF),
+                    reader.list(Member::decode));
         } catch (IllegalArgumentException e) {
             throw new MangledMessageException(String.valueOf(e.getMessage()));
         }

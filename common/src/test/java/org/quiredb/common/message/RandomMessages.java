@@ -89,7 +89,9 @@ final class RandomMessages {
             SortedMap<ConflictClass, Mastership> classes =
                     new TreeMap<>(Comparator.comparing(ConflictClass::name));
             classes.put(of(ConflictClass.class), leader);
-            return new Topology(term + random.nextInt(9), term, leader, classes, List.of(first));
+            int active = random.nextInt(9);
+            return new Topology(
+                    term + random.nextInt(9), term, leader, classes, active, List.of(first));
         }
         RecordComponent[] components = type.getRecordComponents();
         @Nullable Object[] values = new @Nullable Object[components.length];

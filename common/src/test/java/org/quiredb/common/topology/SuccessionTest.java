@@ -34,21 +34,13 @@ class SuccessionTest {
         List<Decision> decisions = master.present(Set.of("m", "b", "s"), 0);
 
         Topology next =
-                topology(
-                        8,
-                        3,
-                        "m",
-                        List.of(member("m", false), member("b", false), member("s", false)));
+                topology(8, 3, "m", List.of(member("m", false), member("b", false), promoted("s")));
         assertThat(decisions).containsExactly(new Decision.Change(next));
         assertThat(master.present(Set.of("m", "s"), 0)).as("one change at a time").isEmpty();
         assertThat(master.topology(next, 0))
                 .containsExactly(
                         new Decision.Change(
-                                topology(
-                                        9,
-                                        3,
-                                        "m",
-                                        List.of(member("m", false), member("s", false)))));
+                                topology(9, 3, "m", List.of(member("m", false), promoted("s")))));
     }
 
     @Test
@@ -106,7 +98,7 @@ class SuccessionTest {
                                         List.of(
                                                 member("a", false),
                                                 member("b", false),
-                                                member("s", false))),
+                                                promoted("s"))),
                                 List.of(new ClassPosition(SHOP, 12)),
                                 List.of(new ClassPosition(SHOP, 10))));
 
@@ -268,6 +260,7 @@ class SuccessionTest {
                 term,
                 new Mastership(leader, term),
                 new TreeMap<>(Comparator.comparing(ConflictClass::name)),
+                3,
                 members);
     }
 
@@ -289,6 +282,10 @@ class SuccessionTest {
                 7,
                 Set.of("m"),
                 List.of(new Standing.Holding(SHOP, shop, 1), new Standing.Holding(BANK, bank, 1)));
+    }
+
+    private static Member promoted(String name) {
+        return member(name, true).asSpare(false);
     }
 
     private static Member member(String name, boolean spare) {

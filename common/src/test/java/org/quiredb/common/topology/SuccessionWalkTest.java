@@ -29,7 +29,7 @@ import org.quiredb.common.version.ConflictClass;
 /// Commits, their log and acknowledgements go on throughout.
 ///
 /// After every step: what was acknowledged to a client is in the log, and with every member of the
-/// topology in force.
+/// topology in force; as many members as ever are active, the rest spares.
 final class SuccessionWalkTest {
     private static final List<ConflictClass> CLASSES =
             Stream.of("a", "b", "c").map(ConflictClass::new).toList();
@@ -316,7 +316,7 @@ final class SuccessionWalkTest {
                     && node.agreed.equals(inForce.masters())
                     && leader.alive()
                     && leader.known.epoch() == inForce.epoch()) {
-                Member member = new Member(joining, "", 1, false);
+                Member member = new Member(joining, "", 1, joining.equals("n4"));
                 decide(leader, succession(leader).enters(member, node.agreedEpoch, now));
             }
         }
@@ -664,6 +664,13 @@ final class SuccessionWalkTest {
         }
 
         private void check() {
+            List<Member> spares = inForce.members().stream().filter(Member::spare).toList();
+            int active = inForce.members().size() - spares.size();
+            assertThat(active)
+                    .as("seed %d: active of %s", seed, inForce)
+                    .isGreaterThanOrEqualTo(Math.min(inForce.active(), inForce.members().size()));
+            assertThat(inForce.active()).isLessThanOrEqualTo(3);
+            assertThat(spares).noneMatch(m -> inForce.masters().contains(m.name()));
             for (Entry entry : acknowledged) {
                 assertHolds(log.getOrDefault(entry.ofClass, List.of()), entry, "the log");
                 for (String name : inForce.names()) {

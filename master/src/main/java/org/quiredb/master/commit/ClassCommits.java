@@ -1,11 +1,7 @@
 package org.quiredb.master.commit;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -18,14 +14,13 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.WriteSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Commits of one class: the threaded edge of its {@link CommitSequence}.
+/// Commits of one class: the threaded edge of its {@link CommitPath}.
 ///
-/// Threads: any; the sequence is guarded by `lock`. Two threads of its own, see the package.
+/// Threads: any; the path is guarded by `lock`. Two threads of its own, see the package.
 public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
@@ -33,14 +28,15 @@ public final class ClassCommits implements AutoCloseable {
     private final ConflictClass conflictClass;
     private final long inherited;
     private final CommitSettings settings;
+    private final CommitPath path;
     private final CommitSequence sequence;
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
+    private final Condition toBroadcast = lock.newCondition();
+    private final Condition toLog = lock.newCondition();
     private final Semaphore underWay;
-    private final BlockingQueue<WriteSet> toBroadcast;
-    private final BlockingQueue<WriteSet> toLog;
     private final List<Thread> threads;
     private volatile String brokenBecause = "";
     private volatile boolean closed;
@@ -61,9 +57,7 @@ public final class ClassCommits implements AutoCloseable {
         this(
                 conflictClass,
                 term,
-                new CommitSequence(conflictClass, term, last),
-                List.of(),
-                inSync,
+                CommitPath.begun(conflictClass, term, last, inSync, settings.batch()),
                 settings,
                 log,
                 multicast);
@@ -72,24 +66,19 @@ public final class ClassCommits implements AutoCloseable {
     private ClassCommits(
             ConflictClass conflictClass,
             long term,
-            CommitSequence sequence,
-            List<WriteSet> unlogged,
-            Set<String> inSync,
+            CommitPath path,
             CommitSettings settings,
             QueryLog log,
             Consumer<byte[]> multicast) {
         this.conflictClass = conflictClass;
+        this.path = path;
+        this.sequence = path.sequence();
         this.inherited = sequence.assigned();
         this.term = term;
         this.settings = settings;
-        this.sequence = sequence;
-        sequence.changeInSync(inSync, term);
         this.log = log;
         this.multicast = multicast;
         this.underWay = new Semaphore(settings.maximumUnderWay(), true);
-        this.toBroadcast = new ArrayBlockingQueue<>(settings.maximumUnderWay());
-        this.toLog = new ArrayBlockingQueue<>(settings.maximumUnderWay() + unlogged.size());
-        toLog.addAll(unlogged);
         this.threads =
                 List.of(
                         Thread.ofVirtual()
@@ -112,10 +101,10 @@ public final class ClassCommits implements AutoCloseable {
             CommitSettings settings,
             QueryLog log,
             Consumer<byte[]> multicast) {
-        CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last);
-        sequence.logged(logEnd);
-        return new ClassCommits(
-                conflictClass, term, sequence, unlogged, inSync, settings, log, multicast);
+        CommitPath path =
+                CommitPath.takenOver(
+                        conflictClass, term, last, logEnd, unlogged, inSync, settings.batch());
+        return new ClassCommits(conflictClass, term, path, settings, log, multicast);
     }
 
     /// Commits: returns when the commit is stable.
@@ -137,7 +126,6 @@ public final class ClassCommits implements AutoCloseable {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
         long commitNumber = enqueue(publish, true);
-        change(() -> sequence.logged(commitNumber));
         awaitNumber(commitNumber, deadlineNanos);
         return commitNumber;
     }
@@ -150,25 +138,17 @@ public final class ClassCommits implements AutoCloseable {
                 underWay.release();
                 checkWorking();
             }
-            long commitNumber = sequence.next();
-            WriteSet writeSet = published(publish, commitNumber);
-            // Never full: no more commits are under way than they have room for.
-            toBroadcast.add(writeSet);
-            if (!logged) {
-                toLog.add(writeSet);
-            }
+            long commitNumber = path.commit(publish, logged);
+            toBroadcast.signal();
+            toLog.signal();
             return commitNumber;
+        } catch (RuntimeException e) {
+            if (brokenBecause.isEmpty()) {
+                stop("a commit could not be published: " + e.getMessage(), e);
+            }
+            throw e;
         } finally {
             lock.unlock();
-        }
-    }
-
-    private WriteSet published(LongFunction<WriteSet> publish, long commitNumber) {
-        try {
-            return publish.apply(commitNumber);
-        } catch (RuntimeException e) {
-            stop("a commit could not be published: " + e.getMessage(), e);
-            throw e;
         }
     }
 
@@ -196,11 +176,7 @@ public final class ClassCommits implements AutoCloseable {
 
     /// Waits for this replica's acknowledgements from now on.
     void waitFor(String replica) {
-        change(() -> {
-            Set<String> replicas = new TreeSet<>(sequence.inSync());
-            replicas.add(replica);
-            sequence.changeInSync(replicas, sequence.epoch());
-        });
+        change(() -> path.waitFor(replica));
     }
 
     /// Returns when everything that is under way now is stable, and so held by this replica.
@@ -212,7 +188,7 @@ public final class ClassCommits implements AutoCloseable {
         lock.lock();
         try {
             long must = sequence.assigned();
-            while (sequence.receivedBy(replica) < must || sequence.stable() < must) {
+            while (!path.heldBy(replica, must)) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0 || !sequence.inSync().contains(replica)) {
                     throw unavailable(replica + " does not acknowledge " + must);
@@ -231,12 +207,7 @@ public final class ClassCommits implements AutoCloseable {
 
     /// The topology of this epoch is in force: commits wait for these replicas and no other.
     public void changed(long newEpoch, Set<String> replicas) {
-        change(() -> {
-            Set<String> gone = new TreeSet<>(sequence.inSync());
-            gone.removeAll(replicas);
-            gone.forEach(sequence::left);
-            sequence.changeInSync(replicas, newEpoch);
-        });
+        change(() -> path.changed(newEpoch, replicas));
     }
 
     long term() {
@@ -366,12 +337,9 @@ public final class ClassCommits implements AutoCloseable {
     }
 
     private void broadcast() {
-        List<WriteSet> batch = new ArrayList<>();
         try {
             while (!closed) {
-                batch.clear();
-                batch.add(toBroadcast.take());
-                toBroadcast.drainTo(batch, settings.batch() - 1);
+                List<WriteSet> batch = awaitBroadcast();
                 byte[] message =
                         new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList())
                                 .encode();
@@ -387,17 +355,22 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
+    private List<WriteSet> awaitBroadcast() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            while (!path.hasToBroadcast()) {
+                toBroadcast.await();
+            }
+            return path.takeToBroadcast();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void writeLog() {
-        List<WriteSet> batch = new ArrayList<>();
-        long toldStable = 0;
         try {
             while (!closed) {
-                takeForLog(batch, toldStable);
-                long stable = stable();
-                if (!batch.isEmpty() || stable > toldStable) {
-                    append(batch, stable);
-                    toldStable = stable;
-                }
+                append(awaitAppend());
             }
         } catch (InterruptedException e) {
             LOG.debug("log writer of {} ends", conflictClass);
@@ -408,25 +381,32 @@ public final class ClassCommits implements AutoCloseable {
 
     /// While the log does not know yet that everything is stable it is to be told soon, with or
     /// without new records.
-    private void takeForLog(List<WriteSet> batch, long toldStable) throws InterruptedException {
-        batch.clear();
-        WriteSet first =
-                toldStable < assigned()
-                        ? toLog.poll(TELL_STABLE_AFTER_MILLIS, TimeUnit.MILLISECONDS)
-                        : toLog.take();
-        if (first != null) {
-            batch.add(first);
-            toLog.drainTo(batch, settings.batch() - 1);
+    private CommitPath.Append awaitAppend() throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long tellNanos = TimeUnit.MILLISECONDS.toNanos(TELL_STABLE_AFTER_MILLIS);
+            while (!path.hasToLog()) {
+                if (!path.stableUntold()) {
+                    toLog.await();
+                } else if (tellNanos > 0) {
+                    tellNanos = toLog.awaitNanos(tellNanos);
+                } else if (path.hasToAppend()) {
+                    break;
+                } else {
+                    tellNanos = TimeUnit.MILLISECONDS.toNanos(TELL_STABLE_AFTER_MILLIS);
+                }
+            }
+            return path.takeToLog();
+        } finally {
+            lock.unlock();
         }
     }
 
-    private void append(List<WriteSet> batch, long stable) throws InterruptedException {
-        List<CommitRecord> records = batch.stream().map(WriteSet::commitRecord).toList();
+    private void append(CommitPath.Append append) throws InterruptedException {
         for (boolean done = false; !done && !closed; ) {
             try {
-                long onDisk = log.append(conflictClass, term, stable, records);
-                // The log ends with a schema change that is under way and has no number here yet.
-                change(() -> sequence.logged(Math.min(onDisk, sequence.assigned())));
+                long onDisk = log.append(conflictClass, term, append.stable(), append.records());
+                change(() -> path.logEnds(onDisk));
                 done = true;
             } catch (RpcException e) {
                 LOG.warn("the query log does not answer, trying again: {}", e.getMessage());

@@ -92,6 +92,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
             case LoggerReply.Found found -> throw unexpected(reply, "stream");
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, "stream");
+            case LoggerReply.Standby standby -> throw unexpected(reply, "stream");
         }
     }
 
@@ -123,6 +124,7 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
             case LoggerReply.Found found -> throw unexpected(reply, what);
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, what);
+            case LoggerReply.Standby standby -> throw unexpected(reply, what);
         };
     }
 

@@ -1,5 +1,6 @@
-/// A replica's place in the topology while it runs: the threaded edge of {@link
-/// org.quiredb.common.topology.Succession}.
+/// A replica's place in the topology while it runs: {@link org.quiredb.master.role.Role} carries
+/// out what {@link org.quiredb.common.topology.Succession} decides, {@link
+/// org.quiredb.master.role.RoleKeeper} is its threaded edge.
 ///
 /// One thread takes events (the group's members, topologies, standings, replicas that enter, time),
 /// lets the state machine decide and carries out what it says: it closes streams, hands write sets

@@ -17,6 +17,7 @@ import org.quiredb.node.config.ClassSection;
 /// @param user of MySQL clients
 /// @param classes conflict classes that are wished to have a master of their own
 /// @param pages null when they are in memory only
+/// @param copies of what is no replica
 public record ClusterConfig(
         int port,
         int statusPort,
@@ -26,7 +27,25 @@ public record ClusterConfig(
         String user,
         String password,
         List<ClassSection> classes,
-        @Nullable Pages pages) {
+        @Nullable Pages pages,
+        Copies copies) {
+    /// How many there are of each, 1 to 4.
+    ///
+    /// @param schedulers side by side
+    /// @param loggers of which one is active
+    public record Copies(int schedulers, int loggers) {
+        static final Copies SINGLE = new Copies(1, 1);
+
+        public Copies {
+            require(
+                    schedulers >= 1 && schedulers <= 4,
+                    "schedulers must be between 1 and 4, not " + schedulers);
+            require(
+                    loggers >= 1 && loggers <= 4,
+                    "loggers must be between 1 and 4, not " + loggers);
+        }
+    }
+
     /// Where replicas keep their pages.
     ///
     /// @param folder in which the replica NAME has `pages-NAME`
@@ -52,7 +71,17 @@ public record ClusterConfig(
             int spares,
             String user,
             String password) {
-        this(port, statusPort, backend, slaves, spares, user, password, List.of(), null);
+        this(
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                List.of(),
+                null,
+                Copies.SINGLE);
     }
 
     /// With a free status port.
@@ -94,19 +123,34 @@ public record ClusterConfig(
     public ClusterConfig over(EmbeddedBackend running) {
         BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
         return new ClusterConfig(
-                port, statusPort, elsewhere, slaves, spares, user, password, classes, pages);
+                port,
+                statusPort,
+                elsewhere,
+                slaves,
+                spares,
+                user,
+                password,
+                classes,
+                pages,
+                copies);
     }
 
     /// With these masters of classes.
     public ClusterConfig with(List<ClassSection> own) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, own, pages);
+                port, statusPort, backend, slaves, spares, user, password, own, pages, copies);
     }
 
     /// Whose replicas have folders for their pages.
     public ClusterConfig with(Pages kept) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, classes, kept);
+                port, statusPort, backend, slaves, spares, user, password, classes, kept, copies);
+    }
+
+    /// With so many schedulers and loggers.
+    public ClusterConfig with(Copies many) {
+        return new ClusterConfig(
+                port, statusPort, backend, slaves, spares, user, password, classes, pages, many);
     }
 
     private static void requirePort(String what, int port) {

@@ -3,6 +3,8 @@ package org.quiredb.node.cluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.config.BackendSection;
@@ -16,65 +18,76 @@ import org.quiredb.replica.NodeConfiguration.Role;
 
 /// The configuration of every process of a tier on this machine, their ports chosen.
 ///
-/// @param logger with the backend, when that is embedded
+/// @param loggers the first one with the backend, when that is embedded
 /// @param replicas the master first
-record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessConfig scheduler) {
+record ClusterPlan(
+        List<ProcessConfig> loggers, List<ProcessConfig> replicas, List<ProcessConfig> schedulers) {
     static final String MASTER = "master";
     private static final String HOST = "127.0.0.1";
     private static final int WAIT_SECONDS = 600;
 
-    /// @param metricsPort of the scheduler, those after it of the others; 0 for none
+    /// @param metricsPort of the first scheduler, then the first logger, the replicas, the others;
+    ///   0 for none
     static ClusterPlan of(ClusterConfig config, int metricsPort) {
-        HostPort logger = new HostPort(HOST, FreePorts.next());
+        PrimitiveIterator.OfInt metrics =
+                IntStream.iterate(metricsPort, port -> port == 0 ? 0 : port + 1).iterator();
+        List<HostPort> loggers = addresses(config.copies().loggers());
         List<Role> roles = new ArrayList<>(List.of(Role.MASTER));
         roles.addAll(Stream.generate(() -> Role.SLAVE).limit(config.slaves()).toList());
         roles.addAll(Stream.generate(() -> Role.SPARE).limit(config.spares()).toList());
-        List<HostPort> ports =
-                roles.stream().map(role -> new HostPort(HOST, FreePorts.next())).toList();
-        List<HostPort> group =
-                roles.stream().map(role -> new HostPort(HOST, FreePorts.next())).toList();
+        List<HostPort> ports = addresses(roles.size());
+        List<HostPort> group = addresses(roles.size());
+        int firstScheduler = metrics.nextInt();
+        int firstLogger = metrics.nextInt();
         List<ProcessConfig> replicas = new ArrayList<>();
         for (int i = 0; i < roles.size(); i++) {
-            ReplicaSection section = replica(i, roles.get(i), ports, group, logger, config);
-            replicas.add(process(null, null, section, null, metricsPort, i + 2));
+            ReplicaSection section = replica(i, roles.get(i), ports, group, loggers, config);
+            replicas.add(process(null, null, section, null, metrics.nextInt()));
+        }
+        List<ProcessConfig> schedulers = new ArrayList<>();
+        for (int i = 0; i < config.copies().schedulers(); i++) {
+            schedulers.add(
+                    process(
+                            elsewhere(config.backend()),
+                            null,
+                            null,
+                            scheduler(i, config, ports, loggers),
+                            i == 0 ? firstScheduler : metrics.nextInt()));
+        }
+        List<ProcessConfig> logging = new ArrayList<>();
+        for (int i = 0; i < loggers.size(); i++) {
+            logging.add(
+                    process(
+                            i == 0 ? config.backend() : elsewhere(config.backend()),
+                            logger(i, loggers.get(i)),
+                            null,
+                            null,
+                            i == 0 ? firstLogger : metrics.nextInt()));
         }
         return new ClusterPlan(
-                process(
-                        config.backend(),
-                        new LoggerSection("logger", logger.port(), 64, 20_000, 30_000, 10_000),
-                        null,
-                        null,
-                        metricsPort,
-                        1),
-                List.copyOf(replicas),
-                process(
-                        elsewhere(config.backend()),
-                        null,
-                        null,
-                        scheduler(config, ports, logger),
-                        metricsPort,
-                        0));
+                List.copyOf(logging), List.copyOf(replicas), List.copyOf(schedulers));
     }
 
     /// In the order of their start.
     List<ProcessConfig> processes() {
-        List<ProcessConfig> all = new ArrayList<>();
-        all.add(logger);
-        all.addAll(replicas);
-        all.add(scheduler);
-        return List.copyOf(all);
+        return Stream.of(loggers, replicas, schedulers).flatMap(List::stream).toList();
     }
 
     BackendSection backend() {
-        return Optional.ofNullable(logger.backend()).orElseThrow();
+        return Optional.ofNullable(loggers.getFirst().backend()).orElseThrow();
     }
 
-    HostPort loggerAddress() {
-        return logger.loggerOf(null).orElseThrow();
+    private static List<HostPort> addresses(int count) {
+        return Stream.generate(() -> new HostPort(HOST, FreePorts.next())).limit(count).toList();
     }
 
-    SchedulerSection schedulerSection() {
-        return Optional.ofNullable(scheduler.scheduler()).orElseThrow();
+    private static String numbered(String name, int number) {
+        return number == 0 ? name : name + "-" + (number + 1);
+    }
+
+    private static LoggerSection logger(int number, HostPort address) {
+        return new LoggerSection(
+                numbered("logger", number), address.port(), 64, 20_000, 30_000, 10_000, 500);
     }
 
     private static ReplicaSection replica(
@@ -82,7 +95,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
             Role role,
             List<HostPort> ports,
             List<HostPort> group,
-            HostPort logger,
+            List<HostPort> loggers,
             ClusterConfig config) {
         String name = role == Role.MASTER ? MASTER : role.text() + "-" + number;
         ClusterConfig.Pages pages = config.pages();
@@ -92,7 +105,7 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
                 ports.get(number).port(),
                 group.get(number).port(),
                 group,
-                logger,
+                loggers,
                 null,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
@@ -104,15 +117,15 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
     }
 
     private static SchedulerSection scheduler(
-            ClusterConfig config, List<HostPort> replicas, HostPort logger) {
+            int number, ClusterConfig config, List<HostPort> replicas, List<HostPort> loggers) {
         return new SchedulerSection(
-                "scheduler",
-                chosen(config.port()),
-                chosen(config.statusPort()),
+                numbered("scheduler", number),
+                chosen(number == 0 ? config.port() : 0),
+                chosen(number == 0 ? config.statusPort() : 0),
                 config.user(),
                 config.password(),
                 replicas,
-                logger,
+                loggers,
                 1_000,
                 16,
                 1_800);
@@ -123,9 +136,8 @@ record ClusterPlan(ProcessConfig logger, List<ProcessConfig> replicas, ProcessCo
             @Nullable LoggerSection logger,
             @Nullable ReplicaSection replica,
             @Nullable SchedulerSection scheduler,
-            int metricsPort,
-            int number) {
-        MetricsSection metrics = metricsPort == 0 ? null : new MetricsSection(metricsPort + number);
+            int metricsPort) {
+        MetricsSection metrics = metricsPort == 0 ? null : new MetricsSection(metricsPort);
         return new ProcessConfig(HOST, WAIT_SECONDS, backend, logger, replica, scheduler, metrics);
     }
 

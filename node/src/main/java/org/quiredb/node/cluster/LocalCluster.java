@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
@@ -25,6 +26,7 @@ import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
+import org.quiredb.node.config.SchedulerSection;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
@@ -34,6 +36,7 @@ import org.quiredb.node.verify.Verification;
 /// Threads: started by one, asked and closed by any.
 public final class LocalCluster implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final String HOST = "127.0.0.1";
     private static final Duration START_LIMIT = Duration.ofMinutes(11);
 
     private final ClusterPlan plan;
@@ -41,7 +44,7 @@ public final class LocalCluster implements AutoCloseable {
     private final Parts parts = new Parts();
     private final Map<ProcessConfig, Member> members = new LinkedHashMap<>();
     private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
-    private final StatusLink scheduler;
+    private final Map<String, StatusLink> schedulers = new LinkedHashMap<>();
 
     private LocalCluster(ClusterPlan plan, Function<ProcessConfig, Member> launcher) {
         this.plan = plan;
@@ -52,12 +55,14 @@ public final class LocalCluster implements AutoCloseable {
                     section.name(),
                     parts.add(StatusLink.toReplica(new HostPort(config.host(), section.port()))));
         }
-        scheduler =
-                parts.add(
-                        StatusLink.toScheduler(
-                                new HostPort(
-                                        plan.scheduler().host(),
-                                        plan.schedulerSection().statusPort())));
+        for (ProcessConfig config : plan.schedulers()) {
+            SchedulerSection section = Objects.requireNonNull(config.scheduler());
+            schedulers.put(
+                    section.name(),
+                    parts.add(
+                            StatusLink.toScheduler(
+                                    new HostPort(config.host(), section.statusPort()))));
+        }
     }
 
     /// A tier in this JVM, which does not run yet.
@@ -86,11 +91,19 @@ public final class LocalCluster implements AutoCloseable {
         return cluster;
     }
 
-    /// Starts the logger, and the backend with it when that is embedded; returns when it serves.
+    /// Starts the loggers, and the backend with the first when that is embedded; returns when they
+    /// answer.
     ///
-    /// @throws RuntimeException when it does not start; nothing is left running
+    /// @throws RuntimeException when one does not start; nothing is left running
     public void startBackend() {
-        launch(List.of(plan.logger()), () -> LoggerProbe.serves(plan.loggerAddress()), () -> {});
+        plan.loggers()
+                .forEach(logger ->
+                        launch(List.of(logger), () -> probe(logger).isPresent(), () -> {}));
+    }
+
+    private static Optional<NodeStatus> probe(ProcessConfig logger) {
+        return LoggerProbe.status(
+                new HostPort(HOST, Objects.requireNonNull(logger.logger()).port()));
     }
 
     /// Starts all the others; returns when clients are served and every replica is in sync.
@@ -99,18 +112,29 @@ public final class LocalCluster implements AutoCloseable {
     /// @throws RuntimeException when a part does not start; nothing is left running
     public void startTier(Consumer<List<NodeStatus>> progress) {
         List<ProcessConfig> others = new ArrayList<>(plan.replicas());
-        others.add(plan.scheduler());
+        others.addAll(plan.schedulers());
         launch(others, this::serves, () -> progress.accept(replicaStatuses()));
     }
 
-    /// Where MySQL clients connect.
+    /// Where MySQL clients connect, to the first scheduler.
     public int port() {
-        return plan.schedulerSection().port();
+        return ports().getFirst();
     }
 
-    /// Where `quire status` and `quire verify` ask.
+    /// Where MySQL clients connect, to each scheduler.
+    public List<Integer> ports() {
+        return schedulerSections().map(SchedulerSection::port).toList();
+    }
+
+    /// Where `quire status` and `quire verify` ask the first scheduler.
     public int statusPort() {
-        return plan.schedulerSection().statusPort();
+        return schedulerSections().findFirst().orElseThrow().statusPort();
+    }
+
+    private Stream<SchedulerSection> schedulerSections() {
+        return plan.schedulers().stream()
+                .map(ProcessConfig::scheduler)
+                .map(Objects::requireNonNull);
     }
 
     /// Of the backend, for what must be done before the tier loads.
@@ -122,9 +146,12 @@ public final class LocalCluster implements AutoCloseable {
     public Map<String, Long> readsByNode() {
         Map<String, Long> reads = new TreeMap<>();
         replicas.keySet().forEach(name -> reads.put(name, 0L));
-        for (NodeStatus.Figure figure : scheduler.required().figures()) {
-            if (figure.name().startsWith("reads.")) {
-                reads.put(figure.name().substring("reads.".length()), (long) figure.value());
+        for (StatusLink scheduler : schedulers.values()) {
+            for (NodeStatus.Figure figure : scheduler.required().figures()) {
+                if (figure.name().startsWith("reads.")) {
+                    String replica = figure.name().substring("reads.".length());
+                    reads.merge(replica, (long) figure.value(), Long::sum);
+                }
             }
         }
         return reads;
@@ -149,14 +176,14 @@ public final class LocalCluster implements AutoCloseable {
 
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
-        NodeStatus counted = scheduler.required();
+        List<NodeStatus> counted = schedulers.values().stream().map(StatusLink::required).toList();
         NodeStatus master = leading().orElseThrow(LocalCluster::noMaster);
-        double commits = counted.figure("commits");
+        double commits = sum(counted, "commits");
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("readsByNode", readsByNode());
         figures.put("tierCommits", (long) commits);
-        figures.put("versionConflicts", (long) counted.figure("version.conflicts"));
-        figures.put("fallbackStatements", (long) counted.figure("fallback.statements"));
+        figures.put("versionConflicts", (long) sum(counted, "version.conflicts"));
+        figures.put("fallbackStatements", (long) sum(counted, "fallback.statements"));
         figures.put(
                 "writeSetBytesPerCommit",
                 commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));
@@ -169,9 +196,13 @@ public final class LocalCluster implements AutoCloseable {
         return figures;
     }
 
+    private static double sum(List<NodeStatus> schedulers, String figure) {
+        return schedulers.stream().mapToDouble(status -> status.figure(figure)).sum();
+    }
+
     /// Compares every replica with the backend at one version, while updates go on.
     public Verification verify() {
-        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+        try (StatusClient status = StatusClient.connect(HOST, statusPort())) {
             return TierVerification.of(status).verification();
         }
     }
@@ -204,15 +235,41 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(replicas.get(replica)).required().processId();
     }
 
-    /// The names of all processes: logger, replicas, scheduler.
+    /// The names of all processes: loggers, replicas, schedulers.
     public List<String> processes() {
         return plan.processes().stream().map(ProcessConfig::title).toList();
     }
 
+    public List<String> schedulers() {
+        return List.copyOf(schedulers.keySet());
+    }
+
+    public List<String> loggers() {
+        return plan.loggers().stream().map(ProcessConfig::title).toList();
+    }
+
+    /// The logger that writes the log now.
+    public Optional<String> activeLogger() {
+        return plan.loggers().stream()
+                .filter(logger ->
+                        probe(logger).filter(s -> s.state().equals("serving")).isPresent())
+                .map(ProcessConfig::title)
+                .findFirst();
+    }
+
     /// What each replica that answers tells of itself.
     public Map<String, NodeStatus> replicas() {
+        return replicasWithout("");
+    }
+
+    /// As {@link #replicas}, but one is not asked: it may not answer for long.
+    public Map<String, NodeStatus> replicasWithout(String unasked) {
         Map<String, NodeStatus> statuses = new TreeMap<>();
-        replicas.forEach((name, link) -> link.status().ifPresent(s -> statuses.put(name, s)));
+        replicas.forEach((name, link) -> {
+            if (!name.equals(unasked)) {
+                link.status().ifPresent(status -> statuses.put(name, status));
+            }
+        });
         return statuses;
     }
 
@@ -222,17 +279,29 @@ public final class LocalCluster implements AutoCloseable {
         member.kill();
     }
 
+    /// Lets a process stand still where it is.
+    ///
+    /// @throws UnsupportedOperationException when it is no process of its own
+    public void pause(String process) {
+        Objects.requireNonNull(members.get(process(process)), process).pause();
+    }
+
+    /// Lets it go on; returns when it serves.
+    public void resume(String process) {
+        Objects.requireNonNull(members.get(process(process)), process).resume();
+        StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
+        ProcessConfig config = process(process);
+        await(link == null ? () -> probe(config).isPresent() : link::serving, () -> {});
+    }
+
     /// Starts a process that was killed; returns when it serves.
     public void revive(String process) {
         ProcessConfig config = process(process);
-        StatusLink link = replicas.get(process);
-        Supplier<Boolean> serves =
-                link != null
-                        ? link::serving
-                        : config.equals(plan.scheduler())
-                                ? scheduler::serving
-                                : () -> LoggerProbe.serves(plan.loggerAddress());
-        launch(List.of(config), serves, () -> {});
+        StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
+        launch(
+                List.of(config),
+                link == null ? () -> probe(config).isPresent() : link::serving,
+                () -> {});
     }
 
     private ProcessConfig process(String title) {
@@ -253,39 +322,47 @@ public final class LocalCluster implements AutoCloseable {
             for (ProcessConfig process : processes) {
                 members.put(process, parts.add(launcher.apply(process)));
             }
-            long deadline = System.nanoTime() + START_LIMIT.toNanos();
-            while (!serve.get()) {
-                members.values().stream()
-                        .flatMap(member -> member.failure().stream())
-                        .findFirst()
-                        .ifPresent(LocalCluster::unavailable);
-                if (System.nanoTime() - deadline > 0) {
-                    unavailable("the tier did not serve within " + START_LIMIT);
-                }
-                if (Thread.currentThread().isInterrupted()) {
-                    unavailable("interrupted while the tier started");
-                }
-                meanwhile.run();
-                LockSupport.parkNanos(POLL_NANOS);
-            }
+            await(serve, meanwhile);
         } catch (RuntimeException | Error e) {
             parts.closeAfter(e);
             throw e;
         }
     }
 
-    private boolean serves() {
-        return scheduler.serving()
-                && replicas.values().stream().allMatch(StatusLink::serving)
-                && schedulerKnows();
+    private void await(Supplier<Boolean> serve, Runnable meanwhile) {
+        long deadline = System.nanoTime() + START_LIMIT.toNanos();
+        while (!serve.get()) {
+            members.values().stream()
+                    .flatMap(member -> member.failure().stream())
+                    .findFirst()
+                    .ifPresent(LocalCluster::unavailable);
+            if (System.nanoTime() - deadline > 0) {
+                unavailable("the tier did not serve within " + START_LIMIT);
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                unavailable("interrupted while the tier started");
+            }
+            meanwhile.run();
+            LockSupport.parkNanos(POLL_NANOS);
+        }
     }
 
-    /// It learns from heartbeats that a replica serves, and gives reads to the master until then.
-    private boolean schedulerKnows() {
-        try (StatusClient status = StatusClient.connect(plan.scheduler().host(), statusPort())) {
+    private boolean serves() {
+        return schedulers.values().stream().allMatch(StatusLink::serving)
+                && replicas.values().stream().allMatch(StatusLink::serving)
+                && schedulerSections().allMatch(LocalCluster::knowsAll);
+    }
+
+    /// A scheduler learns from heartbeats that a replica serves, and gives reads to the master
+    /// until then.
+    private static boolean knowsAll(SchedulerSection scheduler) {
+        try (StatusClient status = StatusClient.connect(HOST, scheduler.statusPort())) {
             return status.cluster().stream()
                     .map(ClusterNode::status)
-                    .allMatch(node -> node != null && node.state().equals("serving"));
+                    .allMatch(node ->
+                            node != null
+                                    && (node.state().equals("serving")
+                                            || node.state().equals("standby")));
         } catch (QuireException e) {
             return false; // asked again until the limit of the start
         }

@@ -12,6 +12,17 @@ sealed interface Member extends AutoCloseable permits MemberInside, MemberProces
     /// Ends it without a word to anybody.
     void kill();
 
+    /// Lets it stand still.
+    ///
+    /// @throws UnsupportedOperationException where it is no process of its own
+    default void pause() {
+        throw new UnsupportedOperationException("only a process of its own can be paused");
+    }
+
+    default void resume() {
+        throw new UnsupportedOperationException("only a process of its own can be paused");
+    }
+
     @Override
     void close();
 }

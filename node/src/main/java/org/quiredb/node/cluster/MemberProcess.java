@@ -64,7 +64,38 @@ final class MemberProcess implements Member {
     }
 
     @Override
+    public void pause() {
+        signal("STOP");
+    }
+
+    @Override
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            int code =
+                    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                            .inheritIO()
+                            .start()
+                            .waitFor();
+            if (code != 0) {
+                throw new IllegalStateException("kill -%s %s: %d".formatted(name, title, code));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot signal " + title + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
     public void close() {
+        if (process.isAlive()) {
+            resume(); // one that stands still does not hear that it is to stop
+        }
         process.destroy();
         try {
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -13,6 +14,7 @@ import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.lab.Blow;
 import org.quiredb.node.lab.FailoverLab;
 import org.quiredb.node.lab.Kill;
 import org.quiredb.node.lab.LabTier;
@@ -40,8 +42,14 @@ public final class LabFailoverCommand implements Callable<Integer> {
     @Option(
             names = "--kill",
             required = true,
-            description = "slave, master, scheduler, logger, backend, spare or random")
+            description =
+                    "slave, master, scheduler, logger, backend, spare, random, or everything for a power failure")
     private Victim victim = Victim.RANDOM;
+
+    @Option(
+            names = "--pause",
+            description = "do not kill it, but let it stand still for five seconds (SIGSTOP)")
+    private boolean pause;
 
     @Option(
             names = "--times",
@@ -94,27 +102,27 @@ public final class LabFailoverCommand implements Callable<Integer> {
                         spec == null
                                 ? new PrintWriter(System.out, true, System.out.charset())
                                 : spec.commandLine().getOut());
+        FailoverLab.Plan plan =
+                new FailoverLab.Plan(
+                        Collections.nCopies(times, victim), pause ? Blow.PAUSE : Blow.KILL);
+        LabTier.Layout layout = LabTier.Layout.against(victim, slaves, spares);
         ProcessOptions options =
                 new ProcessOptions(
                         data.toAbsolutePath().resolve("processes"),
                         0,
                         processesMemory,
-                        1 + slaves + spares);
+                        layout.replicas());
         out.say("starting a tier of processes over an embedded MariaDB in " + data);
         try (LabTier tier =
                 new LabTier(
                         data.toAbsolutePath(),
                         backendPort,
-                        slaves,
-                        spares,
+                        layout,
                         backend -> fill(out, backend),
                         config -> LocalCluster.processes(config, options))) {
-            FailoverLab lab = new FailoverLab(tier, shoppers.seed(), out::say);
+            FailoverLab lab = new FailoverLab(tier, plan, shoppers.seed(), out::say);
             FailoverLab.Outcome outcome =
-                    lab.run(
-                            victim,
-                            times,
-                            shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS));
+                    lab.run(shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS));
             report(out, outcome);
             return outcome.good() ? 0 : 1;
         }

@@ -7,13 +7,15 @@ package org.quiredb.node.config;
 /// @param maximumBacklog commits that may wait for the backend before new ones wait for it
 /// @param backendWaitMillis how long work waits for a backend that is away or behind
 /// @param keptCommits applied commits that stay in the log
+/// @param silenceMillis how long the active logger may be silent before this one takes over
 public record LoggerSection(
         @Default("logger") String name,
         @Default("3310") int port,
         @Default("64") int maximumBatch,
         @Default("20000") int maximumBacklog,
         @Default("30000") long backendWaitMillis,
-        @Default("10000") int keptCommits) {
+        @Default("10000") int keptCommits,
+        @Default("500") long silenceMillis) {
     public LoggerSection {
         Checks.present("logger.name", name);
         Checks.port("logger.port", port);
@@ -21,5 +23,6 @@ public record LoggerSection(
         Checks.between("logger.maximumBacklog", maximumBacklog, 1, 10_000_000);
         Checks.between("logger.backendWaitMillis", backendWaitMillis, 1, 86_400_000);
         Checks.between("logger.keptCommits", keptCommits, 1, 100_000_000);
+        Checks.between("logger.silenceMillis", silenceMillis, 50, 86_400_000);
     }
 }

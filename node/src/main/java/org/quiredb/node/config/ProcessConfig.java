@@ -2,7 +2,6 @@ package org.quiredb.node.config;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The whole file of one process.
@@ -29,10 +28,10 @@ public record ProcessConfig(
                 backend != null || (logger == null && scheduler == null),
                 "backend is missing: a logger and a scheduler need it");
         require(
-                logger != null || replica == null || replica.logger() != null,
+                logger != null || replica == null || !replica.logger().isEmpty(),
                 "replica.logger is missing: a replica needs one, here or elsewhere");
         require(
-                logger != null || scheduler == null || scheduler.logger() != null,
+                logger != null || scheduler == null || !scheduler.logger().isEmpty(),
                 "scheduler.logger is missing: a scheduler needs one, here or elsewhere");
     }
 
@@ -62,11 +61,11 @@ public record ProcessConfig(
         return ports;
     }
 
-    /// The logger that a master or a scheduler of this process uses.
-    public Optional<HostPort> loggerOf(@Nullable HostPort elsewhere) {
-        return elsewhere != null
-                ? Optional.of(elsewhere)
-                : Optional.ofNullable(logger).map(l -> new HostPort(host, l.port()));
+    /// The loggers that a master or a scheduler of this process uses.
+    public List<HostPort> loggersOf(List<HostPort> elsewhere) {
+        return elsewhere.isEmpty() && logger != null
+                ? List.of(new HostPort(host, logger.port()))
+                : elsewhere;
     }
 
     /// What to call the process when people read about it.

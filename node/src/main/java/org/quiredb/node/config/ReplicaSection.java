@@ -1,5 +1,6 @@
 package org.quiredb.node.config;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param group members of the group, this one among them or not; a master that finds none founds
 ///   it
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
-/// @param logger when it is not in this process
+/// @param logger when it is not in this process; all of them when there are several
 /// @param support where one that joins fetches the data, the master when it is missing
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
@@ -37,7 +38,8 @@ public record ReplicaSection(
         @Default("3320") int port,
         @Default("3330") int groupPort,
         @Default("[]") List<HostPort> group,
-        @Nullable HostPort logger,
+        @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
+                List<HostPort> logger,
         @Nullable HostPort support,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
@@ -60,6 +62,7 @@ public record ReplicaSection(
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);
+        logger = List.copyOf(logger);
         classes = List.copyOf(classes);
         Set<String> names = new HashSet<>();
         for (ClassSection section : classes) {

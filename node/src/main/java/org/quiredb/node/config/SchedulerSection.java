@@ -1,7 +1,7 @@
 package org.quiredb.node.config;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The scheduler of this process, which sends what only a backend can run to the section `backend`.
 ///
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// @param statusPort for `quire status` and `quire verify`
 /// @param user the account of the clients
 /// @param replicas all of them, of every role
-/// @param logger when it is not in this process
+/// @param logger when it is not in this process; all of them when there are several
 /// @param maximumTagSeconds how long replicas keep versions for one reader
 public record SchedulerSection(
         @Default("scheduler") String name,
@@ -18,7 +18,8 @@ public record SchedulerSection(
         @Default("quire") String user,
         @Default("quire") String password,
         List<HostPort> replicas,
-        @Nullable HostPort logger,
+        @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
+                List<HostPort> logger,
         @Default("1000") int maximumConnections,
         @Default("16") int maximumBackendConnections,
         @Default("1800") long maximumTagSeconds) {
@@ -31,6 +32,7 @@ public record SchedulerSection(
                 "scheduler.maximumBackendConnections", maximumBackendConnections, 1, 100_000);
         Checks.between("scheduler.maximumTagSeconds", maximumTagSeconds, 1, 86_400);
         replicas = List.copyOf(replicas);
+        logger = List.copyOf(logger);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("scheduler.replicas needs at least one host:port");
         }

@@ -6,29 +6,57 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadConfig;
 
-/// Kills processes of a live tier under load, one at a time, and measures.
+/// Kills or pauses processes of a live tier under load, one at a time, and measures.
 ///
-/// A replica stays dead until the tier is back at 90 % of its throughput; another process, which
-/// has no stand-in, is started again at once, as a supervisor does.
+/// A process with a stand-in stays dead until the tier is back at 90 % of its throughput; another
+/// one is started again at once, as a supervisor does. A paused one goes on after a while.
 ///
 /// Threads: one; the bookstore's load runs on its own.
 public final class FailoverLab {
-    private static final int STEADY_SECONDS = 10;
-    private static final int RECOVERY_LIMIT_SECONDS = 30;
     private static final Duration WATCH_LIMIT = Duration.ofSeconds(30);
 
     private final LabTier tier;
+    private final Plan plan;
     private final Random random;
     private final Consumer<String> say;
     private final Throughput throughput = new Throughput();
+
+    /// What is done.
+    ///
+    /// @param victims one after another
+    /// @param steadySeconds of load before each blow
+    /// @param recoverySeconds how long to wait for 90 % of the throughput
+    /// @param pauseSeconds for which a paused process stands still
+    public record Plan(
+            List<Victim> victims,
+            Blow blow,
+            int steadySeconds,
+            int recoverySeconds,
+            int pauseSeconds) {
+        private static final Set<Victim> PAUSABLE =
+                Set.of(Victim.SLAVE, Victim.MASTER, Victim.SPARE, Victim.SCHEDULER, Victim.LOGGER);
+
+        public Plan {
+            victims = List.copyOf(victims);
+            if (blow == Blow.PAUSE && !PAUSABLE.containsAll(victims)) {
+                throw new IllegalArgumentException(
+                        "only a scheduler, a logger or a replica can be paused, not "
+                                + victims.getFirst().text());
+            }
+        }
+
+        public Plan(List<Victim> victims, Blow blow) {
+            this(victims, blow, 10, 30, 5);
+        }
+    }
 
     /// What came out.
     ///
@@ -46,8 +74,9 @@ public final class FailoverLab {
     }
 
     /// @param say told of each step, in one line
-    public FailoverLab(LabTier tier, long seed, Consumer<String> say) {
+    public FailoverLab(LabTier tier, Plan plan, long seed, Consumer<String> say) {
         this.tier = tier;
+        this.plan = plan;
         this.say = say;
         random = new Random(seed);
     }
@@ -55,15 +84,14 @@ public final class FailoverLab {
     /// Runs to the end.
     ///
     /// @param load the bookstore's; its length is that of the experiment
-    public Outcome run(Victim victim, int times, WorkloadConfig load)
-            throws SQLException, InterruptedException {
+    public Outcome run(WorkloadConfig load) throws SQLException, InterruptedException {
         List<Kill> kills = new ArrayList<>();
         Thread bookstore = Thread.ofPlatform().name("bookstore").start(() -> shop(load));
         Ledger ledger = Ledger.open(tier.url("ledger"), load.user(), load.password());
         try {
-            for (int kill = 0; kill < times; kill++) {
-                throughput.awaitSecond(throughput.now() + STEADY_SECONDS);
-                Kill done = kill(ledger, tier.choose(victim, random));
+            for (Victim victim : plan.victims) {
+                throughput.awaitSecond(throughput.now() + plan.steadySeconds);
+                Kill done = strike(ledger, tier.choose(victim, random));
                 say.accept(done.summary());
                 kills.add(done);
             }
@@ -86,26 +114,35 @@ public final class FailoverLab {
         }
     }
 
-    private Kill kill(Ledger ledger, String process) throws InterruptedException {
+    private Kill strike(Ledger ledger, String process) throws InterruptedException {
         String role = tier.roleOf(process);
-        boolean replica = tier.isReplica(process);
+        boolean standIn = tier.hasStandIn(process);
         double before = throughput.baseline();
         Map<Integer, Integer> failedBefore = throughput.failed();
+        int connectionsBefore = throughput.connectionsLost();
         long retriesBefore = throughput.retries();
         int second = throughput.now();
         ledger.nextPeriod();
-        say.accept("killing %s, which is %s, at %.0f WIPS".formatted(process, role, before));
-        tier.kill(process);
-        Watch watch = Watch.begin(tier.cluster(), process, role.equals("master"), WATCH_LIMIT);
-        int recovery = 0;
-        if (replica) {
-            recovery = throughput.awaitRecovery(second, before, RECOVERY_LIMIT_SECONDS);
+        say.accept(
+                "%s %s, which is %s, at %.0f WIPS"
+                        .formatted(
+                                plan.blow == Blow.KILL ? "killing" : "pausing",
+                                process,
+                                role,
+                                before));
+        tier.strike(process, plan.blow);
+        Watch watch = Watch.begin(tier.cluster(), process, role, WATCH_LIMIT);
+        int warmUp = 0;
+        if (plan.blow == Blow.PAUSE) {
+            throughput.awaitSecond(second + plan.pauseSeconds);
+        } else if (standIn) {
+            warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
         }
-        long revivedNanos = System.nanoTime();
-        tier.revive(process);
-        long returnMillis = (System.nanoTime() - revivedNanos) / 1_000_000;
-        if (!replica) {
-            recovery = throughput.awaitRecovery(second, before, RECOVERY_LIMIT_SECONDS);
+        long broughtBackNanos = System.nanoTime();
+        tier.bringBack(process, plan.blow);
+        long migrationMillis = (System.nanoTime() - broughtBackNanos) / 1_000_000;
+        if (plan.blow == Blow.PAUSE || !standIn) {
+            warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
         }
         throughput.awaitSecond(throughput.now() + 1);
         Incidents incidents = ledger.nextPeriod();
@@ -121,17 +158,17 @@ public final class FailoverLab {
         return new Kill(
                 process,
                 role,
-                replica ? watch.detectionMillis() : OptionalLong.empty(),
+                watch.detectionMillis(),
                 watch.takeoverMillis(),
                 incidents.longestWriteMillis(),
                 incidents.longestReadMillis(),
-                incidents.connectionsLost(),
+                incidents.connectionsLost() + throughput.connectionsLost() - connectionsBefore,
                 failed,
                 throughput.retries() - retriesBefore,
                 before,
-                recovery,
-                returnMillis,
-                replica ? tier.received(process) : null,
+                warmUp,
+                migrationMillis,
+                tier.isReplica(process) ? tier.received(process) : null,
                 throughput.from(second));
     }
 

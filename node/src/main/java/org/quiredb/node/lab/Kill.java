@@ -7,21 +7,21 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 
-/// What one killed process cost, in ms and seconds from the moment of the kill.
+/// What one struck process cost, in ms and seconds from the moment of the blow.
 ///
 /// @param process its name
 /// @param role what it was
 /// @param detectionMillis until a surviving replica knew of it; empty for who is no replica
-/// @param takeoverMillis until another master served; empty for who was none
+/// @param takeoverMillis until another master, or another logger, served; empty for the rest
 /// @param longestWriteMillis the longest that any ledger client waited for an update transaction,
-///   from the kill until the killed process serves again
+///   from the blow until the process serves again
 /// @param longestReadMillis the same for a read-only transaction
-/// @param connectionsLost by ledger clients
+/// @param connectionsLost by ledger clients and browsers
 /// @param failed statements and interactions that failed, by error number
 /// @param retries transactions that browsers ran again, as error 1213 asks for
 /// @param wipsBefore median of the seconds before
-/// @param recoverySeconds full seconds until 90 % of that; -1 when it took longer than was waited
-/// @param returnMillis from its new start until it served again
+/// @param warmUpSeconds full seconds until 90 % of that; -1 when it took longer than was waited
+/// @param migrationMillis from its new start until it served again
 /// @param received what a replica was sent when it returned; null for who is none
 /// @param wips by second, from the second of the kill on
 public record Kill(
@@ -35,8 +35,8 @@ public record Kill(
         Map<Integer, Integer> failed,
         long retries,
         double wipsBefore,
-        int recoverySeconds,
-        long returnMillis,
+        int warmUpSeconds,
+        long migrationMillis,
         @Nullable Received received,
         List<Long> wips) {
     /// What came to a replica that returned; the others of its pages were on its disk.
@@ -71,8 +71,8 @@ public record Kill(
                         failed,
                         retries,
                         wipsBefore,
-                        recoverySeconds < 0 ? "more than waited for" : recoverySeconds + " s",
-                        returnMillis,
+                        warmUpSeconds < 0 ? "more than waited for" : warmUpSeconds + " s",
+                        migrationMillis,
                         received == null ? "" : received.text(),
                         wips);
     }
@@ -84,14 +84,15 @@ public record Kill(
         json.put("role", role());
         detectionMillis().ifPresent(millis -> json.put("detectionMillis", millis));
         takeoverMillis().ifPresent(millis -> json.put("takeoverMillis", millis));
+        json.put("longestStallMillis", Math.max(longestWriteMillis(), longestReadMillis()));
         json.put("longestWriteMillis", longestWriteMillis());
         json.put("longestReadMillis", longestReadMillis());
         json.put("connectionsLost", connectionsLost());
         json.put("failedByError", failed());
         json.put("retries", retries());
         json.put("wipsBefore", wipsBefore());
-        json.put("recoverySeconds", recoverySeconds());
-        json.put("returnMillis", returnMillis());
+        json.put("warmUpSeconds", warmUpSeconds());
+        json.put("migrationMillis", migrationMillis());
         Received came = received;
         if (came != null) {
             json.put("receivedPages", came.pages());

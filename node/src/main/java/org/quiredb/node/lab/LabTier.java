@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
@@ -19,9 +20,11 @@ import org.quiredb.node.cluster.LocalCluster;
 public final class LabTier implements AutoCloseable {
     private static final String ACCOUNT = "quire";
     private static final String BACKEND = "backend";
+    private static final String EVERYTHING = "everything";
 
     private final Path data;
     private final int backendPort;
+    private final Layout layout;
     private final LocalCluster tier;
     private EmbeddedBackend backend;
 
@@ -35,27 +38,48 @@ public final class LabTier implements AutoCloseable {
         void create(EmbeddedBackend backend) throws SQLException;
     }
 
+    /// How many there are of each.
+    public record Layout(int slaves, int spares, ClusterConfig.Copies copies) {
+        /// With a stand-in for what is to be struck.
+        public static Layout against(Victim victim, int slaves, int spares) {
+            boolean any = victim == Victim.RANDOM || victim == Victim.EVERYTHING;
+            return new Layout(
+                    slaves,
+                    spares,
+                    new ClusterConfig.Copies(
+                            any || victim == Victim.SCHEDULER ? 2 : 1,
+                            any || victim == Victim.LOGGER ? 2 : 1));
+        }
+
+        /// Processes with a heap of their own share.
+        public int replicas() {
+            return 1 + slaves + spares;
+        }
+    }
+
     /// Returns when clients are served.
-    public LabTier(
-            Path data,
-            int backendPort,
-            int slaves,
-            int spares,
-            Contents contents,
-            Launcher launcher)
+    public LabTier(Path data, int backendPort, Layout layout, Contents contents, Launcher launcher)
             throws SQLException {
         this.data = data;
         this.backendPort = backendPort;
+        this.layout = layout;
         backend = EmbeddedBackend.start(data, backendPort, ACCOUNT, ACCOUNT);
         try {
             contents.create(backend);
             tier =
                     launcher.launch(
                             new ClusterConfig(
-                                            0, backendPort, data, slaves, spares, ACCOUNT, ACCOUNT)
+                                            0,
+                                            backendPort,
+                                            data,
+                                            layout.slaves(),
+                                            layout.spares(),
+                                            ACCOUNT,
+                                            ACCOUNT)
                                     .with(
                                             new ClusterConfig.Pages(
                                                     data, ClusterConfig.Pages.CHECKPOINT_MILLIS))
+                                    .with(layout.copies())
                                     .over(backend));
             tier.startBackend();
             tier.startTier(statuses -> {});
@@ -69,9 +93,13 @@ public final class LabTier implements AutoCloseable {
         return tier;
     }
 
-    /// Where clients connect.
+    /// Where clients connect: to one scheduler, and to the next when that is gone.
     public String url(String schema) {
-        return "jdbc:mysql://127.0.0.1:%d/%s".formatted(tier.port(), schema);
+        String hosts =
+                tier.ports().stream()
+                        .map(port -> "127.0.0.1:" + port)
+                        .collect(Collectors.joining(","));
+        return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(hosts, schema);
     }
 
     /// To the backend itself.
@@ -84,7 +112,9 @@ public final class LabTier implements AutoCloseable {
         List<String> able =
                 switch (kind) {
                     case BACKEND -> List.of(BACKEND);
-                    case LOGGER, SCHEDULER -> List.of(kind.text());
+                    case EVERYTHING -> List.of(EVERYTHING);
+                    case SCHEDULER -> tier.schedulers();
+                    case LOGGER -> tier.activeLogger().stream().toList();
                     case MASTER, SLAVE, SPARE -> inRole(kind.text());
                     case RANDOM -> everyProcess();
                 };
@@ -113,32 +143,53 @@ public final class LabTier implements AutoCloseable {
         return status == null ? process : status.role();
     }
 
-    /// Whether somebody takes its place, so that the tier goes on without it.
     boolean isReplica(String process) {
         return tier.replicas().containsKey(process);
     }
 
-    void kill(String process) {
-        if (process.equals(BACKEND)) {
+    /// Whether somebody takes its place, so that the tier goes on without it.
+    boolean hasStandIn(String process) {
+        return isReplica(process)
+                || (tier.schedulers().contains(process) && layout.copies().schedulers() > 1)
+                || (tier.loggers().contains(process) && layout.copies().loggers() > 1);
+    }
+
+    void strike(String process, Blow blow) {
+        if (blow == Blow.PAUSE) {
+            tier.pause(process);
+        } else if (process.equals(BACKEND)) {
+            backend.kill();
+        } else if (process.equals(EVERYTHING)) {
+            tier.processes().forEach(tier::kill);
             backend.kill();
         } else {
             tier.kill(process);
         }
     }
 
+    /// Brings back what was struck; returns when it serves.
+    void bringBack(String process, Blow blow) {
+        if (blow == Blow.PAUSE) {
+            tier.resume(process);
+        } else if (process.equals(EVERYTHING)) {
+            startBackend();
+            tier.startBackend();
+            tier.startTier(statuses -> {});
+        } else if (process.equals(BACKEND)) {
+            startBackend();
+        } else {
+            tier.revive(process);
+        }
+    }
+
+    private void startBackend() {
+        backend = EmbeddedBackend.start(data, backendPort, ACCOUNT, ACCOUNT);
+    }
+
     /// What the replica was sent when it began; null when it does not answer.
     Kill.@Nullable Received received(String replica) {
         NodeStatus status = tier.replicas().get(replica);
         return status == null ? null : Kill.Received.of(status);
-    }
-
-    /// Starts what was killed; returns when it serves.
-    void revive(String process) {
-        if (process.equals(BACKEND)) {
-            backend = EmbeddedBackend.start(data, backendPort, ACCOUNT, ACCOUNT);
-        } else {
-            tier.revive(process);
-        }
     }
 
     @Override

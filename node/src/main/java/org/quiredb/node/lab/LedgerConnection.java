@@ -67,7 +67,7 @@ final class LedgerConnection {
     }
 
     /// SQLSTATE class 08 is "connection exception".
-    private static boolean lost(SQLException failure) {
+    static boolean lost(SQLException failure) {
         return String.valueOf(failure.getSQLState()).startsWith("08");
     }
 

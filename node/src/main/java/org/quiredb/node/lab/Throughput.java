@@ -17,6 +17,7 @@ final class Throughput implements WorkloadListener {
 
     private final List<Double> wips = new ArrayList<>();
     private final Map<Integer, Integer> failed = new TreeMap<>();
+    private int connectionsLost;
     private long retries;
     private String over = "";
 
@@ -32,6 +33,9 @@ final class Throughput implements WorkloadListener {
     @Override
     public synchronized void failed(SQLException failure) {
         failed.merge(failure.getErrorCode(), 1, Integer::sum);
+        if (LedgerConnection.lost(failure)) {
+            connectionsLost++;
+        }
     }
 
     /// No further second comes.
@@ -86,6 +90,11 @@ final class Throughput implements WorkloadListener {
     /// Interactions that failed for good so far, by error number.
     synchronized Map<Integer, Integer> failed() {
         return new TreeMap<>(failed);
+    }
+
+    /// By browsers so far.
+    synchronized int connectionsLost() {
+        return connectionsLost;
     }
 
     /// Transactions that browsers ran again so far, as error 1213 asks for.

@@ -2,7 +2,7 @@ package org.quiredb.node.lab;
 
 import java.util.Locale;
 
-/// Which kind of process is killed.
+/// Which kind of process is struck.
 public enum Victim {
     SLAVE,
     MASTER,
@@ -10,7 +10,9 @@ public enum Victim {
     LOGGER,
     BACKEND,
     SPARE,
-    RANDOM;
+    RANDOM,
+    /// All processes at once, the backend too: a power failure.
+    EVERYTHING;
 
     String text() {
         return name().toLowerCase(Locale.ROOT);

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.cluster.LocalCluster;
 
-/// Looks at the replicas every 10 ms from the moment at which a process is killed.
+/// Looks at the tier every 10 ms from the moment at which a process is struck.
 ///
 /// Threads: its own, which ends by itself; asked by any.
 final class Watch {
@@ -15,33 +15,51 @@ final class Watch {
 
     private final LocalCluster tier;
     private final String victim;
-    private final boolean led;
-    private final long killedNanos;
+    private final Kind kind;
+    private final long struckNanos;
     private final long limitNanos;
     private volatile long detectedNanos;
     private volatile long takenOverNanos;
 
-    private Watch(LocalCluster tier, String victim, boolean led, Duration limit) {
-        this.tier = tier;
-        this.victim = victim;
-        this.led = led;
-        limitNanos = limit.toNanos();
-        killedNanos = System.nanoTime();
+    /// What is to be seen.
+    private enum Kind {
+        /// That a survivor knows of it, and that another is master.
+        MASTER,
+        /// That a survivor knows of it.
+        REPLICA,
+        /// That another is active.
+        LOGGER,
+        NOTHING
     }
 
-    /// @param led whether the victim was a master, whose place somebody takes
-    static Watch begin(LocalCluster tier, String victim, boolean led, Duration limit) {
-        Watch watch = new Watch(tier, victim, led, limit);
+    private Watch(LocalCluster tier, String victim, Kind kind, Duration limit) {
+        this.tier = tier;
+        this.victim = victim;
+        this.kind = kind;
+        limitNanos = limit.toNanos();
+        struckNanos = System.nanoTime();
+    }
+
+    /// @param role of the victim
+    static Watch begin(LocalCluster tier, String victim, String role, Duration limit) {
+        Kind kind =
+                switch (role) {
+                    case "master" -> Kind.MASTER;
+                    case "slave", "spare" -> Kind.REPLICA;
+                    default -> tier.loggers().contains(victim) ? Kind.LOGGER : Kind.NOTHING;
+                };
+        Watch watch = new Watch(tier, victim, kind, limit);
         Thread.ofVirtual().name("watch " + victim).start(watch::look);
         return watch;
     }
 
-    /// From the kill until a surviving replica knew of it, in ms; empty while none does.
+    /// From the blow until a surviving replica knew of it, in ms; empty while none does.
     OptionalLong detectionMillis() {
         return millis(detectedNanos);
     }
 
-    /// From the kill until another master served, in ms; empty when none had to, or none does.
+    /// From the blow until another master or logger served, in ms; empty when none had to, or none
+    /// does.
     OptionalLong takeoverMillis() {
         return millis(takenOverNanos);
     }
@@ -49,22 +67,41 @@ final class Watch {
     private OptionalLong millis(long atNanos) {
         return atNanos == 0
                 ? OptionalLong.empty()
-                : OptionalLong.of((atNanos - killedNanos) / 1_000_000);
+                : OptionalLong.of((atNanos - struckNanos) / 1_000_000);
     }
 
     private void look() {
-        while (System.nanoTime() - killedNanos < limitNanos
-                && (detectedNanos == 0 || (led && takenOverNanos == 0))) {
-            Map<String, NodeStatus> replicas = tier.replicas();
-            replicas.remove(victim);
-            long now = System.nanoTime();
-            if (detectedNanos == 0 && replicas.values().stream().anyMatch(this::misses)) {
-                detectedNanos = now;
-            }
-            if (led && takenOverNanos == 0 && replicas.values().stream().anyMatch(Watch::leads)) {
-                takenOverNanos = now;
+        while (System.nanoTime() - struckNanos < limitNanos && !seenAll()) {
+            if (kind == Kind.LOGGER) {
+                if (tier.activeLogger().filter(name -> !name.equals(victim)).isPresent()) {
+                    takenOverNanos = System.nanoTime();
+                }
+            } else {
+                lookAtReplicas();
             }
             LockSupport.parkNanos(PERIOD_NANOS);
+        }
+    }
+
+    private boolean seenAll() {
+        return switch (kind) {
+            case MASTER -> detectedNanos != 0 && takenOverNanos != 0;
+            case REPLICA -> detectedNanos != 0;
+            case LOGGER -> takenOverNanos != 0;
+            case NOTHING -> true;
+        };
+    }
+
+    private void lookAtReplicas() {
+        Map<String, NodeStatus> replicas = tier.replicasWithout(victim);
+        long now = System.nanoTime();
+        if (detectedNanos == 0 && replicas.values().stream().anyMatch(this::misses)) {
+            detectedNanos = now;
+        }
+        if (kind == Kind.MASTER
+                && takenOverNanos == 0
+                && replicas.values().stream().anyMatch(Watch::leads)) {
+            takenOverNanos = now;
         }
     }
 

@@ -11,7 +11,7 @@ import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.logger.LoggerConfiguration;
-import org.quiredb.logger.PersistenceLogger;
+import org.quiredb.logger.StandbyLogger;
 import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
@@ -111,17 +111,22 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private void startLogger(LoggerSection section) {
-        PersistenceLogger logger =
+        StandbyLogger logger =
                 parts.add(
-                        PersistenceLogger.start(
+                        new StandbyLogger(
                                 new LoggerConfiguration(
                                         section.name(),
                                         List.of(running().address()),
                                         section.maximumBatch(),
                                         section.maximumBacklog(),
                                         section.backendWaitMillis(),
-                                        section.keptCommits())));
-        parts.add(RpcServer.start(new InetSocketAddress(config.host(), section.port()), logger));
+                                        section.keptCommits()),
+                                section.silenceMillis()));
+        RpcServer server =
+                parts.add(
+                        RpcServer.start(
+                                new InetSocketAddress(config.host(), section.port()), logger));
+        logger.contend(config.host() + ":" + server.port());
         statuses.add(logger::status);
     }
 
@@ -147,9 +152,9 @@ public final class NodeProcess implements AutoCloseable {
                                         section.replicas().stream()
                                                 .map(HostPort::unresolved)
                                                 .toList(),
-                                        config.loggerOf(section.logger())
-                                                .orElseThrow()
-                                                .unresolved(),
+                                        config.loggersOf(section.logger()).stream()
+                                                .map(HostPort::unresolved)
+                                                .toList(),
                                         database.address().url(),
                                         database.address().user(),
                                         database.address().password(),

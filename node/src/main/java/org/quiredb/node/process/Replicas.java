@@ -27,9 +27,9 @@ final class Replicas {
     private Replicas() {}
 
     static TierNode start(ProcessConfig config, ReplicaSection section, Patience patience) {
-        HostPort logger = config.loggerOf(section.logger()).orElseThrow();
-        patience.await("the logger at " + logger, () -> listening(logger));
-        NodeConfiguration node = configuration(config, section, logger);
+        List<HostPort> loggers = config.loggersOf(section.logger());
+        patience.await("the logger at " + loggers, () -> listening(loggers));
+        NodeConfiguration node = configuration(config, section, loggers);
         MasterService.Settings settings =
                 new MasterService.Settings(
                         section.lockWaitMillis(),
@@ -40,7 +40,7 @@ final class Replicas {
     }
 
     private static NodeConfiguration configuration(
-            ProcessConfig config, ReplicaSection section, HostPort logger) {
+            ProcessConfig config, ReplicaSection section, List<HostPort> loggers) {
         return new NodeConfiguration(
                 section.name(),
                 section.role(),
@@ -48,7 +48,7 @@ final class Replicas {
                 section.port(),
                 section.groupPort(),
                 group(section.group()),
-                logger.unresolved(),
+                loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
@@ -69,11 +69,15 @@ final class Replicas {
                 .toList();
     }
 
-    private static Optional<RpcClient> listening(HostPort logger) {
+    private static Optional<HostPort> listening(List<HostPort> loggers) {
+        return loggers.stream().filter(Replicas::listens).findFirst();
+    }
+
+    private static boolean listens(HostPort logger) {
         try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
-            return Optional.of(client);
+            return client.isConnected();
         } catch (RpcException e) {
-            return Optional.empty();
+            return false;
         }
     }
 }

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.message.NodeStatus;
 
 /// Replicas of a real tier die without a word while clients write and read.
 final class FailoverTest {
@@ -28,7 +29,7 @@ final class FailoverTest {
 
     @Test
     @Timeout(120)
-    void theMostAdvancedReplicaTakesTheMastersPlaceAndTheOldOneReturnsAsASlave() throws Exception {
+    void theMostAdvancedReplicaTakesTheMastersPlaceAndTheOldOneReturnsAsASpare() throws Exception {
         try (FailoverTier failover = inside()) {
             failover.progress("before the death");
             dieAndReturn(failover, failover.tier().leader());
@@ -90,5 +91,11 @@ final class FailoverTest {
         assertThat(leader.equals(victim)).isFalse();
         failover.tier().revive(victim);
         failover.progress("after the return of " + victim);
+        failover.await(() ->
+                failover.tier().replicas().values().stream()
+                        .map(NodeStatus::role)
+                        .sorted()
+                        .toList()
+                        .equals(List.of("master", "slave", "slave", "spare")));
     }
 }

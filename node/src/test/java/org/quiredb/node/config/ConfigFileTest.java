@@ -54,7 +54,7 @@ final class ConfigFileTest {
                                 4000,
                                 4001,
                                 List.of(new HostPort("127.0.0.1", 4001)),
-                                new HostPort("127.0.0.1", 4002),
+                                List.of(new HostPort("127.0.0.1", 4002)),
                                 null,
                                 Path.of("pages"),
                                 256,

@@ -31,6 +31,13 @@ public final class Backend {
                         commit_number BIGINT NOT NULL) ENGINE=InnoDB\
                     """,
                     """
+                    CREATE TABLE IF NOT EXISTS quire.logger_active (
+                        id TINYINT NOT NULL PRIMARY KEY,
+                        term BIGINT NOT NULL,
+                        connection_id BIGINT NOT NULL,
+                        address VARCHAR(300) NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
                     CREATE TABLE IF NOT EXISTS quire.schema_intent (
                         class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
                         commit_number BIGINT NOT NULL,

@@ -17,7 +17,7 @@ import org.quiredb.common.writeset.CommitRecord;
 /// transaction.
 ///
 /// Threads: one per connection.
-public final class CommitLog {
+public final class CommitLog implements LogTables {
     private static final int MAXIMUM_ROWS_PER_INSERT = 128;
     private static final int MAXIMUM_BYTES_PER_INSERT = 4 << 20;
 
@@ -27,8 +27,8 @@ public final class CommitLog {
         this.connection = connection;
     }
 
-    /// The class's tail, its term locked until the transaction ends.
-    LogTail lockTail(ConflictClass conflictClass) throws SQLException {
+    @Override
+    public LogTail lockTail(ConflictClass conflictClass) throws SQLException {
         long inForce = lockTopology().mastership(conflictClass).term();
         long opened = 0;
         try (PreparedStatement query =
@@ -44,8 +44,8 @@ public final class CommitLog {
         return new LogTail(opened, inForce, lastCommitNumber(conflictClass));
     }
 
-    /// The topology in force, locked until the transaction ends.
-    Topology lockTopology() throws SQLException {
+    @Override
+    public Topology lockTopology() throws SQLException {
         return topology(" FOR UPDATE");
     }
 
@@ -69,7 +69,8 @@ public final class CommitLog {
         }
     }
 
-    void store(Topology topology) throws SQLException {
+    @Override
+    public void store(Topology topology) throws SQLException {
         ByteWriter writer = new ByteWriter(256);
         topology.encode(writer);
         try (PreparedStatement replace =
@@ -81,7 +82,7 @@ public final class CommitLog {
         }
     }
 
-    /// Where each class's log ends.
+    @Override
     public List<ClassPosition> ends() throws SQLException {
         List<ClassPosition> ends = new ArrayList<>();
         for (ConflictClass known : classes()) {
@@ -90,7 +91,21 @@ public final class CommitLog {
         return ends;
     }
 
-    /// The last commit that this backend has applied.
+    @Override
+    public List<ClassPosition> applied() throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT class_name, commit_number FROM quire.applied ORDER BY class_name");
+                ResultSet row = query.executeQuery()) {
+            List<ClassPosition> applied = new ArrayList<>();
+            while (row.next()) {
+                applied.add(new ClassPosition(new ConflictClass(row.getString(1)), row.getLong(2)));
+            }
+            return applied;
+        }
+    }
+
+    @Override
     public long applied(ConflictClass conflictClass) throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
@@ -102,6 +117,7 @@ public final class CommitLog {
         }
     }
 
+    @Override
     public void cutOff(ConflictClass conflictClass, long after) throws SQLException {
         try (PreparedStatement delete =
                 connection.prepareStatement(
@@ -142,7 +158,8 @@ public final class CommitLog {
         }
     }
 
-    void storeEpoch(ConflictClass conflictClass, long epoch) throws SQLException {
+    @Override
+    public void storeEpoch(ConflictClass conflictClass, long epoch) throws SQLException {
         try (PreparedStatement update =
                 connection.prepareStatement(
                         """
@@ -155,7 +172,8 @@ public final class CommitLog {
         }
     }
 
-    void insert(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
+    @Override
+    public void insert(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
             throws SQLException {
         List<byte[]> encoded = new ArrayList<>();
         int from = 0;
@@ -200,7 +218,8 @@ public final class CommitLog {
         }
     }
 
-    void delete(ConflictClass conflictClass, long commitNumber) throws SQLException {
+    @Override
+    public void delete(ConflictClass conflictClass, long commitNumber) throws SQLException {
         try (PreparedStatement delete =
                 connection.prepareStatement(
                         "DELETE FROM quire.commit_log WHERE class_name = ? AND commit_number = ?")) {
@@ -210,9 +229,9 @@ public final class CommitLog {
         }
     }
 
-    /// Whether the log's record of this number is of this transaction; one that was pruned cannot
-    /// be told and passes.
-    boolean sameTransaction(ConflictClass conflictClass, CommitRecord record) throws SQLException {
+    @Override
+    public boolean sameTransaction(ConflictClass conflictClass, CommitRecord record)
+            throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
                         "SELECT transaction_id FROM quire.commit_log WHERE class_name = ? AND commit_number = ?")) {
@@ -224,7 +243,7 @@ public final class CommitLog {
         }
     }
 
-    /// The records from one commit number to another, inclusive, in commit order.
+    @Override
     public List<CommitRecord> read(ConflictClass conflictClass, long from, long to)
             throws SQLException {
         try (PreparedStatement query =

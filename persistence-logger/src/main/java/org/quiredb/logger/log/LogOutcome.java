@@ -14,6 +14,9 @@ public sealed interface LogOutcome {
     /// @param ends the last commit number in each class's log
     record InForce(Topology topology, List<ClassPosition> ends) implements LogOutcome {}
 
+    /// How far the first backend has applied each class.
+    record Marks(List<ClassPosition> applied) implements LogOutcome {}
+
     /// Refused: the class belongs to this newer epoch.
     record OldEpoch(long epoch) implements LogOutcome {}
 

@@ -9,11 +9,11 @@ import org.quiredb.common.writeset.CommitRecord;
 
 /// One thing to be done to a class's log, inside the writer's database transaction.
 public sealed interface LogWork {
-    LogOutcome run(CommitLog log) throws SQLException;
+    LogOutcome run(LogTables log) throws SQLException;
 
     record Open(ConflictClass conflictClass, long epoch) implements LogWork {
         @Override
-        public LogOutcome run(CommitLog log) throws SQLException {
+        public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);
             if (!tail.opensFor(epoch)) {
                 return new LogOutcome.OldEpoch(tail.epoch());
@@ -26,7 +26,7 @@ public sealed interface LogWork {
     record Append(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
             implements LogWork {
         @Override
-        public LogOutcome run(CommitLog log) throws SQLException {
+        public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);
             return switch (tail.offer(epoch, records)) {
                 case LogTail.Verdict.OldEpoch(long newer) -> new LogOutcome.OldEpoch(newer);
@@ -39,7 +39,7 @@ public sealed interface LogWork {
         }
 
         private LogOutcome store(
-                CommitLog log, LogTail tail, List<CommitRecord> repeated, List<CommitRecord> fresh)
+                LogTables log, LogTail tail, List<CommitRecord> repeated, List<CommitRecord> fresh)
                 throws SQLException {
             for (CommitRecord record : repeated) {
                 if (!log.sameTransaction(conflictClass, record)) {
@@ -54,13 +54,21 @@ public sealed interface LogWork {
         }
     }
 
+    /// Reads what is applied. While it runs no other logger becomes the active one.
+    record ReadApplied() implements LogWork {
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            return new LogOutcome.Marks(log.applied());
+        }
+    }
+
     /// Puts the next topology in force, if the present one is of the epoch before.
     ///
     /// @param ends a new master's: what the log has beyond them no survivor has heard of. Of that a
     ///   schema change stays, which may be under way this moment
     record ChangeTopology(Topology next, List<ClassPosition> ends) implements LogWork {
         @Override
-        public LogOutcome run(CommitLog log) throws SQLException {
+        public LogOutcome run(LogTables log) throws SQLException {
             Topology now = log.lockTopology();
             if (now.epoch() + 1 == next.epoch()) {
                 for (ClassPosition end : ends) {
@@ -82,7 +90,7 @@ public sealed interface LogWork {
         }
 
         /// A schema change is alone beyond what is stable: nothing is committed while it runs.
-        private static long kept(CommitLog log, ClassPosition end) throws SQLException {
+        private static long kept(LogTables log, ClassPosition end) throws SQLException {
             long next = end.commitNumber() + 1;
             return log.read(end.conflictClass(), next, next).stream()
                     .filter(SchemaStatement::in)
@@ -95,7 +103,7 @@ public sealed interface LogWork {
     /// Takes the last record back: a schema change that the backend refused.
     record TakeBack(ConflictClass conflictClass, long epoch, long commitNumber) implements LogWork {
         @Override
-        public LogOutcome run(CommitLog log) throws SQLException {
+        public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);
             if (tail.epoch() != epoch) {
                 return new LogOutcome.OldEpoch(tail.epoch());

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ public final class LogWriter implements AutoCloseable {
     /// Returns when the work is on disk or refused.
     ///
     /// @throws QuireException when the backend stays away or fails
+    /// @throws StandbyException when another logger is active
     public LogOutcome submit(LogWork work) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         Job job = new Job(work, new CompletableFuture<>(), deadline);
@@ -71,6 +73,9 @@ public final class LogWriter implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw unavailable("interrupted while waiting for the log", e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof StandbyException) {
+                throw new StandbyException();
+            }
             throw e.getCause() instanceof QuireException reason
                     ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
                     : unavailable("the log failed", e);
@@ -116,9 +121,8 @@ public final class LogWriter implements AutoCloseable {
                 }
                 waiting = expire(waiting, e);
                 Thread.sleep(RETRY_MILLIS);
-            } catch (QuireException e) {
+            } catch (StandbyException e) {
                 store.disconnect();
-                logger.error("the log is not written: {}", e.getMessage());
                 waiting.forEach(job -> job.outcome().completeExceptionally(e));
                 return;
             } catch (RuntimeException e) {

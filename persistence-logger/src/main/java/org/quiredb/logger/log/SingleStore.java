@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.backend.Backend;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,15 +17,19 @@ public final class SingleStore implements LogStore {
     private static final Logger logger = LoggerFactory.getLogger(SingleStore.class);
 
     private final Backend backend;
+    private final Fence fence;
     private @Nullable Connection connection;
 
-    public SingleStore(Backend backend) {
+    /// @param fence what keeps out all but the active logger
+    public SingleStore(Backend backend, Fence fence) {
         this.backend = backend;
+        this.fence = fence;
     }
 
     @Override
     public List<LogOutcome> run(List<LogWork> work) throws SQLException {
         Connection current = connected();
+        fence.require(current);
         List<LogOutcome> outcomes = runAll(work, new CommitLog(current));
         current.commit();
         return outcomes;

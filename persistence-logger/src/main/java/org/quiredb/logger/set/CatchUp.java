@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
@@ -66,8 +66,8 @@ public final class CatchUp implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             logger.debug("catching up was interrupted", e);
-        } catch (QuireException e) {
-            logger.warn("no backend is brought up to date any more: {}", e.getMessage());
+        } catch (StandbyException e) {
+            logger.info("no backend is brought up to date any more: another logger does it");
         }
     }
 

@@ -25,6 +25,17 @@ record Reckoning(
         record GoOn(Membership next) implements Verdict {}
     }
 
+    /// Who holds a membership that lets it in is the last to: it is in force.
+    Reckoning {
+        for (Map.Entry<String, Sighting> entry : seen.entrySet()) {
+            if (!inForce.members().contains(entry.getKey())
+                    && entry.getValue().membership().is(attempted)) {
+                inForce = attempted;
+                break;
+            }
+        }
+    }
+
     /// @param silenceOver whether who is away has been away for too long
     Verdict verdict(boolean silenceOver) {
         for (Sighting sighting : seen.values()) {
@@ -33,15 +44,22 @@ record Reckoning(
                 return new Verdict.Fenced(held.owner());
             }
         }
-        if (seen.isEmpty() || (seen.size() < base.size() && !silenceOver)) {
+        if (members().isEmpty() || (seen.size() < base.size() && !silenceOver)) {
             return new Verdict.Wait();
         }
         return new Verdict.GoOn(next());
     }
 
+    /// Without a backend that was to be let in and was not.
+    private Map<String, Sighting> members() {
+        return seen.entrySet().stream()
+                .filter(entry -> inForce.members().contains(entry.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     private Membership next() {
         TreeMap<Version, List<String>> byVersion =
-                seen.entrySet().stream()
+                members().entrySet().stream()
                         .collect(
                                 Collectors.groupingBy(
                                         entry -> entry.getValue().version(),

@@ -63,11 +63,14 @@ final class Seat implements AutoCloseable {
     }
 
     /// Begins a transaction that puts a membership in place of the one that was seen.
-    Membership take(Membership next) throws SQLException {
-        if (!new SetTable(connected()).take(held, next)) {
+    ///
+    /// @return the version, which changes no more
+    Version take(Membership next) throws SQLException {
+        SetTable table = new SetTable(connected());
+        if (!table.take(held, next)) {
             throw changed();
         }
-        return next;
+        return table.look().version();
     }
 
     /// Begins a transaction on a backend that is to be let in.

@@ -2,16 +2,19 @@ package org.quiredb.logger.set;
 
 import java.security.SecureRandom;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
@@ -41,6 +44,7 @@ public final class SharedStore implements LogStore {
     private Membership announced = Membership.NONE;
     private List<String> base = List.of();
     private boolean settled;
+    private volatile boolean replaced;
     private long unsettledNanos;
 
     /// @param silenceMillis how long a current backend may be away before the log goes on without
@@ -106,15 +110,22 @@ public final class SharedStore implements LogStore {
                 });
     }
 
+    /// Only who has the newest version may be gone on with: the former owner wrote until now.
     private boolean taken(Membership next) {
         List<Seat> members = seats(next.members());
-        if (!Together.ask(members, seat -> seat.take(next)).failures().isEmpty()
+        Together<Version> versions = Together.ask(members, seat -> seat.take(next));
+        if (!versions.failures().isEmpty()
                 || !Together.ask(members, seat -> seat.commit(next)).failures().isEmpty()) {
             return false;
         }
+        Version newest = Collections.max(versions.answers().values());
         inForce = next;
         attempted = next;
-        base = next.members();
+        base =
+                members.stream()
+                        .filter(seat -> newest.equals(versions.answers().get(seat)))
+                        .map(Seat::name)
+                        .toList();
         unsettle();
         try {
             run(List.of()); // those that lack the last transaction are excluded at once
@@ -152,20 +163,22 @@ public final class SharedStore implements LogStore {
             boolean silenceOver =
                     System.nanoTime() - unsettledNanos
                             > TimeUnit.MILLISECONDS.toNanos(silenceMillis);
-            Reckoning.Verdict verdict =
-                    new Reckoning(inForce, attempted, base, names(looked.answers()))
-                            .verdict(silenceOver);
-            switch (verdict) {
+            Reckoning reckoning = new Reckoning(inForce, attempted, base, names(looked.answers()));
+            inForce = reckoning.inForce();
+            switch (reckoning.verdict(silenceOver)) {
                 case Reckoning.Verdict.GoOn(Membership next) -> {
                     attempted = next.generation() > attempted.generation() ? next : attempted;
                     base = next.members();
                     return next;
                 }
-                case Reckoning.Verdict.Fenced(long other) -> throw StartErrors.fenced();
+                case Reckoning.Verdict.Fenced(long other) -> {
+                    replaced = true;
+                    throw new StandbyException();
+                }
                 case Reckoning.Verdict.Wait() -> {
                     looked.failures().keySet().forEach(Seat::close);
                     if (silenceOver) {
-                        throw looked.failures().values().iterator().next();
+                        throw new SQLException("no current backend answers", "08S01");
                     }
                     LockSupport.parkNanos(LOOK_NANOS);
                 }
@@ -177,12 +190,12 @@ public final class SharedStore implements LogStore {
         List<Seat> members = seats(next.members());
         Together<List<LogOutcome>> begun = Together.ask(members, seat -> seat.begin(next, work));
         requireAll(begun.failures());
-        List<List<LogOutcome>> different = begun.answers().values().stream().distinct().toList();
-        if (different.size() > 1) {
-            return disagreed(members, work, different);
+        Optional<List<LogOutcome>> agreed = Agreement.of(begun.answers().values());
+        if (agreed.isEmpty()) {
+            return disagreed(members, work, List.copyOf(begun.answers().values()));
         }
         commit(members, next);
-        return different.getFirst();
+        return agreed.get();
     }
 
     /// What one backend refuses none does, as a new master that is behind what one has applied.
@@ -291,6 +304,11 @@ public final class SharedStore implements LogStore {
         }
         joiner.commit(next);
         run(List.of());
+    }
+
+    /// Whether another logger was found to be the owner.
+    public boolean replaced() {
+        return replaced;
     }
 
     /// The membership in force, made anew where its generation is not above the given one, which is

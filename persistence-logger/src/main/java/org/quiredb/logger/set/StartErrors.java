@@ -27,10 +27,6 @@ final class StartErrors {
                 "the backends could not be taken: another logger takes them; start one at a time");
     }
 
-    static QuireException fenced() {
-        return of("another logger has taken the backends: this one writes no more");
-    }
-
     static QuireException refused(Seat seat, SQLException reason) {
         return new QuireException(
                 ErrorCode.TIER_UNAVAILABLE,

@@ -10,11 +10,12 @@
 /// A membership has a generation and an owner, the logger that made it. It is *in force* when all
 /// its members hold it. There are three ways to the next one:
 ///
-/// - **take**: another logger becomes the owner of the same members, which must all be reached;
+/// - **take**: another logger becomes the owner of the same members, which must all be reached, and
+///   reads their versions in the same transaction. It goes on with the newest of them only;
 /// - **exclude**: the owner goes on without those that it does not reach, in the same transaction
 ///   as its next work, on all that stay. What it has once tried to exclude it never builds on;
 /// - **admit**: the owner lets in a backend that {@link CatchUp} has brought up to date. The old
-///   members commit first, the new one last.
+///   members commit first, the new one last: one that was not let in is never gone on with.
 ///
 /// Invariant: memberships in force form one line, and each logs by its own owner only. Proof: to
 /// take needs a commit on every member, to exclude or admit one on every member that stays, and

@@ -56,6 +56,25 @@ class ReckoningTest {
                 .isEqualTo(new Verdict.GoOn(tried));
     }
 
+    /// Found by the walk: the owner went on with the one that it had wanted to let in.
+    @Test
+    void whoWasNotLetInIsNotGoneOnWith() {
+        Membership alone = new Membership(3, ME, List.of("a"));
+        Membership admits = new Membership(4, ME, List.of("a", "b"));
+        assertThat(
+                        new Reckoning(
+                                        alone,
+                                        admits,
+                                        admits.members(),
+                                        Map.of("b", new Sighting(alone, Version.NONE)))
+                                .verdict(true))
+                .isEqualTo(new Verdict.Wait());
+        assertThat(
+                        new Reckoning(alone, admits, admits.members(), Map.of("b", at(admits, 10)))
+                                .verdict(true))
+                .isEqualTo(new Verdict.GoOn(new Membership(5, ME, List.of("b"))));
+    }
+
     private static Verdict reckon(Map<String, Sighting> seen, boolean silenceOver) {
         return new Reckoning(BOTH, BOTH, BOTH.members(), seen).verdict(silenceOver);
     }

@@ -1,10 +1,11 @@
 /// How write sets come into a replica, and what it knows of how far along it is.
 ///
-/// A group thread only puts what arrives into a bounded queue. One intake thread takes it out,
-/// decodes and checks it, hands page operations to the page store, where they wait for a reader,
-/// applies counters and schema changes, and then lets {@link org.quiredb.replica.intake.Progress}
-/// advance, on which readers wait. When the queue is empty it acknowledges each class once,
-/// cumulatively.
+/// {@link org.quiredb.replica.intake.Intake} decides; {@link
+/// org.quiredb.replica.intake.StreamIntake} is its threaded edge. A group thread only puts what
+/// arrives into a bounded queue. One intake thread takes it out, decodes and checks it, hands page
+/// operations to the page store, where they wait for a reader, applies counters and schema changes,
+/// and then lets {@link org.quiredb.replica.intake.Progress} advance, on which readers wait. When
+/// the queue is empty it acknowledges each class once, cumulatively.
 ///
 /// Topologies and the end of a stream go through the same queue, so that they have their place
 /// among the write sets. What was taken in last is kept, for replicas that miss it when their

@@ -17,6 +17,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.StreamIntake;
 import org.quiredb.replica.page.Checkpoints;
@@ -126,7 +127,7 @@ public final class Joiner {
         if (now.lastLoss() > began.epoch()) {
             throw new IllegalStateException("a master was lost while " + self.name() + " joined");
         }
-        intake.offer(new StreamIntake.Arrival.Changed(now));
+        intake.offer(new Intake.Arrival.Changed(now));
         Set<String> others = new TreeSet<>(now.masters());
         others.remove(now.leader().master());
         List<String> leaderLast = new ArrayList<>(others);

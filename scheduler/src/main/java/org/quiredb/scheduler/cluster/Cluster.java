@@ -48,10 +48,10 @@ public final class Cluster implements AutoCloseable {
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /// @param maximumTag how long versions are kept for a tag
-    public Cluster(List<Wire> replicas, Wire logger, Duration maximumTag) {
+    public Cluster(List<Wire> replicas, LoggerLink logger, Duration maximumTag) {
         tags = new Tags(maximumTag, System::nanoTime);
         links = replicas.stream().map(wire -> new ReplicaLink(wire, this::changed)).toList();
-        this.logger = new LoggerLink(logger);
+        this.logger = logger;
         heartbeats =
                 links.stream()
                         .map(l ->

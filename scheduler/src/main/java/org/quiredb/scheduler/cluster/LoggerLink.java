@@ -1,31 +1,31 @@
 package org.quiredb.scheduler.cluster;
 
-import org.jspecify.annotations.Nullable;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
-import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// The persistence logger: how far the backend is.
+/// The persistence loggers: how far the backend is.
 ///
 /// Threads: any.
 public final class LoggerLink implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LoggerLink.class);
-    private static final long TIMEOUT_MILLIS = 60_000;
-    private static final long STATUS_TIMEOUT_MILLIS = 1_000;
-    private final Wire wire;
-    private volatile @Nullable NodeStatus status;
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    LoggerLink(Wire wire) {
-        this.wire = wire;
+    private final LoggerCaller caller;
+    private final List<LoggerNode> nodes;
+
+    public LoggerLink(List<InetSocketAddress> addresses) {
+        caller = new LoggerCaller(addresses, TIMEOUT);
+        nodes = addresses.stream().map(MendingWire::new).map(LoggerNode::new).toList();
     }
 
     /// Returns when every backend has applied the class up to the commit number.
@@ -49,30 +49,15 @@ public final class LoggerLink implements AutoCloseable {
         return vector;
     }
 
-    /// What the logger tells of itself; it is not reachable when it does not answer soon.
-    public ClusterNode node() {
-        try {
-            LoggerReply reply = call(new LoggerRequest.Status(), STATUS_TIMEOUT_MILLIS);
-            if (reply instanceof LoggerReply.StatusReply(NodeStatus now)) {
-                status = now;
-                return new ClusterNode(wire.address(), true, now);
-            }
-        } catch (QuireException | StatementFailed e) {
-            LOG.debug("the logger does not tell its status", e);
-        }
-        return new ClusterNode(wire.address(), false, status);
+    /// What each logger tells of itself.
+    public List<ClusterNode> nodes() {
+        return nodes.stream().map(LoggerNode::node).toList();
     }
 
     private LoggerReply call(LoggerRequest request) {
-        return call(request, TIMEOUT_MILLIS);
-    }
-
-    private LoggerReply call(LoggerRequest request, long timeoutMillis) {
-        Caller caller = new Caller(PartSink.NONE);
         LoggerReply reply;
         try {
-            caller.began(wire.call(request.encode(), caller));
-            reply = LoggerReply.decode(caller.await(timeoutMillis));
+            reply = LoggerReply.decode(caller.call(request.encode(), part -> {}));
         } catch (RpcException e) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
@@ -87,6 +72,7 @@ public final class LoggerLink implements AutoCloseable {
 
     @Override
     public void close() {
-        wire.close();
+        caller.close();
+        nodes.forEach(LoggerNode::close);
     }
 }

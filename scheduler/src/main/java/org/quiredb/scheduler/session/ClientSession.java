@@ -31,6 +31,7 @@ public final class ClientSession implements AutoCloseable {
     private final SessionState state = new SessionState();
     private final Reads reads;
     private final Updates updates;
+    private final SchemaChanges schemaChanges;
     private final Fallback fallback;
 
     /// Of a transaction that has no master, in their order.
@@ -42,6 +43,7 @@ public final class ClientSession implements AutoCloseable {
         fallback = new Fallback(services, state);
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, foundRows);
+        schemaChanges = new SchemaChanges(services, state);
     }
 
     public int statusFlags() {
@@ -66,7 +68,7 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
             case Classification.SchemaChange change -> {
                 end(true);
-                updates.changeSchema(change, statement, output);
+                schemaChanges.run(change, statement, output);
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 end(true);

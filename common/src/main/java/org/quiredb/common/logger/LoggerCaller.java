@@ -1,0 +1,172 @@
+package org.quiredb.common.logger;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Blocking calls to the active one of several loggers, over one connection.
+///
+/// While a call takes longer than a tick the logger is pinged: one that hangs is left like one that
+/// is dead. An answer that breaks off after its first part is not asked for again here, since the
+/// asker has taken that part.
+///
+/// Threads: any; the connection is guarded by this.
+public final class LoggerCaller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LoggerCaller.class);
+    private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration PING_TIMEOUT = Duration.ofMillis(500);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final byte[] PING = new LoggerRequest.Status().encode();
+    private static final byte[] STANDBY = new LoggerReply.Standby().encode();
+
+    private final List<InetSocketAddress> addresses;
+    private final Duration patience;
+    private final Duration search;
+    private final AtomicInteger underWay = new AtomicInteger();
+
+    @GuardedBy("this")
+    private int turn;
+
+    @GuardedBy("this")
+    private @Nullable RpcClient client;
+
+    private volatile boolean closed;
+
+    /// @param patience the longest silence of an answer whose logger answers pings; also limits how
+    ///   long an active logger is looked for
+    public LoggerCaller(List<InetSocketAddress> addresses, Duration patience) {
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("at least one logger is needed");
+        }
+        this.addresses = List.copyOf(addresses);
+        this.patience = patience;
+        this.search = patience.compareTo(LONGEST_SEARCH) < 0 ? patience : LONGEST_SEARCH;
+    }
+
+    /// @throws RpcException when no logger is active for a while, or the answer broke off
+    public byte[] call(byte[] request, Consumer<byte[]> parts) {
+        boolean[] begun = new boolean[1];
+        Consumer<byte[]> taking =
+                part -> {
+                    begun[0] = true;
+                    parts.accept(part);
+                };
+        long searchingSince = 0;
+        while (true) {
+            long from = System.nanoTime();
+            RpcException failure;
+            try {
+                byte[] end = callOnce(request, taking);
+                if (!Arrays.equals(end, STANDBY)) {
+                    return end;
+                }
+                failure = new RpcException("the persistence logger there stands by");
+            } catch (RpcException e) {
+                failure = e;
+            }
+            long now = System.nanoTime();
+            searchingSince = searchingSince == 0 ? now : searchingSince;
+            boolean tooLong =
+                    now - from >= patience.toNanos() || now - searchingSince >= search.toNanos();
+            if (begun[0] || closed || tooLong || Thread.currentThread().isInterrupted()) {
+                throw new RpcException(
+                        "no persistence logger answers, of "
+                                + addresses
+                                + ": "
+                                + failure.getMessage(),
+                        failure);
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private byte[] callOnce(byte[] request, Consumer<byte[]> parts) {
+        RpcClient asked = connected();
+        underWay.incrementAndGet();
+        try {
+            byte[] end = asked.callForParts(request, parts, patience);
+            if (Arrays.equals(end, STANDBY)) {
+                leave(asked);
+            }
+            return end;
+        } catch (RpcException e) {
+            leave(asked);
+            throw e;
+        } finally {
+            underWay.decrementAndGet();
+        }
+    }
+
+    private synchronized RpcClient connected() {
+        RpcClient known = client;
+        if (known != null && known.isConnected()) {
+            return known;
+        }
+        if (closed) {
+            throw new RpcException("the connection to the persistence logger is closed");
+        }
+        if (known != null) {
+            leave(known);
+        }
+        try {
+            RpcClient fresh = RpcClient.connect(addresses.get(turn), CONNECT_TIMEOUT);
+            client = fresh;
+            Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh));
+            return fresh;
+        } catch (RpcException e) {
+            turn = (turn + 1) % addresses.size();
+            throw e;
+        }
+    }
+
+    /// On to the next address, unless somebody has gone on already.
+    private synchronized void leave(RpcClient left) {
+        if (client == left) {
+            client = null;
+            turn = (turn + 1) % addresses.size();
+        }
+        left.close();
+    }
+
+    private void watch(RpcClient watched) {
+        while (watched.isConnected()) {
+            LockSupport.parkNanos(TICK_NANOS);
+            if (underWay.get() > 0 && watched.isConnected()) {
+                try {
+                    watched.callForEnd(PING, PING_TIMEOUT);
+                } catch (RpcException e) {
+                    LOG.info("leaving the logger at {}: {}", watched.address(), e.getMessage());
+                    leave(watched);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        RpcClient last;
+        synchronized (this) {
+            last = client;
+            client = null;
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package org.quiredb.master.commit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.WriteSet;
+
+/// The way of one class's commits: given a number, they wait to be multicast and to be logged, and
+/// become stable. It has no thread or clock.
+///
+/// Invariant: write sets leave for the group and for the log in commit order. Bound: its owner lets
+/// no more commits in than may be under way. Threads: one at a time; guarded by its owner.
+public final class CommitPath {
+    /// What the log is to be given.
+    ///
+    /// @param stable every commit up to this one may be applied
+    public record Append(long stable, List<CommitRecord> records) {}
+
+    private final CommitSequence sequence;
+    private final int batch;
+    private final Deque<WriteSet> toBroadcast = new ArrayDeque<>();
+    private final Deque<WriteSet> toLog;
+    private long toldStable;
+
+    private CommitPath(
+            CommitSequence sequence,
+            Collection<WriteSet> unlogged,
+            Set<String> inSync,
+            long term,
+            int batch) {
+        this.sequence = sequence;
+        this.toLog = new ArrayDeque<>(unlogged);
+        this.batch = batch;
+        sequence.changeInSync(inSync, term);
+    }
+
+    /// @param last the last commit before this master's first: logged, and stable
+    /// @param batch commits that leave at once
+    public static CommitPath begun(
+            ConflictClass conflictClass, long term, long last, Set<String> inSync, int batch) {
+        return new CommitPath(
+                new CommitSequence(conflictClass, term, last), List.of(), inSync, term, batch);
+    }
+
+    /// A class of a master that is lost.
+    ///
+    /// @param last the last commit that is held here
+    /// @param logEnd the last commit in the log
+    /// @param unlogged what comes after it
+    public static CommitPath takenOver(
+            ConflictClass conflictClass,
+            long term,
+            long last,
+            long logEnd,
+            List<WriteSet> unlogged,
+            Set<String> inSync,
+            int batch) {
+        CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last);
+        sequence.logged(logEnd);
+        return new CommitPath(sequence, unlogged, inSync, term, batch);
+    }
+
+    public CommitSequence sequence() {
+        return sequence;
+    }
+
+    /// @param publish given the commit number, publishes the effects and returns the write set
+    /// @param inLog whether the log has it already at the next number, as it has a schema change
+    /// @return the commit number
+    public long commit(LongFunction<WriteSet> publish, boolean inLog) {
+        long commitNumber = sequence.next();
+        WriteSet writeSet = publish.apply(commitNumber);
+        toBroadcast.add(writeSet);
+        if (inLog) {
+            sequence.logged(commitNumber);
+        } else {
+            toLog.add(writeSet);
+        }
+        return commitNumber;
+    }
+
+    public boolean hasToBroadcast() {
+        return !toBroadcast.isEmpty();
+    }
+
+    /// What goes to the group next; {@link CommitSequence#multicast} when it has gone.
+    public List<WriteSet> takeToBroadcast() {
+        return take(toBroadcast);
+    }
+
+    public boolean hasToLog() {
+        return !toLog.isEmpty();
+    }
+
+    /// Whether the log does not know yet, or will not, that everything is stable.
+    public boolean stableUntold() {
+        return toldStable < sequence.assigned();
+    }
+
+    /// Whether there is anything to say to the log.
+    public boolean hasToAppend() {
+        return hasToLog() || sequence.stable() > toldStable;
+    }
+
+    /// What the log is given next, again and again until it answers.
+    public Append takeToLog() {
+        toldStable = Math.max(toldStable, sequence.stable());
+        return new Append(toldStable, take(toLog).stream().map(WriteSet::commitRecord).toList());
+    }
+
+    /// The log ends there on disk: perhaps with a schema change that is under way and has no number
+    /// here yet.
+    public void logEnds(long onDisk) {
+        sequence.logged(Math.min(onDisk, sequence.assigned()));
+    }
+
+    /// Waits for this replica's acknowledgements from now on.
+    public void waitFor(String replica) {
+        Set<String> replicas = new TreeSet<>(sequence.inSync());
+        replicas.add(replica);
+        sequence.changeInSync(replicas, sequence.epoch());
+    }
+
+    /// Whether a replica holds everything up to a commit, which is stable.
+    public boolean heldBy(String replica, long commitNumber) {
+        return sequence.receivedBy(replica) >= commitNumber && sequence.stable() >= commitNumber;
+    }
+
+    /// The topology of this epoch is in force: commits wait for these replicas and no other.
+    public void changed(long newEpoch, Set<String> replicas) {
+        Set<String> gone = new TreeSet<>(sequence.inSync());
+        gone.removeAll(replicas);
+        gone.forEach(sequence::left);
+        sequence.changeInSync(replicas, newEpoch);
+    }
+
+    private List<WriteSet> take(Deque<WriteSet> queue) {
+        List<WriteSet> taken = new ArrayList<>(Math.min(batch, queue.size()));
+        while (taken.size() < batch && !queue.isEmpty()) {
+            taken.add(queue.removeFirst());
+        }
+        return taken;
+    }
+}

@@ -1,0 +1,99 @@
+package org.quiredb.node.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.tpcw.population.Population;
+import org.quiredb.tpcw.run.WorkloadConfig;
+
+/// The experiment itself, on a small tier inside this JVM.
+final class FailoverLabTest {
+    private static final int ITEMS = 200;
+    private static final int CUSTOMERS = 288;
+    private static final int LONGER_THAN_THE_TEST = 3_600;
+
+    @TempDir private Path data;
+
+    @Test
+    @Timeout(180)
+    void tellsWhatTheDeathsOfASlaveAndALoggerCost() throws Exception {
+        LabTier.Layout layout = LabTier.Layout.against(Victim.LOGGER, 1, 0);
+        try (LabTier tier =
+                new LabTier(
+                        data,
+                        freePort(),
+                        layout,
+                        FailoverLabTest::fill,
+                        config -> LocalCluster.inside(config, 0))) {
+            FailoverLab lab =
+                    new FailoverLab(
+                            tier,
+                            new FailoverLab.Plan(
+                                    List.of(Victim.SLAVE, Victim.LOGGER), Blow.KILL, 2, 20, 1),
+                            1,
+                            System.out::println);
+            FailoverLab.Outcome outcome =
+                    lab.run(
+                            WorkloadConfig.of(tier.url("tpcw"), "quire", "quire")
+                                    .withBrowsers(2, 0)
+                                    .withSeconds(LONGER_THAN_THE_TEST, 0));
+            assertThat(outcome.good()).as("%s", outcome).isTrue();
+            assertThat(outcome.acknowledged()).isPositive();
+            assertThat(outcome.kills()).allSatisfy(FailoverLabTest::wasSurvived);
+
+            Kill slave = outcome.kills().getFirst();
+            assertThat(slave.role()).isEqualTo("slave");
+            assertThat(slave.detectionMillis()).isPresent();
+            assertThat(slave.json()).containsKeys("receivedPages", "longestStallMillis");
+
+            Kill logger = outcome.kills().getLast();
+            assertThat(logger.process()).isEqualTo("logger");
+            assertThat(logger.takeoverMillis()).isPresent();
+            assertThat(tier.cluster().activeLogger()).contains("logger-2");
+        }
+    }
+
+    private static void wasSurvived(Kill kill) {
+        assertThat(kill.connectionsLost()).isZero();
+        assertThat(kill.longestWriteMillis()).isPositive();
+    }
+
+    @Test
+    void onlyAProcessThatGoesOnCanBePaused() {
+        assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE))
+                .hasMessage("only a scheduler, a logger or a replica can be paused, not backend");
+    }
+
+    private static void fill(EmbeddedBackend backend) throws SQLException {
+        try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
+            Ledger.create(direct);
+        }
+        Population.populate(
+                backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
+                "quire",
+                "quire",
+                ITEMS,
+                CUSTOMERS,
+                1,
+                (step, rows, total) -> {});
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,212 @@
+package org.quiredb.logger;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.logger.active.Fence;
+import org.quiredb.logger.active.Seats;
+import org.quiredb.logger.active.StandbyException;
+import org.quiredb.logger.active.Vigil;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One of several logger processes over the same backend: a {@link PersistenceLogger} while it is
+/// the active one, and none while it stands by.
+///
+/// Threads: handle from any; the logger is begun and ended by the seat's own thread.
+public final class StandbyLogger implements RpcHandler, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StandbyLogger.class);
+    private static final int WAIT_SECONDS = 1;
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long CLOSE_MILLIS = 15_000;
+
+    private final LoggerConfiguration configuration;
+    private final long silenceMillis;
+    private final List<Backend> backends;
+    private final CompletableFuture<Void> decided = new CompletableFuture<>();
+    private volatile @Nullable PersistenceLogger active;
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable Vigil vigil;
+    private volatile boolean closed;
+
+    /// Stands by until it contends.
+    ///
+    /// @param silenceMillis how long an active logger may leave pings unanswered
+    public StandbyLogger(LoggerConfiguration configuration, long silenceMillis) {
+        this.configuration = configuration;
+        this.silenceMillis = silenceMillis;
+        List<Backend> configured = new ArrayList<>();
+        configuration.backends().forEach(b -> configured.add(new Backend(configured.size(), b)));
+        this.backends = List.copyOf(configured);
+    }
+
+    /// Returns when this logger is active, or stands by for another.
+    ///
+    /// @param address where this logger answers, `host:port`
+    /// @throws QuireException when it can be neither
+    public void contend(String address) {
+        if (backends.size() == 1) {
+            PersistenceLogger.prepare(backends.getFirst(), configuration.backendWaitMillis());
+        }
+        thread = Thread.ofVirtual().name("logger-seat").start(() -> contendUntilClosed(address));
+        try {
+            decided.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof QuireException reason
+                    ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
+                    : e;
+        }
+        vigil = new Vigil(backends, () -> active == null, silenceMillis);
+    }
+
+    private void contendUntilClosed(String address) {
+        while (!closed) {
+            try (Seats seats = new Seats(backends)) {
+                while (!closed && !seats.take(WAIT_SECONDS)) {
+                    decided.complete(null);
+                }
+                if (!closed) {
+                    serve(seats, address);
+                }
+            } catch (SQLException e) {
+                failed("the backend is away: " + BackendErrors.describe(e), e);
+            } catch (QuireException e) {
+                failed(String.valueOf(e.getMessage()), e);
+            } catch (StandbyException e) {
+                LOG.info("another logger was faster");
+            }
+        }
+    }
+
+    private void failed(String reason, Exception cause) {
+        if (decided.isDone()) {
+            if (!closed) {
+                LOG.info("{} cannot be active: {}; trying again", configuration.name(), reason);
+            }
+        } else {
+            decided.completeExceptionally(
+                    cause instanceof QuireException
+                            ? cause
+                            : new QuireException(ErrorCode.TIER_UNAVAILABLE, reason, cause));
+        }
+        LockSupport.parkNanos(LOOK_NANOS);
+    }
+
+    private void serve(Seats seats, String address) throws SQLException {
+        Fence fence = seats.begin(address);
+        try (PersistenceLogger serving = PersistenceLogger.start(configuration, fence)) {
+            active = serving;
+            LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
+            decided.complete(null);
+            while (!closed && seats.held() && !serving.replaced()) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+            active = null; // before it is closed, so that its refusals count as a standby's
+            LOG.info("{} is the active logger no longer", configuration.name());
+        }
+    }
+
+    @Override
+    public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+        PersistenceLogger serving = active;
+        if (serving != null) {
+            serving.handle(peer, request, new WhileActive(serving, reply));
+        } else if (LoggerRequest.decode(request) instanceof LoggerRequest.Status) {
+            reply.end(new LoggerReply.StatusReply(status()).encode());
+        } else {
+            reply.end(new LoggerReply.Standby().encode());
+        }
+    }
+
+    /// What fails because the logger ended meanwhile is for the next one.
+    private final class WhileActive implements RpcReply {
+        private final PersistenceLogger serving;
+        private final RpcReply reply;
+
+        WhileActive(PersistenceLogger serving, RpcReply reply) {
+            this.serving = serving;
+            this.reply = reply;
+        }
+
+        @Override
+        public void part(byte[] bytes) {
+            reply.part(bytes);
+        }
+
+        @Override
+        public void end(byte[] message) {
+            boolean ended =
+                    active != serving && LoggerReply.decode(message) instanceof LoggerReply.Failed;
+            reply.end(ended ? new LoggerReply.Standby().encode() : message);
+        }
+    }
+
+    @Override
+    public void disconnected(RpcPeer peer) {
+        PersistenceLogger serving = active;
+        if (serving != null) {
+            serving.disconnected(peer);
+        }
+    }
+
+    public boolean isActive() {
+        return active != null;
+    }
+
+    /// Its state is `standby` while it is not active.
+    public NodeStatus status() {
+        PersistenceLogger serving = active;
+        return serving != null
+                ? serving.status()
+                : new NodeStatus(
+                        configuration.name(),
+                        "logger",
+                        "standby",
+                        ProcessHandle.current().pid(),
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        VersionVector.EMPTY,
+                        0,
+                        List.of());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        Vigil watching = vigil;
+        if (watching != null) {
+            watching.close();
+        }
+        Thread seat = thread;
+        if (seat != null) {
+            if (active == null) {
+                seat.interrupt(); // it waits for the lock
+            } else {
+                LockSupport.unpark(seat);
+            }
+            try {
+                seat.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.quiredb.logger.active;
+
+import java.net.InetSocketAddress;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.logger.backend.Backend;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Pings the active logger while this one stands by, and ends the time of one that is silent.
+///
+/// Threads: its own.
+public final class Vigil implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Vigil.class);
+    private static final int PINGS = 4;
+
+    private final List<Backend> backends;
+    private final BooleanSupplier standsBy;
+    private final Duration ping;
+    private final Silence silence;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /// @param silenceMillis how long the active one may leave pings unanswered
+    public Vigil(List<Backend> backends, BooleanSupplier standsBy, long silenceMillis) {
+        this.backends = backends;
+        this.standsBy = standsBy;
+        this.ping = Duration.ofMillis(Math.max(1, silenceMillis / PINGS));
+        this.silence = new Silence(silenceMillis);
+        this.thread = Thread.ofVirtual().name("logger-vigil").start(this::keep);
+    }
+
+    private void keep() {
+        while (!closed) {
+            if (standsBy.getAsBoolean()) {
+                backends.forEach(this::keep);
+            }
+            LockSupport.parkNanos(ping.toNanos());
+        }
+    }
+
+    private void keep(Backend backend) {
+        try (Seat seat = Seat.open(backend)) {
+            while (!closed && standsBy.getAsBoolean()) {
+                look(seat);
+            }
+        } catch (SQLException e) {
+            LOG.debug("the backend does not tell who is active", e);
+        }
+    }
+
+    private void look(Seat seat) throws SQLException {
+        Optional<Seat.Holder> holder = seat.holder();
+        if (holder.isEmpty() || holder.get().address().isEmpty()) {
+            silence.answered(); // the seat is free, or somebody is taking it this moment
+            LockSupport.parkNanos(ping.toNanos());
+            return;
+        }
+        InetSocketAddress address = address(holder.get().address());
+        try (RpcClient client = RpcClient.connect(address, ping)) {
+            while (!closed && standsBy.getAsBoolean()) {
+                long sent = System.nanoTime();
+                client.callForEnd(new LoggerRequest.Status().encode(), ping);
+                silence.answered();
+                LockSupport.parkNanos(ping.toNanos() - (System.nanoTime() - sent));
+            }
+        } catch (RpcException e) {
+            unanswered(holder.get());
+        }
+    }
+
+    private void unanswered(Seat.Holder holder) {
+        long now = System.nanoTime();
+        if (silence.unanswered(holder, now - ping.toNanos(), now)) {
+            LOG.warn("the active logger at {} is silent, taking over", holder.address());
+            backends.forEach(backend -> vacate(backend, holder.address()));
+            silence.answered();
+        }
+        LockSupport.parkNanos(ping.toNanos());
+    }
+
+    /// It may have its seat on several.
+    private static void vacate(Backend backend, String address) {
+        try (Seat seat = Seat.open(backend)) {
+            Optional<Seat.Holder> holder = seat.holder();
+            if (holder.isPresent() && holder.get().address().equals(address)) {
+                seat.vacate(holder.get());
+            }
+        } catch (SQLException e) {
+            LOG.debug("{} does not give the seat", backend, e);
+        }
+    }
+
+    private static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return InetSocketAddress.createUnresolved(
+                text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

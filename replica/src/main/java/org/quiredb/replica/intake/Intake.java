@@ -1,0 +1,190 @@
+package org.quiredb.replica.intake;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.topology.Standing;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.Engine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What a replica does with each thing that comes in: take it in, skip it, refuse it, close a
+/// stream, acknowledge. It has no thread, queue or clock.
+///
+/// Threads: one at a time, its owner's.
+public final class Intake {
+    private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
+    /// What comes in.
+    public sealed interface Arrival {
+        /// A master's stream.
+        record Stream(String from, List<byte[]> writeSets) implements Arrival {}
+
+        /// What this replica missed of a former master's.
+        record HandedOver(List<byte[]> writeSets) implements Arrival {}
+
+        record Changed(Topology topology) implements Arrival {}
+
+        /// Nothing of these masters at this epoch or an older one is taken in from here on, but
+        /// what is handed over.
+        record Close(long epoch, Set<String> masters) implements Arrival {}
+    }
+
+    private final String self;
+    private final PageStore store;
+    private final Engine engine;
+    private final Progress progress;
+    private final BiConsumer<String, byte[]> send;
+    private final Consumer<Standing> standing;
+    private final Consumer<Topology> changed;
+    private final RecentWriteSets recent = new RecentWriteSets();
+    private final Map<Integer, Long> countersAt = new HashMap<>();
+    private final Map<ConflictClass, String> unacknowledged = new HashMap<>();
+    private final Map<String, Long> closedEpochs = new HashMap<>();
+
+    /// @param send to a member of the group by name
+    /// @param standing told when a stream is closed, or more was handed over after that
+    /// @param changed told of each topology in its place among the write sets
+    public Intake(
+            String self,
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            BiConsumer<String, byte[]> send,
+            Consumer<Standing> standing,
+            Consumer<Topology> changed) {
+        this.self = self;
+        this.store = store;
+        this.engine = engine;
+        this.progress = progress;
+        this.send = send;
+        this.standing = standing;
+        this.changed = changed;
+    }
+
+    public RecentWriteSets recent() {
+        return recent;
+    }
+
+    /// Progress stands at what the replica has; what is here already is acknowledged next.
+    ///
+    /// @param counters for a table, the commit number that its counters already contain
+    public void open(Map<Integer, Long> counters) {
+        countersAt.putAll(counters);
+        acknowledgeAll();
+    }
+
+    /// @throws IllegalStateException on a gap: the replica can no longer follow
+    /// @throws org.quiredb.common.wire.MangledMessageException likewise
+    public void take(Arrival arrival) {
+        switch (arrival) {
+            case Arrival.Stream(String from, List<byte[]> writeSets) ->
+                    writeSets.forEach(bytes -> takeFromStream(from, bytes));
+            case Arrival.HandedOver(List<byte[]> writeSets) -> {
+                writeSets.forEach(bytes -> takeIn(WriteSet.decode(bytes), bytes));
+                if (!closedEpochs.isEmpty()) {
+                    tellStanding();
+                }
+            }
+            case Arrival.Changed(Topology topology) -> {
+                progress.enter(topology);
+                if (topology.epoch() == progress.epoch()) {
+                    acknowledgeAll();
+                }
+                changed.accept(topology);
+            }
+            case Arrival.Close(long epoch, Set<String> masters) -> {
+                if (epoch >= progress.epoch()) {
+                    masters.forEach(master -> closedEpochs.put(master, epoch));
+                    tellStanding();
+                }
+            }
+        }
+    }
+
+    /// Acknowledges each class once that has come further, cumulatively.
+    public void acknowledge() {
+        unacknowledged.forEach((conflictClass, to) -> {
+            if (!to.equals(self)) {
+                long upTo = progress.received(conflictClass);
+                send.accept(
+                        to,
+                        new GroupMessage.Received(conflictClass, progress.term(conflictClass), upTo)
+                                .encode());
+            }
+        });
+        unacknowledged.clear();
+    }
+
+    /// Only of the present epoch: closed streams of an older one may flow again.
+    private void tellStanding() {
+        long epoch = progress.epoch();
+        Set<String> closedNow = new TreeSet<>(closedEpochs.keySet());
+        closedNow.removeIf(master -> closedEpochs.getOrDefault(master, 0L) < epoch);
+        standing.accept(
+                new Standing(self, epoch, closedNow, recent.holdings(progress.positions())));
+    }
+
+    private void takeFromStream(String from, byte[] bytes) {
+        WriteSet writeSet = WriteSet.decode(bytes);
+        if (writeSet.epoch() < progress.term(writeSet.conflictClass())
+                || writeSet.epoch() <= closedEpochs.getOrDefault(from, 0L)) {
+            LOG.info(
+                    "write set {} of {} is of old epoch {}, not taken in",
+                    writeSet.commitNumber(),
+                    from,
+                    writeSet.epoch());
+            return;
+        }
+        takeIn(writeSet, bytes);
+        unacknowledged.put(writeSet.conflictClass(), from);
+    }
+
+    private void takeIn(WriteSet writeSet, byte[] bytes) {
+        ConflictClass conflictClass = writeSet.conflictClass();
+        long commitNumber = writeSet.commitNumber();
+        long received = progress.received(conflictClass);
+        if (commitNumber <= received) {
+            return;
+        }
+        // A class that was never heard of has come into being since: its stream is complete from
+        // its first.
+        if (progress.knows(conflictClass) && commitNumber != received + 1) {
+            throw new IllegalStateException(
+                    "%s goes from %d to %d".formatted(conflictClass, received, commitNumber));
+        }
+        progress.advance(conflictClass, commitNumber, () -> apply(writeSet));
+        recent.add(conflictClass, commitNumber, bytes);
+    }
+
+    private void apply(WriteSet writeSet) {
+        long commitNumber = writeSet.commitNumber();
+        writeSet.schemaChanges()
+                .forEach(change -> {
+                    engine.apply(change, commitNumber);
+                    progress.changed(change);
+                });
+        writeSet.pages().forEach(page -> store.enqueue(page, commitNumber));
+        writeSet.counters().stream()
+                .filter(change -> commitNumber > countersAt.getOrDefault(change.tableId(), 0L))
+                .forEach(change -> store.counters(change.tableId()).apply(change));
+    }
+
+    private void acknowledgeAll() {
+        Topology topology = progress.topology();
+        for (ClassPosition position : progress.positions()) {
+            ConflictClass conflictClass = position.conflictClass();
+            unacknowledged.put(conflictClass, topology.mastership(conflictClass).master());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.quiredb.scheduler.session;
+
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.Tokens;
+import org.quiredb.scheduler.cluster.CallLost;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.PartSink;
+import org.quiredb.scheduler.cluster.ReplicaLink;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.Transaction.Update;
+
+/// DDL, on the master of the class that it changes.
+///
+/// Threads: owned by the session's thread.
+final class SchemaChanges {
+    private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
+
+    private final Cluster cluster;
+    private final Masters masters;
+    private final SessionState state;
+
+    SchemaChanges(Services services, SessionState state) {
+        this.cluster = services.cluster();
+        this.masters = new Masters(services);
+        this.state = state;
+    }
+
+    void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
+        cluster.awaitReady();
+        ConflictClass conflictClass =
+                new ConflictClass(
+                        change.database().isEmpty() ? state.database() : change.database());
+        // A database may not be there before or after.
+        String database = change.wholeDatabase() ? "" : state.database();
+        String sql = Tokens.withoutLeadingComments(statement.sql());
+        cluster.oneSchemaChange().lock();
+        try {
+            for (int attempt = 1; ; attempt++) {
+                Update asked = masters.begin(conflictClass);
+                ReplicaReply reply = askForSchema(asked, database, sql);
+                if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
+                        && attempt < Masters.MAXIMUM_ATTEMPTS) {
+                    conflictClass = of;
+                    continue;
+                }
+                boolean nothingDone =
+                        reply instanceof ReplicaReply.RolledBack
+                                || reply instanceof ReplicaReply.Refused;
+                if (!nothingDone || attempt == Masters.MAXIMUM_ATTEMPTS) {
+                    schemaChanged(reply, asked.conflictClass(), statement, output);
+                    break;
+                }
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            }
+        } finally {
+            cluster.oneSchemaChange().unlock();
+        }
+        if (change.wholeDatabase()
+                && sql.regionMatches(true, 0, "DROP", 0, 4)
+                && change.database().equals(state.database())) {
+            state.database("");
+        }
+    }
+
+    private ReplicaReply askForSchema(Update asked, String database, String sql) {
+        ReplicaRequest request =
+                new ReplicaRequest.ChangeSchema(
+                        asked.conflictClass(),
+                        masters.term(asked),
+                        asked.transactionId(),
+                        database,
+                        sql,
+                        state.settings());
+        try {
+            ReplicaReply reply =
+                    cluster.link(asked.master())
+                            .call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS);
+            return Masters.isOpen(reply)
+                    ? masters.outcome(asked, new CallLost(reply.toString()))
+                    : reply;
+        } catch (CallLost e) {
+            return masters.outcome(asked, e);
+        }
+    }
+
+    private void schemaChanged(
+            ReplicaReply reply,
+            ConflictClass conflictClass,
+            ClientStatement statement,
+            Output output) {
+        ReplicaLink link = cluster.awaitMaster(conflictClass).link();
+        switch (reply) {
+            case ReplicaReply.Committed(var vector, long catalogueVersion) -> {
+                cluster.learnSchema(link, vector, catalogueVersion);
+                output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
+            }
+            case ReplicaReply.Updated u -> {
+                cluster.learnSchema(link, u.vector(), u.catalogueVersion());
+                output.ok(
+                        u.affectedRows(),
+                        0,
+                        state.statusFlags(statement.moreResults()),
+                        u.warnings(),
+                        u.info());
+            }
+            case ReplicaReply.Failed f -> {
+                cluster.catchUp(link); // it may have stopped half-way
+                throw new StatementFailed(f.number(), f.sqlState(), f.message());
+            }
+            case ReplicaReply.RolledBack r ->
+                    throw Masters.lost("masters are lost faster than it runs");
+            case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            "schema not changed: " + reason + " " + detail);
+            case ReplicaReply other ->
+                    throw new IllegalStateException("DDL is answered by " + other);
+        }
+    }
+}
