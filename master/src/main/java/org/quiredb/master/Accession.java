@@ -15,6 +15,8 @@ import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.RecentWriteSets;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.TableCounters;
 import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,7 @@ final class Accession {
     private static final Logger LOG = LoggerFactory.getLogger(Accession.class);
     private static final int HANDED_OVER_AT_ONCE = 256;
 
+    private final PageStore store;
     private final Engine engine;
     private final Progress progress;
     private final RecentWriteSets recent;
@@ -38,6 +41,7 @@ final class Accession {
     /// @param finishSchemaChange told of one that a lost master has left in the log
     /// @param end told when it cannot become master
     Accession(
+            PageStore store,
             Engine engine,
             Progress progress,
             RecentWriteSets recent,
@@ -45,6 +49,7 @@ final class Accession {
             Consumer<byte[]> multicast,
             Consumer<ClassPosition> finishSchemaChange,
             Consumer<String> end) {
+        this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.recent = recent;
@@ -70,6 +75,7 @@ final class Accession {
         for (ClassPosition end : takeOver.onlyLogged(logEnds)) {
             goOn(end, logEnds, left);
         }
+        leaveGaps(takeOver.ends());
         serve(takeOver.ends(), left, leads);
     }
 
@@ -117,6 +123,16 @@ final class Accession {
         commits.takeOver(end.conflictClass(), end.commitNumber(), logEnd, unlogged);
     }
 
+    private void leaveGaps(List<ClassPosition> ends) {
+        for (CatalogueEntry table : engine.tables()) {
+            if (ends.stream().anyMatch(e -> e.conflictClass().equals(table.conflictClass()))) {
+                TableCounters counters = store.counters(table.tableId());
+                long next = counters.nextAutoIncrement();
+                counters.raiseAutoIncrement(next + AutoIncrementGap.of(table.definition(), next));
+            }
+        }
+    }
+
     private void serve(List<ClassPosition> ends, List<ClassPosition> left, boolean leads) {
         Thread.ofVirtual().name("accession").start(() -> serveWhenStable(ends, left, leads));
     }
@@ -126,7 +142,7 @@ final class Accession {
         try {
             List<ConflictClass> served = new ArrayList<>();
             for (ClassPosition end : ends) {
-                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllStable);
+                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllSettled);
                 served.add(end.conflictClass());
             }
             commits.loaded(vector(ends));

@@ -18,7 +18,6 @@ import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.NodeStatus;
-import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
@@ -41,6 +40,8 @@ import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.ReplicaService;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
+import org.quiredb.replica.transfer.TransferSource;
+import org.quiredb.replica.warm.PageHints;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +56,10 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private static final Duration LOADING_LIMIT = Duration.ofMinutes(5);
     private static final Duration TOPOLOGY_LIMIT = Duration.ofSeconds(5);
     private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
+
+    /// Of a member that one that joins has asked something.
+    private static final Duration SILENCE_LIMIT = Duration.ofSeconds(10);
+
     private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(2);
 
     private final NodeConfiguration configuration;
@@ -83,7 +88,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             Consumer<String> onEnd) {
         this.configuration = configuration;
         this.onEnd = onEnd;
-        progress = new Progress(configuration.classes());
+        progress = new Progress(configuration.classes(), settings.commits().durability().text());
         store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
         configuration
@@ -119,6 +124,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 settings));
         accession =
                 new Accession(
+                        store,
                         engine,
                         progress,
                         intake.recent(),
@@ -150,10 +156,19 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 configuration.name(),
                                 this::role,
                                 RECEIVE_WAIT_MILLIS,
-                                configuration.versions()),
+                                configuration.versions(),
+                                configuration.warmup()),
                         store,
                         engine,
                         progress,
+                        new TransferSource(
+                                store, engine, progress, configuration.transferBytesPerSecond()),
+                        parts.add(
+                                new PageHints(
+                                        configuration.name(),
+                                        configuration.warmup(),
+                                        store,
+                                        progress::topology)),
                         () -> Optional.of(master),
                         group::members);
         parts.add(
@@ -255,26 +270,22 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private void join(GroupMembership.Entrance entrance, Topology now) {
         progress.enter(now);
         group.join(entrance, configuration.name(), new Listener());
-        Member leader = now.member(now.leader().master()).orElseThrow();
-        InetSocketAddress support = configuration.support().orElse(address(leader));
-        long deadlineNanos = System.nanoTime() + JOIN_LIMIT.toNanos();
-        try (Callers callers = new Callers(JOIN_LIMIT)) {
-            new Joiner(self(), store, engine, progress, intake)
+        try (Callers callers = new Callers(SILENCE_LIMIT)) {
+            new Joiner(
+                            self(),
+                            store,
+                            engine,
+                            progress,
+                            intake,
+                            configuration.versions().maximumBytes())
                     .join(
                             now,
                             topologies::topology,
                             member -> callers.to(address(member))::call,
-                            callers.to(support)::call,
-                            deadlineNanos);
-        } catch (RpcException e) {
-            LOG.info(
-                    "a master was lost while {} entered: {}", configuration.name(), e.getMessage());
+                            configuration.support().map(address -> callers.to(address)::call),
+                            JOIN_LIMIT);
         }
-        // A member it is if the backend says so, whoever is alive to tell it.
         progress.enter(topologies.topology());
-        if (!progress.topology().contains(configuration.name())) {
-            throw new IllegalStateException("no topology names " + configuration.name());
-        }
         keeper.start(configuration.name(), progress.topology());
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());
@@ -346,11 +357,19 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     void kill() {
         keeper.close();
         group.vanish();
-        close();
+        shut();
     }
 
+    /// Takes its leave: the log gets what it lacks of what was acknowledged.
     @Override
     public void close() {
+        if (!ended.get()) {
+            master.commits().retire();
+        }
+        shut();
+    }
+
+    private void shut() {
         ended.set(true);
         progress.stop("the node is being stopped");
         parts.close();

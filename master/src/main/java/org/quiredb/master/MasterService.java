@@ -40,7 +40,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
     public record Settings(
             long lockWaitMillis, int maximumTransactions, long lagMillis, CommitSettings commits) {
         public static final Settings DEFAULT =
-                new Settings(10_000, 4096, 2_000, CommitSettings.DEFAULT);
+                new Settings(10_000, 4096, 700, CommitSettings.DEFAULT);
     }
 
     /// As leader: makes a replica, which commits wait for already, a member of the topology.

@@ -1,5 +1,6 @@
 package org.quiredb.master;
 
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
@@ -8,6 +9,7 @@ import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.transfer.JoinedInVainException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class TierNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TierNode.class);
     private static final long PAUSE_MILLIS = 100;
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final Function<Integer, Life> lives;
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
@@ -36,7 +39,7 @@ public final class TierNode implements AutoCloseable {
         lives =
                 rpcPort ->
                         Life.begin(configuration, rpcPort, engines, entrance, settings, ends::add);
-        life = lives.apply(configuration.rpcPort());
+        life = first(configuration.rpcPort());
         port = life.rpcPort();
         thread = Thread.ofVirtual().name("node " + name).start(this::liveOn);
     }
@@ -50,6 +53,20 @@ public final class TierNode implements AutoCloseable {
             GroupMembership.Entrance entrance,
             MasterService.Settings settings) {
         return new TierNode(configuration, engines, entrance, settings);
+    }
+
+    private Life first(int rpcPort) {
+        long deadlineNanos = System.nanoTime() + START_LIMIT.toNanos();
+        while (true) {
+            try {
+                return lives.apply(rpcPort);
+            } catch (JoinedInVainException e) {
+                if (System.nanoTime() > deadlineNanos) {
+                    throw e;
+                }
+                LOG.info("{} begins anew: {}", name, e.getMessage());
+            }
+        }
     }
 
     public int rpcPort() {

@@ -42,8 +42,12 @@ final class KeyValueEngine implements Engine {
     @Override
     public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         String[] words = call.sql().split(" ", -1);
-        parts.accept(
-                Long.toString(sum(access, tableId(words[1]))).getBytes(StandardCharsets.UTF_8));
+        int tableId = tableId(words[1]);
+        long answer =
+                words[0].equals("get")
+                        ? get(access, tableId, Long.parseLong(words[2]))
+                        : sum(access, tableId);
+        parts.accept(Long.toString(answer).getBytes(StandardCharsets.UTF_8));
         return new ReplicaReply.Rows(1);
     }
 

@@ -40,6 +40,7 @@ import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 import org.quiredb.replica.VersionSettings;
+import org.quiredb.replica.warm.Warmup;
 
 /// A slave with a data folder, a third of its pages in memory, that ends without a word and begins
 /// again, over real sockets and a real group.
@@ -181,6 +182,8 @@ final class RestartTest {
                                 List.of(),
                                 List.of(logger.address()),
                                 Optional.empty(),
+                                0,
+                                Warmup.DEFAULT,
                                 VersionSettings.DEFAULT,
                                 storage,
                                 ClassPatterns.NONE,

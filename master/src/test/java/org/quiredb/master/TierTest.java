@@ -30,6 +30,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
+import org.quiredb.replica.warm.Warmup;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
@@ -324,6 +325,8 @@ final class TierTest {
                 List.of(),
                 List.of(logger.address()),
                 Optional.empty(),
+                0,
+                Warmup.DEFAULT,
                 VersionSettings.DEFAULT,
                 Optional.empty(),
                 classes,

@@ -274,7 +274,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         LogOutcome outcome = log.submit(new LogWork.Open(request.conflictClass(), request.epoch()));
         if (outcome instanceof LogOutcome.Stored(long last, boolean repeated)) {
             highestEpoch.accumulateAndGet(request.epoch(), Math::max);
-            classes.get(request.conflictClass()).stableUpTo(last);
+            if (!repeated) {
+                classes.get(request.conflictClass()).stableUpTo(last);
+            }
             logger.info(
                     "{} is open to epoch {} after commit {}",
                     request.conflictClass(),

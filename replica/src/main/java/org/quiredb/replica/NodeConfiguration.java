@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.replica.warm.Warmup;
 
 /// What a replica's process needs to know to start.
 ///
@@ -17,7 +18,10 @@ import org.quiredb.common.version.ConflictClass;
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param loggers where persistence loggers listen, of which one is active
-/// @param support the replica to fetch the data from, the leader when empty
+/// @param support the replica to fetch the data from first; one that is master of nothing, where
+///   there is one, when empty
+/// @param transferBytesPerSecond that it sends to joiners at most; 0 for no bound
+/// @param warmup how it is kept warm as a spare, and keeps spares warm
 /// @param versions how much is kept for old tags
 /// @param storage where pages are kept on disk; when empty, everything is in memory only
 /// @param classes which tables are of which conflict class, the same for every replica
@@ -31,6 +35,8 @@ public record NodeConfiguration(
         List<InetSocketAddress> groupHosts,
         List<InetSocketAddress> loggers,
         Optional<InetSocketAddress> support,
+        long transferBytesPerSecond,
+        Warmup warmup,
         VersionSettings versions,
         Optional<Storage> storage,
         ClassPatterns classes,

@@ -50,7 +50,8 @@ public final class Scheduler implements AutoCloseable {
                         new TransactionIds(config.name(), System.currentTimeMillis()),
                         new Services.Counters(),
                         new SnapshotNeed(),
-                        new StatementTimes(config.name()));
+                        new StatementTimes(config.name()),
+                        config.replay());
         try {
             endpoint =
                     new MySqlServer(
@@ -107,6 +108,8 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("errors", counters.errors().sum()));
         figures.add(new Figure("version.retries", counters.versionRetries().sum()));
         figures.add(new Figure("version.conflicts", counters.versionConflicts().sum()));
+        figures.add(new Figure("replays", counters.replays().sum()));
+        figures.add(new Figure("replays.differed", counters.replaysDiffered().sum()));
         figures.add(new Figure("connections", endpoint.connections()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
         figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));

@@ -3,6 +3,7 @@ package org.quiredb.scheduler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// What a scheduler needs to begin.
 ///
@@ -15,6 +16,7 @@ import java.util.List;
 /// @param maximumConnections of clients
 /// @param maximumBackendConnections for statements that only the backend can run
 /// @param maximumTag how long versions are kept for one read-only transaction or pin
+/// @param replay of transactions whose master is lost
 public record SchedulerConfig(
         String name,
         String host,
@@ -30,7 +32,8 @@ public record SchedulerConfig(
         String backendPassword,
         int maximumConnections,
         int maximumBackendConnections,
-        Duration maximumTag) {
+        Duration maximumTag,
+        ReplayLimits replay) {
     public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
     public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
     public static final Duration DEFAULT_MAXIMUM_TAG = Duration.ofMinutes(30);

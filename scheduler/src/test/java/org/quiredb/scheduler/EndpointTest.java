@@ -29,6 +29,7 @@ import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Connector/J against a scheduler with stand-in replicas and a real backend.
 class EndpointTest {
@@ -92,7 +93,8 @@ class EndpointTest {
                             "quire",
                             maximumConnections,
                             4,
-                            SchedulerConfig.DEFAULT_MAXIMUM_TAG));
+                            SchedulerConfig.DEFAULT_MAXIMUM_TAG,
+                            ReplayLimits.DEFAULT));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Reads whose versions are gone when they arrive, as Connector/J sees them.
 class ReclaimedVersionsTest {
@@ -184,7 +185,8 @@ class ReclaimedVersionsTest {
                             "quire",
                             10,
                             4,
-                            maximumTag));
+                            maximumTag,
+                            ReplayLimits.DEFAULT));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

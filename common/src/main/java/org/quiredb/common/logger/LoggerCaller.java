@@ -30,6 +30,7 @@ public final class LoggerCaller implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration PING_TIMEOUT = Duration.ofMillis(500);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final byte[] PING = new LoggerRequest.Status().encode();
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();
@@ -41,6 +42,10 @@ public final class LoggerCaller implements AutoCloseable {
 
     @GuardedBy("this")
     private int turn;
+
+    /// Until when each address is passed over, while there is another: it was silent.
+    @GuardedBy("this")
+    private final long[] silentUntilNanos;
 
     @GuardedBy("this")
     private @Nullable RpcClient client;
@@ -54,6 +59,8 @@ public final class LoggerCaller implements AutoCloseable {
             throw new IllegalArgumentException("at least one logger is needed");
         }
         this.addresses = List.copyOf(addresses);
+        this.silentUntilNanos = new long[addresses.size()];
+        Arrays.fill(silentUntilNanos, System.nanoTime());
         this.patience = patience;
         this.search = patience.compareTo(LONGEST_SEARCH) < 0 ? patience : LONGEST_SEARCH;
     }
@@ -123,15 +130,28 @@ public final class LoggerCaller implements AutoCloseable {
         if (known != null) {
             leave(known);
         }
+        for (int i = 1; i < addresses.size() && isSilent(turn); i++) {
+            turn = (turn + 1) % addresses.size();
+        }
+        int chosen = turn;
         try {
-            RpcClient fresh = RpcClient.connect(addresses.get(turn), CONNECT_TIMEOUT);
+            RpcClient fresh = RpcClient.connect(addresses.get(chosen), CONNECT_TIMEOUT);
             client = fresh;
-            Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh));
+            Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh, chosen));
             return fresh;
         } catch (RpcException e) {
             turn = (turn + 1) % addresses.size();
             throw e;
         }
+    }
+
+    @GuardedBy("this")
+    private boolean isSilent(int address) {
+        return silentUntilNanos[address] - System.nanoTime() > 0;
+    }
+
+    private synchronized void silent(int address) {
+        silentUntilNanos[address] = System.nanoTime() + SILENCE_NANOS;
     }
 
     /// On to the next address, unless somebody has gone on already.
@@ -143,7 +163,7 @@ public final class LoggerCaller implements AutoCloseable {
         left.close();
     }
 
-    private void watch(RpcClient watched) {
+    private void watch(RpcClient watched, int address) {
         while (watched.isConnected()) {
             LockSupport.parkNanos(TICK_NANOS);
             if (underWay.get() > 0 && watched.isConnected()) {
@@ -151,6 +171,7 @@ public final class LoggerCaller implements AutoCloseable {
                     watched.callForEnd(PING, PING_TIMEOUT);
                 } catch (RpcException e) {
                     LOG.info("leaving the logger at {}: {}", watched.address(), e.getMessage());
+                    silent(address);
                     leave(watched);
                 }
             }

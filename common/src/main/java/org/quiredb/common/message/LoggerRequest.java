@@ -13,7 +13,8 @@ import org.quiredb.common.writeset.CommitRecord;
 /// one {@link LoggerReply}.
 public sealed interface LoggerRequest {
     /// A master takes its class over: epochs at or below the stored one are refused, older masters
-    /// from now on too. Answered by Position: the last commit number in the log.
+    /// from now on too; the master of the class's term in the topology may ask again. Answered by
+    /// Position: the last commit number in the log.
     record OpenClass(ConflictClass conflictClass, long epoch) implements LoggerRequest {}
 
     /// The next commit records, contiguous. Answered by Position, the last one that is on disk, or

@@ -57,7 +57,10 @@ public sealed interface ReplicaReply {
         /// The in-memory tier cannot run this with MySQL's exact meaning: run it on the backend.
         CANNOT_RUN_HERE,
         /// A schema change has made the table anew since the tag.
-        TABLE_CHANGED
+        TABLE_CHANGED,
+        /// The transaction is not open here: a lost connection has taken it with it, or it was
+        /// begun on a master before this one. It is not committed.
+        NOT_OPEN
     }
 
     /// Payloads of MySQL column definition packets for parameters and columns.

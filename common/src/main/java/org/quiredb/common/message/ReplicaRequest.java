@@ -77,8 +77,13 @@ public sealed interface ReplicaRequest {
     /// @param history of the pages that the joiner holds, 0 when it holds none
     /// @param missing for each table the least commit number that those may lack
     /// @param pages to be sent whatever their number
+    /// @param fromPage the least page id that is to be sent: another support has sent what is below
     record Transfer(
-            List<ClassPosition> positions, long history, VersionVector missing, List<Long> pages)
+            List<ClassPosition> positions,
+            long history,
+            VersionVector missing,
+            List<Long> pages,
+            long fromPage)
             implements ReplicaRequest {}
 
     /// From a replica that is complete: wait for my acknowledgements from now on, as long as the
@@ -91,6 +96,9 @@ public sealed interface ReplicaRequest {
     /// which case the master commits it never more.
     record Outcome(ConflictClass conflictClass, long term, long transactionId)
             implements ReplicaRequest {}
+
+    /// To a spare: an active replica's readers have used these pages lately.
+    record PageHints(List<Long> pages) implements ReplicaRequest {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
@@ -144,9 +152,10 @@ public sealed interface ReplicaRequest {
                             List<ClassPosition> positions,
                             long history,
                             VersionVector missing,
-                            List<Long> pages) -> {
+                            List<Long> pages,
+                            long fromPage) -> {
                 missing.encode(w.u8(11).list(positions, (x, p) -> p.encode(x)).i64(history));
-                w.list(pages, ByteWriter::i64);
+                w.list(pages, ByteWriter::i64).i64(fromPage);
             }
             case EnterInSync(Member member, long epoch) -> {
                 member.encode(w.u8(12));
@@ -156,6 +165,7 @@ public sealed interface ReplicaRequest {
                 conflictClass.encode(w.u8(13));
                 w.varint(term).i64(transactionId);
             }
+            case PageHints(List<Long> pages) -> w.u8(14).list(pages, ByteWriter::i64);
         }
         return w.toByteArray();
     }
@@ -201,9 +211,11 @@ public sealed interface ReplicaRequest {
                                     r.list(ClassPosition::decode),
                                     r.i64(),
                                     VersionVector.decode(r),
-                                    r.list(ByteReader::i64));
+                                    r.list(ByteReader::i64),
+                                    r.i64());
                     case 12 -> new EnterInSync(Member.decode(r), r.varint());
                     case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
+                    case 14 -> new PageHints(r.list(ByteReader::i64));
                     default -> throw new MangledMessageException("replica request of kind " + kind);
                 };
         r.finish();

@@ -14,6 +14,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param binaryRows rows in the binary protocol (COM_STMT_EXECUTE) instead of text
 /// @param statusFlags the server status flags that the result's EOF packets carry
 /// @param foundRows the client counts rows found instead of rows changed (CLIENT_FOUND_ROWS)
+/// @param insertId the first AUTO_INCREMENT value that it is to generate, 0 for the table's next
 public record StatementCall(
         String database,
         String sql,
@@ -21,7 +22,8 @@ public record StatementCall(
         boolean binaryRows,
         int statusFlags,
         boolean foundRows,
-        SessionModes modes) {
+        SessionModes modes,
+        long insertId) {
     public StatementCall(
             String database,
             String sql,
@@ -29,13 +31,20 @@ public record StatementCall(
             boolean binaryRows,
             int statusFlags,
             boolean foundRows) {
-        this(database, sql, values, binaryRows, statusFlags, foundRows, SessionModes.USUAL);
+        this(database, sql, values, binaryRows, statusFlags, foundRows, SessionModes.USUAL, 0);
+    }
+
+    /// The same statement, to be run again with the value that it generated before.
+    public StatementCall withInsertId(long generated) {
+        return new StatementCall(
+                database, sql, values, binaryRows, statusFlags, foundRows, modes, generated);
     }
 
     void encode(ByteWriter writer) {
         writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
         writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
         modes.encode(writer);
+        writer.i64(insertId);
     }
 
     static StatementCall decode(ByteReader reader) {
@@ -46,6 +55,7 @@ public record StatementCall(
                 reader.bool(),
                 reader.count(0xFFFF),
                 reader.bool(),
-                SessionModes.decode(reader));
+                SessionModes.decode(reader),
+                reader.i64());
     }
 }

@@ -5,8 +5,10 @@ import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 
-/// What a support slave sends to a joining replica: first the catalogue, then pages, then counters.
+/// What a support sends to a joining replica: first the catalogue, then pages by ascending id.
 public sealed interface TransferPart {
+    /// The support's state at one moment.
+    ///
     /// @param schemas every schema, the empty ones too
     /// @param patterns of the tier's conflict classes
     /// @param version the catalogue's version
@@ -16,6 +18,7 @@ public sealed interface TransferPart {
     record Catalogue(
             List<String> schemas,
             List<CatalogueEntry> tables,
+            List<Counters> counters,
             List<String> patterns,
             long version,
             int nextTableId,
@@ -30,8 +33,15 @@ public sealed interface TransferPart {
 
     /// A table's counters after the commit with this number; the joiner adds the changes of later
     /// ones.
-    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement)
-            implements TransferPart {}
+    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) {
+        void encode(ByteWriter w) {
+            w.i32(tableId).varint(commitNumber).i64(rowCount).i64(nextAutoIncrement);
+        }
+
+        static Counters decode(ByteReader r) {
+            return new Counters(r.i32(), r.varint(), r.i64(), r.i64());
+        }
+    }
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(this instanceof Page page ? page.bytes.length + 32 : 256);
@@ -40,6 +50,7 @@ public sealed interface TransferPart {
                     w.u8(1)
                             .list(c.schemas, ByteWriter::string)
                             .list(c.tables, (x, table) -> table.encode(x))
+                            .list(c.counters, (x, counters) -> counters.encode(x))
                             .list(c.patterns, ByteWriter::string)
                             .varint(c.version)
                             .i32(c.nextTableId)
@@ -47,8 +58,6 @@ public sealed interface TransferPart {
                             .u8(c.continues ? 1 : 0);
             case Page(long pageId, long commitNumber, byte[] bytes) ->
                     w.u8(2).i64(pageId).varint(commitNumber).bytes(bytes);
-            case Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) ->
-                    w.u8(3).i32(tableId).varint(commitNumber).i64(rowCount).i64(nextAutoIncrement);
         }
         return w.toByteArray();
     }
@@ -62,13 +71,13 @@ public sealed interface TransferPart {
                             new Catalogue(
                                     r.list(ByteReader::string),
                                     r.list(CatalogueEntry::decode),
+                                    r.list(Counters::decode),
                                     r.list(ByteReader::string),
                                     r.varint(),
                                     r.i32(),
                                     r.i64(),
                                     r.u8() == 1);
                     case 2 -> new Page(r.i64(), r.varint(), r.bytes());
-                    case 3 -> new Counters(r.i32(), r.varint(), r.i64(), r.i64());
                     default -> throw new MangledMessageException("transfer part of kind " + kind);
                 };
         r.finish();

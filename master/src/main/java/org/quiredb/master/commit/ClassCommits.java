@@ -9,6 +9,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
 public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
+    private static final String STOPPED = "this master is being stopped";
+    private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final ConflictClass conflictClass;
     private final long inherited;
@@ -57,7 +60,8 @@ public final class ClassCommits implements AutoCloseable {
         this(
                 conflictClass,
                 term,
-                CommitPath.begun(conflictClass, term, last, inSync, settings.batch()),
+                CommitPath.begun(
+                        conflictClass, term, last, inSync, settings.batch(), settings.durability()),
                 settings,
                 log,
                 multicast);
@@ -103,7 +107,14 @@ public final class ClassCommits implements AutoCloseable {
             Consumer<byte[]> multicast) {
         CommitPath path =
                 CommitPath.takenOver(
-                        conflictClass, term, last, logEnd, unlogged, inSync, settings.batch());
+                        conflictClass,
+                        term,
+                        last,
+                        logEnd,
+                        unlogged,
+                        inSync,
+                        settings.batch(),
+                        settings.durability());
         return new ClassCommits(conflictClass, term, path, settings, log, multicast);
     }
 
@@ -179,7 +190,8 @@ public final class ClassCommits implements AutoCloseable {
         change(() -> path.waitFor(replica));
     }
 
-    /// Returns when everything that is under way now is stable, and so held by this replica.
+    /// Returns when everything that is under way now is settled, and so held by this replica or in
+    /// the log: what it did not receive itself it need not log again as an heir.
     ///
     /// @throws QuireException when that takes too long, or the replica is waited for no more
     void awaitHeldBy(String replica) {
@@ -262,10 +274,21 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// What a schema change, which the log has recorded itself, waits for before it takes its
-    /// number.
+    /// What a transaction waits for that has only read.
     public void awaitAllStable() {
-        awaitNumber(
+        awaitAll(sequence::stable);
+    }
+
+    /// What the class's next master waits for, the question for a transaction's outcome, which the
+    /// log answers, and a schema change before it takes its number, which the log has recorded
+    /// itself.
+    public void awaitAllSettled() {
+        awaitAll(sequence::settled);
+    }
+
+    private void awaitAll(LongSupplier reached) {
+        await(
+                reached,
                 assigned(),
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
     }
@@ -281,8 +304,35 @@ public final class ClassCommits implements AutoCloseable {
         threads.forEach(Thread::interrupt);
         lock.lock();
         try {
-            brokenBecause = "this master is being stopped";
+            brokenBecause = STOPPED;
             advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Acknowledges nothing more, and returns when what was acknowledged is in the log, if it takes
+    /// it soon. With durability `logged` it is there.
+    void retire() {
+        long deadlineNanos = System.nanoTime() + LAST_WORDS_NANOS;
+        lock.lock();
+        try {
+            boolean working = brokenBecause.isEmpty();
+            brokenBecause = STOPPED;
+            advanced.signalAll();
+            while (working && sequence.stable() > sequence.logged()) {
+                long remaining = deadlineNanos - System.nanoTime();
+                if (remaining <= 0) {
+                    LOG.warn(
+                            "{} ends with {} acknowledged commits that are not logged; its heir logs them",
+                            conflictClass,
+                            sequence.stable() - sequence.logged());
+                    return;
+                }
+                advanced.awaitNanos(remaining);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
@@ -291,7 +341,7 @@ public final class ClassCommits implements AutoCloseable {
     private void enter() {
         try {
             if (!underWay.tryAcquire(settings.waitMillis(), TimeUnit.MILLISECONDS)) {
-                throw unavailable("too many commits wait to become stable");
+                throw unavailable("too many commits wait to become stable, or to be logged");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -301,9 +351,13 @@ public final class ClassCommits implements AutoCloseable {
     }
 
     private void awaitNumber(long commitNumber, long deadlineNanos) {
+        await(sequence::stable, commitNumber, deadlineNanos);
+    }
+
+    private void await(LongSupplier reached, long commitNumber, long deadlineNanos) {
         lock.lock();
         try {
-            while (sequence.stable() < commitNumber) {
+            while (reached.getAsLong() < commitNumber) {
                 checkWorking();
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
@@ -322,14 +376,14 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// A place under way is free again when its commit is stable, not when its client gives up
+    /// A place under way is free again when its commit is settled, not when its client gives up
     /// waiting.
     private void change(Runnable decision) {
         lock.lock();
         try {
-            long before = Math.max(inherited, sequence.stable());
+            long before = Math.max(inherited, sequence.settled());
             decision.run();
-            underWay.release((int) Math.max(0, sequence.stable() - before));
+            underWay.release((int) Math.max(0, sequence.settled() - before));
             advanced.signalAll();
         } finally {
             lock.unlock();

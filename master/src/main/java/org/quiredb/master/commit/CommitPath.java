@@ -44,9 +44,14 @@ public final class CommitPath {
     /// @param last the last commit before this master's first: logged, and stable
     /// @param batch commits that leave at once
     public static CommitPath begun(
-            ConflictClass conflictClass, long term, long last, Set<String> inSync, int batch) {
-        return new CommitPath(
-                new CommitSequence(conflictClass, term, last), List.of(), inSync, term, batch);
+            ConflictClass conflictClass,
+            long term,
+            long last,
+            Set<String> inSync,
+            int batch,
+            Durability durability) {
+        CommitSequence sequence = new CommitSequence(conflictClass, term, last, durability);
+        return new CommitPath(sequence, List.of(), inSync, term, batch);
     }
 
     /// A class of a master that is lost.
@@ -61,8 +66,9 @@ public final class CommitPath {
             long logEnd,
             List<WriteSet> unlogged,
             Set<String> inSync,
-            int batch) {
-        CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last);
+            int batch,
+            Durability durability) {
+        CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last, durability);
         sequence.logged(logEnd);
         return new CommitPath(sequence, unlogged, inSync, term, batch);
     }
@@ -128,9 +134,9 @@ public final class CommitPath {
         sequence.changeInSync(replicas, sequence.epoch());
     }
 
-    /// Whether a replica holds everything up to a commit, which is stable.
+    /// Whether a replica holds everything up to a commit, which is settled.
     public boolean heldBy(String replica, long commitNumber) {
-        return sequence.receivedBy(replica) >= commitNumber && sequence.stable() >= commitNumber;
+        return sequence.receivedBy(replica) >= commitNumber && sequence.settled() >= commitNumber;
     }
 
     /// The topology of this epoch is in force: commits wait for these replicas and no other.

@@ -9,16 +9,19 @@ import org.quiredb.common.version.ConflictClass;
 /// A class's commit order and how far along it is: a pure state machine that gives commit numbers
 /// and tells which of them are stable.
 ///
-/// A commit is stable when the query log has it on disk and every in-sync replica has received it.
-/// Acknowledgements are cumulative, so one number per replica says it all. Replicas outside the
-/// in-sync set are kept account of too, so that one that enters is known to hold what it holds.
+/// A commit is stable when every in-sync replica has received it and the query log has it on disk.
+/// With durability `replicated` the log may follow, while there is a replica to wait for; a commit
+/// that is stable and logged is settled. Acknowledgements are cumulative, so one number per replica
+/// says it all. Replicas outside the in-sync set are kept account of too, so that one that enters
+/// is known to hold what it holds.
 ///
-/// Invariant: the stable number never falls, and never passes what is assigned, multicast or
-/// logged, or what an in-sync replica has received since it entered. Threads: one at a time;
-/// guarded by its owner.
+/// Invariant: the stable number never falls, and never passes what is assigned or multicast, what
+/// an in-sync replica has received since it entered, or with durability `logged` what is logged.
+/// Threads: one at a time; guarded by its owner.
 public final class CommitSequence {
     private final ConflictClass conflictClass;
     private final long term;
+    private final Durability durability;
     private final Map<String, Long> received = new HashMap<>();
     private Set<String> inSync = Set.of();
     private long epoch;
@@ -29,7 +32,9 @@ public final class CommitSequence {
 
     /// @param term the epoch in which this master took over
     /// @param last the last commit of the class before this master's first; it is logged and stable
-    public CommitSequence(ConflictClass conflictClass, long term, long last) {
+    public CommitSequence(
+            ConflictClass conflictClass, long term, long last, Durability durability) {
+        this.durability = durability;
         this.conflictClass = conflictClass;
         this.term = term;
         this.epoch = term;
@@ -41,8 +46,9 @@ public final class CommitSequence {
 
     /// A class that goes on where another master left it: of what there is nothing is known to be
     /// logged, nor to be received by a replica.
-    public static CommitSequence takenOver(ConflictClass conflictClass, long term, long last) {
-        CommitSequence sequence = new CommitSequence(conflictClass, term, last);
+    public static CommitSequence takenOver(
+            ConflictClass conflictClass, long term, long last, Durability durability) {
+        CommitSequence sequence = new CommitSequence(conflictClass, term, last, durability);
         sequence.logged = 0;
         sequence.stable = 0;
         return sequence;
@@ -137,8 +143,14 @@ public final class CommitSequence {
         return stable;
     }
 
+    /// Stable and in the log.
+    public long settled() {
+        return Math.min(stable, logged);
+    }
+
     private long advance() {
-        long least = Math.min(multicast, logged);
+        boolean logFollows = durability == Durability.REPLICATED && !inSync.isEmpty();
+        long least = logFollows ? multicast : Math.min(multicast, logged);
         for (String replica : inSync) {
             least = Math.min(least, received.getOrDefault(replica, 0L));
         }

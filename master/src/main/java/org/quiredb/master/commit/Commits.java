@@ -248,7 +248,7 @@ public final class Commits implements AutoCloseable {
 
     private Optional<CommitRecord> logged(ConflictClass conflictClass, long transactionId) {
         VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
-        of(conflictClass).ifPresent(ClassCommits::awaitAllStable);
+        of(conflictClass).ifPresent(ClassCommits::awaitAllSettled);
         stable.accumulateAndGet(vector, VersionVector::merge);
         return log.find(conflictClass, transactionId);
     }
@@ -357,6 +357,11 @@ public final class Commits implements AutoCloseable {
 
     public long bytesSent() {
         return classes.values().stream().mapToLong(ClassCommits::bytesSent).sum();
+    }
+
+    /// Acknowledges nothing more; what was acknowledged is logged afterwards, if the log takes it.
+    public void retire() {
+        List.copyOf(classes.values()).forEach(ClassCommits::retire);
     }
 
     @Override

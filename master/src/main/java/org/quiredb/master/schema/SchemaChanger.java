@@ -83,7 +83,7 @@ public final class SchemaChanger {
                                     commits.open(
                                             conflictClass,
                                             log.open(conflictClass, progress.term(conflictClass))));
-            sequence.awaitAllStable();
+            sequence.awaitAllSettled();
             CommitRecord record = record(sequence.assigned() + 1, request);
             return run(
                     sequence,

@@ -109,17 +109,15 @@ public final class Sessions {
     }
 
     public ReplicaReply commit(RpcPeer peer, long session, long transactionId) {
-        return inSession(
-                peer,
-                session,
-                s -> isOpen(s, transactionId) ? commit(s) : failed(notOpen(), true, 0));
+        return inSession(peer, session, s -> isOpen(s, transactionId) ? commit(s) : notOpen());
     }
 
     /// A lost connection has taken it with it, or it was begun on a master before this one.
-    private static QuireException notOpen() {
-        return new QuireException(
-                ErrorCode.DEADLOCK,
-                "the transaction is not open here any more; try restarting transaction");
+    private ReplicaReply notOpen() {
+        return new ReplicaReply.Refused(
+                ReplicaReply.Reason.NOT_OPEN,
+                progress.epoch(),
+                "the transaction is not open here any more");
     }
 
     private static boolean isOpen(Session session, long transactionId) {
@@ -176,7 +174,7 @@ public final class Sessions {
         }
         if (!begins && !isOpen(session, request.transactionId())) {
             end(session);
-            return failed(notOpen(), true, 0);
+            return notOpen();
         }
         Session.Open open = session.open();
         if (open == null) {

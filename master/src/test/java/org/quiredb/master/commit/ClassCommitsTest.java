@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +104,64 @@ final class ClassCommitsTest {
         commits.received("slave", 1, 1);
         client.join();
         assertThat(commits.stable()).isEqualTo(1);
+    }
+
+    @Test
+    void whereReplicasAreEnoughCommitsGoOnWithoutTheLogUntilItIsTooFarBehind() throws Exception {
+        disk.drainPermits();
+        CommitSettings few = new CommitSettings(4, 300, 16, 1, Durability.REPLICATED);
+        try (ClassCommits ahead = open(few)) {
+            ahead.waitFor("slave");
+            ahead.received("slave", 1, 0);
+            for (long number = 1; number <= 4; number++) {
+                assertThat(replicated(ahead)).isEqualTo(number);
+            }
+            assertThatThrownBy(() -> replicated(ahead))
+                    .isInstanceOf(QuireException.class)
+                    .hasMessageContaining("logged");
+            disk.release(1_000_000);
+            assertThat(replicated(ahead)).isEqualTo(5);
+            ahead.awaitAllSettled();
+            assertThat(logged).containsExactly(1L, 2L, 3L, 4L, 5L);
+        }
+    }
+
+    @Test
+    void whatWasAcknowledgedIsLoggedBeforeAMasterEnds() throws Exception {
+        disk.drainPermits();
+        try (ClassCommits ahead = open(SETTINGS.with(Durability.REPLICATED))) {
+            ahead.waitFor("slave");
+            replicated(ahead);
+            replicated(ahead);
+            Thread ending = Thread.startVirtualThread(ahead::retire);
+            await(() -> logged.contains(1L));
+            assertThat(ending.isAlive()).isTrue();
+            disk.release(1_000_000);
+            ending.join();
+            assertThat(logged).containsExactly(1L, 2L);
+            assertThatThrownBy(() -> replicated(ahead)).isInstanceOf(QuireException.class);
+        }
+    }
+
+    /// A commit that the slave acknowledges as soon as it is multicast.
+    private long replicated(ClassCommits ahead) throws Exception {
+        CompletableFuture<Long> done = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                done.complete(ahead.commit(ClassCommitsTest::writeSet));
+            } catch (QuireException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        while (!done.isDone()) {
+            ahead.received("slave", 1, ahead.assigned());
+            LockSupport.parkNanos(1_000_000);
+        }
+        try {
+            return done.get();
+        } catch (ExecutionException e) {
+            throw (Exception) e.getCause();
+        }
     }
 
     @Test

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.version.ConflictClass;
 
 final class CommitSequenceTest {
-    private final CommitSequence sequence = new CommitSequence(new ConflictClass("shop"), 3, 10);
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private final CommitSequence sequence = new CommitSequence(SHOP, 3, 10, Durability.LOGGED);
 
     CommitSequenceTest() {
         sequence.multicast(1_000_000);
@@ -36,7 +37,7 @@ final class CommitSequenceTest {
 
     @Test
     void aCommitThatIsStillToBeMulticastIsNotStable() {
-        CommitSequence unsent = new CommitSequence(new ConflictClass("shop"), 3, 10);
+        CommitSequence unsent = new CommitSequence(SHOP, 3, 10, Durability.LOGGED);
         unsent.next();
         assertThat(unsent.logged(11)).isEqualTo(10);
         assertThat(unsent.multicast(11)).isEqualTo(11);
@@ -91,13 +92,50 @@ final class CommitSequenceTest {
 
     @Test
     void whatIsTakenOverIsStableWhenTheLogAndEveryInSyncReplicaHaveItAgain() {
-        CommitSequence heir = CommitSequence.takenOver(new ConflictClass("shop"), 4, 12);
+        CommitSequence heir = CommitSequence.takenOver(SHOP, 4, 12, Durability.LOGGED);
         heir.changeInSync(Set.of("a"), 4);
         assertThat(heir.stable()).isZero();
         assertThat(heir.logged(10)).isZero();
         assertThat(heir.received("a", 4, 12)).isEqualTo(10);
         assertThat(heir.logged(12)).isEqualTo(12);
         assertThat(heir.next()).isEqualTo(13);
+    }
+
+    @Test
+    void theLogFollowsWhereReplicasAreEnough() {
+        CommitSequence followed =
+                replicated(new CommitSequence(SHOP, 3, 10, Durability.REPLICATED));
+        followed.next();
+        assertThat(followed.multicast(11)).isEqualTo(10);
+        assertThat(followed.received("a", 3, 11)).isEqualTo(11);
+        assertThat(followed.settled()).isEqualTo(10);
+        assertThat(followed.logged(11)).isEqualTo(11);
+        assertThat(followed.settled()).isEqualTo(11);
+    }
+
+    @Test
+    void withoutReplicasInSyncTheLogIsWaitedForInEveryDurability() {
+        CommitSequence alone = replicated(new CommitSequence(SHOP, 3, 10, Durability.REPLICATED));
+        alone.next();
+        alone.multicast(11);
+        assertThat(alone.left("a")).isEqualTo(10);
+        assertThat(alone.logged(11)).isEqualTo(11);
+    }
+
+    @Test
+    void whatIsTakenOverIsNotSettledBeforeTheLogHasItAgain() {
+        CommitSequence heir =
+                replicated(CommitSequence.takenOver(SHOP, 3, 12, Durability.REPLICATED));
+        heir.logged(10);
+        assertThat(heir.received("a", 3, 12)).isEqualTo(12);
+        assertThat(heir.settled()).isEqualTo(10);
+        heir.logged(12);
+        assertThat(heir.settled()).isEqualTo(12);
+    }
+
+    private static CommitSequence replicated(CommitSequence sequence) {
+        sequence.changeInSync(Set.of("a"), 3);
+        return sequence;
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
@@ -14,6 +15,7 @@ import org.quiredb.node.config.MetricsSection;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.node.config.WarmupSection;
 import org.quiredb.replica.NodeConfiguration.Role;
 
 /// The configuration of every process of a tier on this machine, their ports chosen.
@@ -107,12 +109,16 @@ record ClusterPlan(
                 group,
                 loggers,
                 null,
+                64,
+                WarmupSection.DEFAULT,
                 pages == null ? null : pages.folder().resolve("pages-" + name),
                 0,
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
+                700,
                 256,
                 10_000,
+                Durability.LOGGED,
                 config.classes());
     }
 
@@ -128,7 +134,10 @@ record ClusterPlan(
                 loggers,
                 1_000,
                 16,
-                1_800);
+                1_800,
+                1_000,
+                1_024,
+                60);
     }
 
     private static ProcessConfig process(

@@ -193,6 +193,8 @@ public final class LocalCluster implements AutoCloseable {
         figures.put("deadlocks", (long) master.figure("lock.deadlocks"));
         figures.put("lockTimeouts", (long) master.figure("lock.timeouts"));
         figures.put("statementsRetried", (long) master.figure("statements.retried"));
+        figures.put("replays", (long) sum(counted, "replays"));
+        figures.put("replaysDiffered", (long) sum(counted, "replays.differed"));
         return figures;
     }
 

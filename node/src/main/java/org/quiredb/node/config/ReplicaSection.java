@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 
@@ -23,14 +24,19 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 ///   it
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
 /// @param logger when it is not in this process; all of them when there are several
-/// @param support where one that joins fetches the data, the master when it is missing
+/// @param support where one that joins fetches the data first; when it is missing, one that is
+///   master of nothing
+/// @param transferMegabytesPerSecond that it sends to those that join at most; 0 for no bound
+/// @param warmup of spares
 /// @param data folder for pages that do not fit into memory, and for the next start; none when it
 ///   is missing
 /// @param poolMegabytes of pages in memory when there is such a folder; 0 for half of the heap
 /// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
+/// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
+/// @param durability what commits wait for, the same for every replica
 /// @param classes conflict classes with a master of their own, the same for every replica
 public record ReplicaSection(
         String name,
@@ -41,24 +47,31 @@ public record ReplicaSection(
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
                 List<HostPort> logger,
         @Nullable HostPort support,
+        @Default("64") long transferMegabytesPerSecond,
+        @Default("{}") WarmupSection warmup,
         @Nullable Path data,
         @Default("0") long poolMegabytes,
         @Default("10000") long checkpointMillis,
         @Default("10000") long lockWaitMillis,
+        @Default("700") long lagMillis,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
+        @Default("logged") Durability durability,
         @Default("[]") List<ClassSection> classes) {
     public ReplicaSection {
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
+        Checks.between(
+                "replica.transferMegabytesPerSecond", transferMegabytesPerSecond, 0, 1 << 20);
         Checks.between("replica.poolMegabytes", poolMegabytes, 0, 1 << 24);
         Checks.between("replica.checkpointMillis", checkpointMillis, 10, 86_400_000);
         if (data == null && poolMegabytes > 0) {
             throw new IllegalArgumentException(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
+        Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);
         group = List.copyOf(group);

@@ -2,6 +2,7 @@ package org.quiredb.node.config;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// The scheduler of this process, which sends what only a backend can run to the section `backend`.
 ///
@@ -11,6 +12,9 @@ import java.util.List;
 /// @param replicas all of them, of every role
 /// @param logger when it is not in this process; all of them when there are several
 /// @param maximumTagSeconds how long replicas keep versions for one reader
+/// @param replayStatements of a transaction whose master is lost; 0 for none
+/// @param replayKilobytes of those statements' texts and values
+/// @param replaySeconds that such a transaction may be old
 public record SchedulerSection(
         @Default("scheduler") String name,
         @Default("3307") int port,
@@ -22,7 +26,10 @@ public record SchedulerSection(
                 List<HostPort> logger,
         @Default("1000") int maximumConnections,
         @Default("16") int maximumBackendConnections,
-        @Default("1800") long maximumTagSeconds) {
+        @Default("1800") long maximumTagSeconds,
+        @Default("1000") int replayStatements,
+        @Default("1024") long replayKilobytes,
+        @Default("60") long replaySeconds) {
     public SchedulerSection {
         Checks.present("scheduler.name", name);
         Checks.port("scheduler.port", port);
@@ -31,11 +38,18 @@ public record SchedulerSection(
         Checks.between(
                 "scheduler.maximumBackendConnections", maximumBackendConnections, 1, 100_000);
         Checks.between("scheduler.maximumTagSeconds", maximumTagSeconds, 1, 86_400);
+        Checks.between("scheduler.replayStatements", replayStatements, 0, 1_000_000);
+        Checks.between("scheduler.replayKilobytes", replayKilobytes, 1, 1 << 20);
+        Checks.between("scheduler.replaySeconds", replaySeconds, 1, 86_400);
         replicas = List.copyOf(replicas);
         logger = List.copyOf(logger);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("scheduler.replicas needs at least one host:port");
         }
+    }
+
+    public ReplayLimits replay() {
+        return new ReplayLimits(replayStatements, replayKilobytes << 10, replaySeconds * 1_000);
     }
 
     /// Without the password, which must not reach a log.

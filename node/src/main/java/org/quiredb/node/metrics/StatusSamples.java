@@ -68,6 +68,25 @@ final class StatusSamples {
                             "pages_joined_bytes",
                             "Size of the messages with those pages."),
                     gauge(
+                            "pages.resident",
+                            "pages_resident",
+                            "Pages whose newest version is in memory."),
+                    counter(
+                            "pages.applied",
+                            "page_applied_operations",
+                            "Operations that waited for their page and were applied to it."),
+                    gauge(
+                            "warmup.percent",
+                            "warmup_percent",
+                            "Share of the reads that it takes while it is a spare."),
+                    counter("hints.sent", "hints_sent", "Page ids told to spares."),
+                    counter("hints.touched", "hints_touched", "Page ids touched as a spare."),
+                    counter("pages.sent", "pages_sent", "Pages sent to replicas that join."),
+                    counter(
+                            "pages.sent.bytes",
+                            "pages_sent_bytes",
+                            "Size of the messages with those pages."),
+                    gauge(
                             "versions.bytes",
                             "versions_bytes",
                             "Size of old page versions and of operations."),
@@ -125,6 +144,14 @@ final class StatusSamples {
                             "version.conflicts",
                             "version_conflicts",
                             "Reads that failed because their snapshot was gone."),
+                    counter(
+                            "replays",
+                            "replays",
+                            "Update transactions that went on on a new master."),
+                    counter(
+                            "replays.differed",
+                            "replays_differed",
+                            "Replayed transactions whose results came out otherwise."),
                     gauge("connections", "connections", "Client connections."),
                     gauge("tags.used", "tags_used", "Tags in use."),
                     gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),

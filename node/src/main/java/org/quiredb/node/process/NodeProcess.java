@@ -160,7 +160,8 @@ public final class NodeProcess implements AutoCloseable {
                                         database.address().password(),
                                         section.maximumConnections(),
                                         section.maximumBackendConnections(),
-                                        Duration.ofSeconds(section.maximumTagSeconds()))));
+                                        Duration.ofSeconds(section.maximumTagSeconds()),
+                                        section.replay())));
         statuses.add(scheduler::status);
         patience.await("a master that serves", () -> serving(scheduler));
     }

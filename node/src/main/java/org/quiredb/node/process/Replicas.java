@@ -34,8 +34,8 @@ final class Replicas {
                 new MasterService.Settings(
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
-                        MasterService.Settings.DEFAULT.lagMillis(),
-                        MasterService.Settings.DEFAULT.commits());
+                        section.lagMillis(),
+                        MasterService.Settings.DEFAULT.commits().with(section.durability()));
         return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
     }
 
@@ -50,6 +50,8 @@ final class Replicas {
                 group(section.group()),
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
+                section.transferMegabytesPerSecond() << 20,
+                section.warmup().warmup(),
                 new VersionSettings(
                         section.oldVersionMegabytes() << 20, section.schedulerSilenceMillis()),
                 section.storage(),

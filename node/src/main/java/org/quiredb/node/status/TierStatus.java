@@ -36,12 +36,15 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         return new TierStatus(List.copyOf(nodes), stable);
     }
 
-    /// `serving` when every node does, `degraded` when one does not, `down` without a leader.
+    /// `serving` when every node does or stands by, `degraded` when one does not, `down` without a
+    /// leader.
     public String state() {
         boolean master = nodes.stream().anyMatch(node -> serves(node) && leads(node));
         return !master
                 ? "down"
-                : nodes.stream().allMatch(TierStatus::serves) ? "serving" : "degraded";
+                : nodes.stream().allMatch(node -> serves(node) || standsBy(node))
+                        ? "serving"
+                        : "degraded";
     }
 
     public void print(PrintWriter out) {
@@ -209,6 +212,10 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
 
     private static boolean serves(ClusterNode node) {
         return stateOf(node).equals("serving");
+    }
+
+    private static boolean standsBy(ClusterNode node) {
+        return stateOf(node).equals("standby");
     }
 
     private static String roleOf(ClusterNode node) {

@@ -57,10 +57,21 @@ final class FailoverTier implements AutoCloseable {
 
     /// Returns when every kind of client has come along a good way.
     void progress(String when) {
+        progress(when, Long.MAX_VALUE);
+    }
+
+    /// @param longestMillis that a client may have waited since the last time
+    void progress(String when, long longestMillis) {
         int from = load.acknowledged();
         int read = load.reads();
         await(() -> load.acknowledged() >= from + ENTRIES && load.reads() > read + 10);
         System.out.println(when + ": " + load.report());
+        assertThat(
+                        Math.max(
+                                load.incidents().longestWriteMillis(),
+                                load.incidents().longestReadMillis()))
+                .as(when)
+                .isLessThanOrEqualTo(longestMillis);
         load.nextPeriod();
     }
 

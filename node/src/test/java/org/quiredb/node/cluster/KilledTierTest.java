@@ -30,10 +30,24 @@ final class KilledTierTest {
     private static final int CLIENTS = 6;
 
     @TempDir private Path folder;
+    private boolean onDisk;
 
     @Test
     void keepsEveryAcknowledgedCommitWhenAllProcessesAreKilled() throws Exception {
-        surviveKills(3, System.nanoTime());
+        surviveKills(2, System.nanoTime());
+    }
+
+    @Test
+    void pagesOnDiskThatAreAheadOfTheBackendAreNotBelieved() throws Exception {
+        onDisk = true;
+        surviveKills(1, System.nanoTime());
+    }
+
+    @Test
+    @Tag("long")
+    void keepsEveryAcknowledgedCommitThroughTenKillsWithPagesOnDisk() throws Exception {
+        onDisk = true;
+        surviveKills(10, System.nanoTime());
     }
 
     @Test
@@ -195,6 +209,6 @@ final class KilledTierTest {
     }
 
     private TierProcess start() throws Exception {
-        return TierProcess.start(folder.resolve("data"), folder.resolve("tier.log"));
+        return TierProcess.start(folder.resolve("data"), folder.resolve("tier.log"), onDisk);
     }
 }

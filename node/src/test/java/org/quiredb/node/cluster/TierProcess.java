@@ -39,7 +39,9 @@ final class TierProcess implements AutoCloseable {
     }
 
     /// Returns when the tier serves clients.
-    static TierProcess start(Path data, Path log) throws IOException {
+    ///
+    /// @param onDisk whether the replicas have folders for their pages
+    static TierProcess start(Path data, Path log, boolean onDisk) throws IOException {
         int backendPort = FreePorts.next();
         Process process =
                 new ProcessBuilder(
@@ -54,7 +56,8 @@ final class TierProcess implements AutoCloseable {
                                 System.getProperty("java.class.path"),
                                 TierMain.class.getName(),
                                 data.toString(),
-                                Integer.toString(backendPort))
+                                Integer.toString(backendPort),
+                                Boolean.toString(onDisk))
                         .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
         try {

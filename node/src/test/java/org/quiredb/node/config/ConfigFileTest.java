@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration.Role;
 
 final class ConfigFileTest {
@@ -56,12 +57,16 @@ final class ConfigFileTest {
                                 List.of(new HostPort("127.0.0.1", 4001)),
                                 List.of(new HostPort("127.0.0.1", 4002)),
                                 null,
+                                16,
+                                new WarmupSection(WarmupSection.Kind.QUERY_SHARE, 2, 50),
                                 Path.of("pages"),
                                 256,
                                 2_000,
                                 500,
+                                800,
                                 64,
                                 2000,
+                                Durability.REPLICATED,
                                 List.of(new ClassSection("shop", "slave-1", List.of("shop.*")))),
                         null,
                         new MetricsSection(4003));

@@ -29,6 +29,12 @@ public record LogTail(long opened, long inForce, long lastCommitNumber) {
         return newEpoch > opened && newEpoch >= inForce;
     }
 
+    /// Whether the master of this epoch, which the topology names, has taken the class over before:
+    /// it lost the answer.
+    public boolean openedBefore(long masterEpoch) {
+        return masterEpoch == opened && masterEpoch == inForce;
+    }
+
     /// Judges records offered by a master of the given epoch. A master that lost an answer offers
     /// records again, so those that the log has are no error.
     public Verdict offer(long masterEpoch, List<CommitRecord> records) {

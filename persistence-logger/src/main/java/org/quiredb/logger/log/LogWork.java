@@ -15,6 +15,9 @@ public sealed interface LogWork {
         @Override
         public LogOutcome run(LogTables log) throws SQLException {
             LogTail tail = log.lockTail(conflictClass);
+            if (tail.openedBefore(epoch)) {
+                return new LogOutcome.Stored(tail.lastCommitNumber(), true);
+            }
             if (!tail.opensFor(epoch)) {
                 return new LogOutcome.OldEpoch(tail.epoch());
             }

@@ -47,6 +47,13 @@ class LogTailTest {
     }
 
     @Test
+    void theMasterThatTheTopologyNamesOpensItsClassAgain() {
+        assertThat(new LogTail(3, 3, 10).openedBefore(3)).isTrue();
+        assertThat(new LogTail(3, 2, 10).openedBefore(3)).isFalse();
+        assertThat(new LogTail(3, 4, 10).openedBefore(3)).isFalse();
+    }
+
+    @Test
     void aTopologyInForceFencesEveryOlderEpoch() {
         LogTail underNewTopology = new LogTail(3, 5, 10);
         assertThat(underNewTopology.offer(4, records(11, 11))).isEqualTo(new Verdict.OldEpoch(5));

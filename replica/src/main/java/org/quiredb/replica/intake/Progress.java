@@ -1,5 +1,6 @@
 package org.quiredb.replica.intake;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,11 +33,14 @@ public final class Progress {
         STOPPED
     }
 
+    private static final String LOGGED = "logged";
+
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
     private final Map<ConflictClass, Long> received = new ConcurrentHashMap<>();
     private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
     private final ClassPatterns patterns;
+    private final String durability;
     private volatile State state = State.LOADING;
     private volatile String stoppedBecause = "";
     private volatile Topology topology = Topology.vacant(0);
@@ -44,9 +48,25 @@ public final class Progress {
     private volatile int nextTableId;
     private volatile int firstNewTableId;
 
-    /// @param patterns which tables are of which class, the same for every replica of the tier
+    /// With durability `logged`.
     public Progress(ClassPatterns patterns) {
+        this(patterns, LOGGED);
+    }
+
+    /// @param patterns which tables are of which class, the same for every replica of the tier
+    /// @param durability what commits wait for, likewise
+    public Progress(ClassPatterns patterns, String durability) {
         this.patterns = patterns;
+        this.durability = durability;
+    }
+
+    /// What must be the same for every replica of the tier, for people and to be compared.
+    public List<String> agreed() {
+        List<String> agreed = new ArrayList<>(patterns.described());
+        if (!durability.equals(LOGGED)) {
+            agreed.add("durability " + durability);
+        }
+        return agreed;
     }
 
     public ClassPatterns patterns() {

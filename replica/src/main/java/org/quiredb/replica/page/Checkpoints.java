@@ -34,7 +34,12 @@ public final class Checkpoints {
     /// @param unsure pages to be asked for, whatever their number: what the file has of them is
     ///   damaged, or of commits that may have been lost
     public record Restored(long history, VersionVector missing, List<Long> unsure) {
-        static final Restored NOTHING = new Restored(0, VersionVector.EMPTY, List.of());
+        static final Restored NOTHING = emptyOf(0);
+
+        /// Of this history, without a page.
+        public static Restored emptyOf(long history) {
+            return new Restored(history, VersionVector.EMPTY, List.of());
+        }
     }
 
     /// @param restoredPages that the file had

@@ -30,6 +30,9 @@ public final class PageHandle {
     /// Since the clock's hand came by last. Not guarded: a mark that is lost does no harm.
     private boolean read;
 
+    /// The last round of uses in which it was noted. Not guarded: noted twice does no harm.
+    private int usedIn;
+
     @GuardedBy("this")
     private @Nullable WaitingOperations head;
 
@@ -87,8 +90,18 @@ public final class PageHandle {
                 if (!read) {
                     read = true;
                 }
+                noteUse();
                 return bytes;
             }
+        }
+    }
+
+    private void noteUse() {
+        PageUses uses = table.pool.uses;
+        int round = uses.round();
+        if (usedIn != round && round != 0) {
+            usedIn = round;
+            uses.note(pageId);
         }
     }
 
@@ -132,7 +145,9 @@ public final class PageHandle {
         }
         PageVersion made = step(base, bytes, first, commitNumber);
         newest = made;
+        int before = waiting;
         held(base.pageBytes() + made.stepBytes() - dropWaiting(made.commitNumber));
+        table.pool.applied(before - waiting);
         reclaim();
         return null;
     }
@@ -336,6 +351,10 @@ public final class PageHandle {
     /// The commit number that the page has with everything that waits.
     public synchronized long newestNumber() {
         return tail == null ? newest.commitNumber : tail.commitNumber;
+    }
+
+    boolean resident() {
+        return newest.bytes != null;
     }
 
     boolean written() {

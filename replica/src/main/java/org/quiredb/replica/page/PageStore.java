@@ -11,6 +11,8 @@ import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.replica.file.PageFile;
 import org.quiredb.replica.file.PageImage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// All pages of a replica. A table comes into being with its first use.
 ///
@@ -22,6 +24,7 @@ import org.quiredb.replica.file.PageImage;
 /// Threads: any. Changes of one page are guarded by that page; the list of tables is guarded by
 /// this.
 public final class PageStore {
+    private static final Logger LOG = LoggerFactory.getLogger(PageStore.class);
     private static final int MAXIMUM_TABLES = 1 << 16;
     private static final long RECENT_NANOS = 1_000_000_000;
 
@@ -44,8 +47,9 @@ public final class PageStore {
     private long timesGivenUp;
 
     /// What the store holds; `bytes` counts every version in memory, `oldVersions` all but the
-    /// newest of each page.
-    public record Figures(long pages, long bytes, long oldVersions, long pendingOperations) {}
+    /// newest of each page, `resident` the pages whose newest version is in memory.
+    public record Figures(
+            long pages, long resident, long bytes, long oldVersions, long pendingOperations) {}
 
     /// Everything stays in memory.
     public PageStore() {
@@ -124,6 +128,20 @@ public final class PageStore {
         return readAt(pageId, Long.MAX_VALUE - 1);
     }
 
+    /// Reads a page for nobody, so that it is in memory with everything that has arrived.
+    public void touch(long pageId) {
+        try {
+            readNewest(pageId);
+        } catch (VersionReclaimedException e) {
+            LOG.debug("page {} is gone", PageId.toString(pageId), e);
+        }
+    }
+
+    /// Which pages are read here.
+    public PageUses uses() {
+        return pool.uses;
+    }
+
     public PageHandle page(long pageId) {
         return table(PageId.tableId(pageId)).handle(PageId.pageNumber(pageId));
     }
@@ -155,9 +173,12 @@ public final class PageStore {
         pool.trim();
     }
 
-    /// A page that comes by transfer; ignored where the page here is as new. Operations that wait
-    /// and are newer stay.
+    /// A page that comes by transfer; ignored where the page here is as new, or its table dropped.
+    /// Operations that wait and are newer stay.
     public void install(long pageId, long commitNumber, byte[] bytes) {
+        if (table(PageId.tableId(pageId)).isDropped()) {
+            return;
+        }
         used(pageId).install(new PageImage(commitNumber, checked(bytes)));
         pool.trim();
     }
@@ -262,18 +283,20 @@ public final class PageStore {
     /// Walks all pages.
     public Figures figures() {
         long pages = 0;
+        long resident = 0;
         long oldVersions = 0;
         long waiting = 0;
         for (TablePages table : tables) {
             for (PageHandle handle : handles(table)) {
                 if (handle.written()) {
                     pages++;
+                    resident += handle.resident() ? 1 : 0;
                     oldVersions += handle.oldVersions();
                     waiting += handle.waiting();
                 }
             }
         }
-        return new Figures(pages, pool.figures().imageBytes(), oldVersions, waiting);
+        return new Figures(pages, resident, pool.figures().imageBytes(), oldVersions, waiting);
     }
 
     /// The figures as they were at most a second ago: heartbeats ask often, and the walk takes as

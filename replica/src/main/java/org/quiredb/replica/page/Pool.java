@@ -32,6 +32,8 @@ public final class Pool {
     private final LongAdder loaded = new LongAdder();
     private final LongAdder evicted = new LongAdder();
     private final LongAdder written = new LongAdder();
+    private final LongAdder applied = new LongAdder();
+    final PageUses uses = new PageUses();
     private final Object[] loads = new Object[LOAD_LOCKS];
     private final ReentrantLock writing = new ReentrantLock();
 
@@ -44,6 +46,7 @@ public final class Pool {
     /// @param loaded pages read from the file
     /// @param evicted pages that left memory
     /// @param written pages written to the file
+    /// @param applied commits that waited for a page and were applied to it
     public record Figures(
             long imageBytes,
             long limitBytes,
@@ -51,6 +54,7 @@ public final class Pool {
             long loaded,
             long evicted,
             long written,
+            long applied,
             long fileBytes) {}
 
     /// @param file null for none, which goes without a limit
@@ -76,6 +80,10 @@ public final class Pool {
         waitingBytes.addAndGet(moreBytes);
     }
 
+    void applied(long operations) {
+        applied.add(operations);
+    }
+
     boolean muchWaits() {
         return limit != Long.MAX_VALUE
                 && waitingBytes.get() > limit / WAITING_SHARE * PageOperations.PAGE_BYTES;
@@ -93,6 +101,7 @@ public final class Pool {
                 loaded.sum(),
                 evicted.sum(),
                 written.sum(),
+                applied.sum(),
                 file == null ? 0 : file.sizeBytes());
     }
 

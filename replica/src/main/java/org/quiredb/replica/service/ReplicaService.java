@@ -32,6 +32,8 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.transfer.TransferSource;
+import org.quiredb.replica.warm.PageHints;
+import org.quiredb.replica.warm.Warmup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +47,11 @@ public final class ReplicaService implements RpcHandler {
     ///
     /// @param receiveWaitMillis how long a read waits for write sets that its tag names
     public record Identity(
-            String name, Supplier<String> role, long receiveWaitMillis, VersionSettings versions) {}
+            String name,
+            Supplier<String> role,
+            long receiveWaitMillis,
+            VersionSettings versions,
+            Warmup warmup) {}
 
     private final Identity identity;
     private final PageStore store;
@@ -53,6 +59,8 @@ public final class ReplicaService implements RpcHandler {
     private final Progress progress;
     private final Supplier<Optional<UpdateService>> updates;
     private final Supplier<List<String>> members;
+    private final TransferSource transfers;
+    private final PageHints hints;
     private final Watermarks watermarks;
     private volatile int port;
     private final LongAdder reads = new LongAdder();
@@ -65,12 +73,16 @@ public final class ReplicaService implements RpcHandler {
             PageStore store,
             Engine engine,
             Progress progress,
+            TransferSource transfers,
+            PageHints hints,
             Supplier<Optional<UpdateService>> updates,
             Supplier<List<String>> members) {
         this.identity = identity;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
+        this.transfers = transfers;
+        this.hints = hints;
         this.updates = updates;
         this.members = members;
         this.watermarks = new Watermarks(store, identity.versions().silenceMillis());
@@ -128,6 +140,10 @@ public final class ReplicaService implements RpcHandler {
                             new Counting(parts),
                             (access, out) -> rowDigests(access, tableId, out));
             case ReplicaRequest.Transfer transfer -> transfer(transfer, parts);
+            case ReplicaRequest.PageHints(List<Long> pages) -> {
+                hints.touch(pages);
+                yield new ReplicaReply.Done();
+            }
             case ReplicaRequest.Status status -> throw new IllegalStateException("answered above");
         };
     }
@@ -140,14 +156,18 @@ public final class ReplicaService implements RpcHandler {
                     "this replica's leader is of epoch " + progress.topology().leader().term());
         }
         reads.increment();
+        hints.read();
         return atTag(
                 read.tag(),
                 new Counting(parts),
                 (access, out) -> engine.read(access, read.call(), out));
     }
 
+    /// While pages are yet to come operations must not be applied to what is here instead of them.
     private void told(RpcPeer peer, VersionVector lowWatermark) {
-        watermarks.tell(peer, lowWatermark, System.nanoTime());
+        if (progress.state() == Progress.State.SERVING) {
+            watermarks.tell(peer, lowWatermark, System.nanoTime());
+        }
     }
 
     /// Lets go of what is held for schedulers that are silent.
@@ -225,8 +245,7 @@ public final class ReplicaService implements RpcHandler {
             return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
         }
         try {
-            new TransferSource(store, engine, progress)
-                    .send(request, part -> parts.accept(part.encode()));
+            transfers.send(request, parts);
             return new ReplicaReply.Done();
         } catch (RpcException e) {
             LOG.warn("a transfer broke off: {}", e.getMessage());
@@ -241,6 +260,11 @@ public final class ReplicaService implements RpcHandler {
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
         figures.addAll(StoreFigures.of(store));
+        figures.add(new NodeStatus.Figure("pages.sent", transfers.sentPages()));
+        figures.add(new NodeStatus.Figure("pages.sent.bytes", transfers.sentBytes()));
+        figures.add(new NodeStatus.Figure("warmup.percent", identity.warmup().share()));
+        figures.add(new NodeStatus.Figure("hints.sent", hints.sent()));
+        figures.add(new NodeStatus.Figure("hints.touched", hints.touched()));
         figures.add(new NodeStatus.Figure("versions.bytes", store.heldBytes()));
         figures.add(
                 new NodeStatus.Figure(

@@ -16,6 +16,8 @@ final class StoreFigures {
         Checkpoints.Origin origin = store.checkpoints().origin();
         return List.of(
                 new Figure("pages", pages.pages()),
+                new Figure("pages.resident", pages.resident()),
+                new Figure("pages.applied", pool.applied()),
                 new Figure("pages.bytes", pool.imageBytes()),
                 new Figure("pages.limit", pool.limitBytes()),
                 new Figure("pages.old", pages.oldVersions()),

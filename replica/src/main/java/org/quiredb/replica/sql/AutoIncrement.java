@@ -7,6 +7,7 @@ import org.quiredb.replica.page.TableCounters;
 /// Threads: the statement's own.
 final class AutoIncrement {
     private final int rows;
+    private long given;
     private long first;
     private long last;
     private long next;
@@ -16,8 +17,10 @@ final class AutoIncrement {
     private long lastUpdated;
 
     /// @param rows how many the statement is to insert, as far as its text tells
-    AutoIncrement(int rows) {
+    /// @param given the first value to generate, 0 for the table's next
+    AutoIncrement(int rows, long given) {
         this.rows = rows;
+        this.given = given;
     }
 
     /// The next value. An INSERT of rows takes values for all of them at once, so that they follow
@@ -25,7 +28,7 @@ final class AutoIncrement {
     long generate(TableCounters counters) {
         if (next == end) {
             int wanted = first != 0 ? 1 : rows;
-            next = counters.takeAutoIncrement(wanted);
+            next = take(counters, wanted);
             end = next + wanted;
         }
         long value = next++;
@@ -33,6 +36,16 @@ final class AutoIncrement {
         first = first == 0 ? value : first;
         last = value;
         return value;
+    }
+
+    private long take(TableCounters counters, int wanted) {
+        if (given == 0) {
+            return counters.takeAutoIncrement(wanted);
+        }
+        long start = given;
+        given = 0;
+        counters.raiseAutoIncrement(start + wanted);
+        return start;
     }
 
     /// The row was not inserted: the value generated for it is for the next one.

@@ -152,6 +152,7 @@ public final class SqlEngine implements Engine {
                         call.modes(),
                         clock.instant().truncatedTo(ChronoUnit.MICROS));
         statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
+        statement.generatesFrom(call.insertId());
         Dialect dialect = dialects.get(call.sql());
         statement.ordered(dialect.ordered());
         statement.makesText(dialect.makesText());

@@ -53,6 +53,7 @@ final class Statement {
     private int found;
     private int changed;
     private @Nullable AutoIncrement autoIncrement;
+    private long insertId;
     private @Nullable String duplicate;
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
@@ -279,11 +280,16 @@ final class Statement {
         return all == null ? List.of() : all;
     }
 
+    /// @param first the first AUTO_INCREMENT value to generate, 0 for the table's next
+    void generatesFrom(long first) {
+        insertId = first;
+    }
+
     /// The AUTO_INCREMENT values of the statement's rows.
     AutoIncrement autoIncrement() {
         AutoIncrement values = autoIncrement;
         if (values == null) {
-            values = new AutoIncrement(change == null ? 1 : Math.max(change.rows(), 1));
+            values = new AutoIncrement(change == null ? 1 : Math.max(change.rows(), 1), insertId);
             autoIncrement = values;
         }
         return values;

@@ -1,7 +1,9 @@
 package org.quiredb.replica.transfer;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -45,56 +47,116 @@ public final class Joiner {
     private final Engine engine;
     private final Progress progress;
     private final StreamIntake intake;
+    private final long maximumHeldBytes;
 
+    /// @param maximumHeldBytes of operations that may wait for pages that are yet to come
     public Joiner(
-            Member self, PageStore store, Engine engine, Progress progress, StreamIntake intake) {
+            Member self,
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            StreamIntake intake,
+            long maximumHeldBytes) {
         this.self = self;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.intake = intake;
+        this.maximumHeldBytes = maximumHeldBytes;
     }
 
     /// Returns when a topology in force names the replica.
     ///
     /// @param began the topology in force; once a master of it is lost, joining is in vain
-    /// @param support the replica that the data comes from, which may be a master
-    /// @param deadlineNanos when to give up
+    /// @param preferred a replica to ask first for the data
+    /// @param limit of each wait; the transfer itself may take as long as pages come
+    /// @throws JoinedInVainException when it may begin anew
     public void join(
             Topology began,
             Supplier<Topology> topologies,
             Function<Member, Transport> members,
-            Transport support,
-            long deadlineNanos) {
+            Optional<Transport> preferred,
+            Duration limit) {
         progress.enter(Progress.State.JOINING);
         Checkpoints.Restored restored = store.checkpoints().restore();
         List<ClassPosition> from = new ArrayList<>();
         for (String name : began.masters()) {
             Transport master = members.apply(began.member(name).orElseThrow());
-            from.addAll(multicast(began, awaitSeen(name, master, deadlineNanos)));
+            from.addAll(multicast(began, awaitSeen(name, master, after(limit))));
         }
-        TransferTarget target = new TransferTarget(store, engine, progress, from);
-        expectDone(
-                call(
-                        support,
-                        new ReplicaRequest.Transfer(
-                                from, restored.history(), restored.missing(), restored.unsure()),
-                        target::part));
-        intake.open(target.finish());
+        TransferTarget target =
+                new TransferTarget(
+                        store, engine, progress, from, restored, maximumHeldBytes, intake::open);
+        fetch(target, () -> supports(began, topologies.get(), members, preferred), limit);
+        target.finish();
+        long deadlineNanos = after(limit);
         while (!isMember(began, topologies.get(), members)) {
             if (System.nanoTime() > deadlineNanos) {
-                throw new IllegalStateException("no topology names " + self.name());
+                throw new JoinedInVainException("no topology names " + self.name());
             }
             pause();
         }
         LOG.info("{} is in sync, from {} on", self.name(), from);
     }
 
+    /// Asks one support after another, as long as pages come.
+    private void fetch(TransferTarget target, Supplier<List<Transport>> supports, Duration limit) {
+        long deadlineNanos = after(limit);
+        for (int attempt = 0; ; attempt++) {
+            List<Transport> candidates = supports.get();
+            long before = target.pages();
+            String reason = "nobody is there";
+            if (!candidates.isEmpty()) {
+                reason = ask(candidates.get(attempt % candidates.size()), target);
+            }
+            if (reason.isEmpty()) {
+                return;
+            }
+            LOG.info("{} pages have come, then: {}", target.pages(), reason);
+            deadlineNanos = target.pages() > before ? after(limit) : deadlineNanos;
+            if (System.nanoTime() > deadlineNanos) {
+                throw new JoinedInVainException("nobody sends it the pages: " + reason);
+            }
+            pause();
+        }
+    }
+
+    /// Returns why it did not send everything, else nothing.
+    private static String ask(Transport support, TransferTarget target) {
+        try {
+            ReplicaReply reply = call(support, target.request(), target::part);
+            if (reply instanceof ReplicaReply.Refused refused) {
+                return refused.detail();
+            }
+            expectDone(reply);
+            return "";
+        } catch (RpcException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private List<Transport> supports(
+            Topology began,
+            Topology now,
+            Function<Member, Transport> members,
+            Optional<Transport> preferred) {
+        requireSameMasters(began, now);
+        List<Transport> supports = new ArrayList<>();
+        preferred.ifPresent(supports::add);
+        Supports.of(now, self.name()).forEach(m -> supports.add(members.apply(m)));
+        return supports;
+    }
+
+    private void requireSameMasters(Topology began, Topology now) {
+        if (now.lastLoss() > began.epoch()) {
+            throw new JoinedInVainException("a master was lost while " + self.name() + " joined");
+        }
+    }
+
     /// A master's state at a moment at which its view of the group contains this replica.
     private NodeStatus awaitSeen(String name, Transport master, long deadlineNanos) {
         while (System.nanoTime() < deadlineNanos) {
-            ReplicaReply reply =
-                    call(master, new ReplicaRequest.Status(VersionVector.EMPTY), part -> {});
+            ReplicaReply reply = status(name, master);
             if (reply instanceof ReplicaReply.StatusReply(NodeStatus status)
                     && status.state().equals("serving")
                     && status.figure("member." + self.name()) > 0) {
@@ -102,8 +164,16 @@ public final class Joiner {
             }
             pause();
         }
-        throw new IllegalStateException(
+        throw new JoinedInVainException(
                 name + " does not serve, or does not see " + self.name() + " in the group");
+    }
+
+    private static ReplicaReply status(String name, Transport master) {
+        try {
+            return call(master, new ReplicaRequest.Status(VersionVector.EMPTY), part -> {});
+        } catch (RpcException e) {
+            throw new JoinedInVainException("master " + name + " is lost", e);
+        }
     }
 
     /// How far a master had committed: what came later reaches this replica by the stream.
@@ -124,9 +194,7 @@ public final class Joiner {
         if (now.contains(self.name())) {
             return true;
         }
-        if (now.lastLoss() > began.epoch()) {
-            throw new IllegalStateException("a master was lost while " + self.name() + " joined");
-        }
+        requireSameMasters(began, now);
         intake.offer(new Intake.Arrival.Changed(now));
         Set<String> others = new TreeSet<>(now.masters());
         others.remove(now.leader().master());
@@ -162,6 +230,10 @@ public final class Joiner {
         if (!(reply instanceof ReplicaReply.Done)) {
             throw new IllegalStateException("joining is refused: " + reply);
         }
+    }
+
+    private static long after(Duration limit) {
+        return System.nanoTime() + limit.toNanos();
     }
 
     private static void pause() {

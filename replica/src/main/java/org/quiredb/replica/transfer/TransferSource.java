@@ -1,13 +1,17 @@
 package org.quiredb.replica.transfer;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.TransferPart;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.replica.file.PageImage;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageHandle;
@@ -17,47 +21,78 @@ import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends what a joiner lacks of a replica's content, which goes on serving and taking in.
+/// Sends what joiners lack of a replica's content, which goes on serving and taking in.
 ///
 /// Catalogue and counters are taken at one moment, before the first page: every page is at least as
-/// new as they are, and what is newer comes to the joiner by the stream.
+/// new as they are, and what is newer comes to the joiner by the stream. Pages go by ascending id,
+/// so that a joiner can say how far it has come. All transfers share one bound on what they send in
+/// a second.
 ///
-/// Threads: the request's.
+/// Threads: any, the requests'.
 public final class TransferSource {
     private static final Logger LOG = LoggerFactory.getLogger(TransferSource.class);
-
-    private record Moment(TransferPart.Catalogue catalogue, List<TransferPart.Counters> counters) {}
 
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
+    private final Pace pace;
+    private final LongAdder sentPages = new LongAdder();
+    private final LongAdder sentBytes = new LongAdder();
 
-    public TransferSource(PageStore store, Engine engine, Progress progress) {
+    /// @param bytesPerSecond that all transfers together may send; 0 for no bound
+    public TransferSource(PageStore store, Engine engine, Progress progress, long bytesPerSecond) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
+        pace = new Pace(bytesPerSecond, System.nanoTime());
     }
 
-    public void send(ReplicaRequest.Transfer request, Consumer<TransferPart> parts) {
-        Moment moment = progress.standingStill(() -> now(request));
-        boolean continues = moment.catalogue.continues();
-        Set<Long> asked = continues ? new HashSet<>(request.pages()) : Set.of();
-        parts.accept(moment.catalogue);
+    public long sentPages() {
+        return sentPages.sum();
+    }
+
+    /// Of the messages in which they went.
+    public long sentBytes() {
+        return sentBytes.sum();
+    }
+
+    public void send(ReplicaRequest.Transfer request, Consumer<byte[]> parts) {
+        TransferPart.Catalogue catalogue = progress.standingStill(() -> now(request));
+        Set<Long> asked = catalogue.continues() ? new HashSet<>(request.pages()) : Set.of();
+        parts.accept(catalogue.encode());
         long sent = 0;
-        for (CatalogueEntry table : moment.catalogue.tables()) {
-            long missing = continues ? request.missing().get(table.tableId()) : 0;
+        for (CatalogueEntry table : catalogue.tables()) {
+            long missing = catalogue.continues() ? request.missing().get(table.tableId()) : 0;
             for (PageHandle page : store.pages(table.tableId())) {
-                if (page.newestNumber() >= missing || asked.contains(page.pageId())) {
-                    PageImage newest = page.newest();
-                    parts.accept(
-                            new TransferPart.Page(
-                                    page.pageId(), newest.commitNumber(), newest.bytes()));
+                boolean lacks = page.newestNumber() >= missing || asked.contains(page.pageId());
+                if (page.pageId() >= request.fromPage() && lacks) {
+                    send(page, parts);
                     sent++;
                 }
             }
         }
-        moment.counters.forEach(parts);
         LOG.info("sent {} of {} pages to a joiner", sent, store.recentFigures().pages());
+    }
+
+    private void send(PageHandle page, Consumer<byte[]> parts) {
+        PageImage newest = page.newest();
+        byte[] part =
+                new TransferPart.Page(page.pageId(), newest.commitNumber(), newest.bytes())
+                        .encode();
+        await(pace.delayNanos(part.length, System.nanoTime()));
+        parts.accept(part);
+        sentPages.increment();
+        sentBytes.add(part.length);
+    }
+
+    private static void await(long nanos) {
+        long untilNanos = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0; left = untilNanos - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new RpcException("interrupted while a transfer keeps to its rate");
+            }
+        }
     }
 
     /// What a joiner has is of use when it is of this history and nothing in it is unknown here.
@@ -69,9 +104,13 @@ public final class TransferSource {
                                         <= progress.received(table.conflictClass()) + 1);
     }
 
-    private Moment now(ReplicaRequest.Transfer request) {
+    private TransferPart.Catalogue now(ReplicaRequest.Transfer request) {
+        List<CatalogueEntry> tables =
+                engine.tables().stream()
+                        .sorted(Comparator.comparingInt(CatalogueEntry::tableId))
+                        .toList();
         List<TransferPart.Counters> counters = new ArrayList<>();
-        for (CatalogueEntry table : engine.tables()) {
+        for (CatalogueEntry table : tables) {
             TableCounters now = store.counters(table.tableId());
             counters.add(
                     new TransferPart.Counters(
@@ -80,15 +119,14 @@ public final class TransferSource {
                             now.rowCount(),
                             now.nextAutoIncrement()));
         }
-        TransferPart.Catalogue catalogue =
-                new TransferPart.Catalogue(
-                        engine.schemas(),
-                        engine.tables(),
-                        progress.patterns().described(),
-                        progress.catalogueVersion(),
-                        progress.nextTableId(),
-                        store.checkpoints().history(),
-                        continues(request));
-        return new Moment(catalogue, counters);
+        return new TransferPart.Catalogue(
+                engine.schemas(),
+                tables,
+                counters,
+                progress.agreed(),
+                progress.catalogueVersion(),
+                progress.nextTableId(),
+                store.checkpoints().history(),
+                continues(request));
     }
 }

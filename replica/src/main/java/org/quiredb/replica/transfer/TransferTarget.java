@@ -3,19 +3,27 @@ package org.quiredb.replica.transfer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.TransferPart;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.Checkpoints;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Installs what a transfer brings.
+/// Installs what transfers bring, from one support after another where they are lost.
+///
+/// The first catalogue settles where the stream goes on: from then on write sets are let in, behind
+/// the pages and before them. A page that came is as new as that, whoever sent it, and the stream
+/// brings the rest: so the next support goes on after it.
 ///
 /// Threads: one.
 final class TransferTarget {
@@ -24,61 +32,117 @@ final class TransferTarget {
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
+    private final long maximumHeldBytes;
+    private final Consumer<Map<Integer, Long>> onBegun;
     private final Map<ConflictClass, Long> positions = new HashMap<>();
-    private final Map<Integer, Long> countersAt = new HashMap<>();
-    private long catalogueVersion;
-    private int nextTableId;
+
+    /// What the joiner has on its disk; null when that is of no use.
+    private Checkpoints.@Nullable Restored own;
+
+    private boolean begun;
+    private long fromPage;
     private long pages;
     private long pageBytes;
 
     /// @param from the positions from which on the stream comes
-    TransferTarget(PageStore store, Engine engine, Progress progress, List<ClassPosition> from) {
+    /// @param maximumHeldBytes of operations that may wait for their pages
+    /// @param onBegun lets the stream in, given for each table the commit number that its counters
+    ///   contain
+    TransferTarget(
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            List<ClassPosition> from,
+            Checkpoints.Restored own,
+            long maximumHeldBytes,
+            Consumer<Map<Integer, Long>> onBegun) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
+        this.own = own;
+        this.maximumHeldBytes = maximumHeldBytes;
+        this.onBegun = onBegun;
         from.forEach(p -> positions.put(p.conflictClass(), p.commitNumber()));
+    }
+
+    /// What is lacking still.
+    ReplicaRequest.Transfer request() {
+        Checkpoints.Restored known =
+                own == null ? Checkpoints.Restored.emptyOf(store.checkpoints().history()) : own;
+        return new ReplicaRequest.Transfer(
+                positions(), known.history(), known.missing(), known.unsure(), fromPage);
+    }
+
+    /// How many pages have come.
+    long pages() {
+        return pages;
     }
 
     void part(byte[] message) {
         switch (TransferPart.decode(message)) {
             case TransferPart.Catalogue catalogue -> {
-                requireSame(catalogue.patterns());
-                keepOrForget(catalogue);
-                catalogue.schemas().forEach(schema -> apply(new SchemaChange.CreateSchema(schema)));
-                catalogue
-                        .tables()
-                        .forEach(t ->
-                                apply(
-                                        new SchemaChange.CreateTable(
-                                                t.tableId(), t.conflictClass(), t.definition())));
-                catalogueVersion = catalogue.version();
-                nextTableId = catalogue.nextTableId();
+                if (begun) {
+                    goOn(catalogue);
+                } else {
+                    begin(catalogue);
+                }
             }
             case TransferPart.Page(long pageId, long commitNumber, byte[] bytes) -> {
+                if (store.heldBytes() > maximumHeldBytes) {
+                    throw new JoinedInVainException(
+                            "more was written while it joined than replica.oldVersionMegabytes allows to wait");
+                }
                 store.install(pageId, commitNumber, bytes);
+                fromPage = pageId + 1;
                 pages++;
                 pageBytes += message.length;
-            }
-            case TransferPart.Counters(
-                            int tableId,
-                            long commitNumber,
-                            long rowCount,
-                            long nextAutoIncrement) -> {
-                store.counters(tableId).set(rowCount, nextAutoIncrement);
-                countersAt.put(tableId, commitNumber);
-                progress.classOf(tableId)
-                        .ifPresent(c -> positions.merge(c, commitNumber, Math::max));
             }
         }
     }
 
+    private void begin(TransferPart.Catalogue catalogue) {
+        requireSame(catalogue.patterns());
+        keepOrForget(catalogue);
+        catalogue.schemas().forEach(schema -> apply(new SchemaChange.CreateSchema(schema)));
+        catalogue
+                .tables()
+                .forEach(t ->
+                        apply(
+                                new SchemaChange.CreateTable(
+                                        t.tableId(), t.conflictClass(), t.definition())));
+        Map<Integer, Long> countersAt = new HashMap<>();
+        for (TransferPart.Counters now : catalogue.counters()) {
+            store.counters(now.tableId()).set(now.rowCount(), now.nextAutoIncrement());
+            countersAt.put(now.tableId(), now.commitNumber());
+            progress.classOf(now.tableId())
+                    .ifPresent(c -> positions.merge(c, now.commitNumber(), Math::max));
+        }
+        progress.beginAt(positions(), catalogue.version(), catalogue.nextTableId());
+        begun = true;
+        onBegun.accept(countersAt);
+    }
+
+    /// The stream has brought the catalogue further.
+    private void goOn(TransferPart.Catalogue catalogue) {
+        if (!catalogue.continues()) {
+            throw new JoinedInVainException(
+                    "the next support does not have what the one before it had");
+        }
+    }
+
+    private List<ClassPosition> positions() {
+        return positions.entrySet().stream()
+                .map(e -> new ClassPosition(e.getKey(), e.getValue()))
+                .toList();
+    }
+
     /// A table must be of one class wherever a replica looks.
     private void requireSame(List<String> patterns) {
-        List<String> own = progress.patterns().described();
-        if (!own.equals(patterns)) {
+        List<String> here = progress.agreed();
+        if (!here.equals(patterns)) {
             throw new IllegalStateException(
-                    "replica.classes has other tables here than in the tier: %s here, %s in the tier"
-                            .formatted(own, patterns));
+                    "replica.classes has other tables here than in the tier, or replica.durability differs: %s here, %s in the tier"
+                            .formatted(here, patterns));
         }
     }
 
@@ -94,21 +158,14 @@ final class TransferTarget {
                 LOG.warn("what this replica has on disk is of another history: it is thrown away");
             }
             store.checkpoints().begin(catalogue.history());
+            own = null;
         }
     }
 
-    /// The state is complete: progress stands where the stream goes on. Returns what the counters
-    /// contain.
-    Map<Integer, Long> finish() {
-        progress.beginAt(
-                positions.entrySet().stream()
-                        .map(e -> new ClassPosition(e.getKey(), e.getValue()))
-                        .toList(),
-                catalogueVersion,
-                nextTableId);
+    /// Every page is there.
+    void finish() {
         store.checkpoints().joined(pages, pageBytes);
         LOG.info("received {} of {} pages, {} bytes", pages, store.figures().pages(), pageBytes);
-        return Map.copyOf(countersAt);
     }
 
     private void apply(SchemaChange change) {

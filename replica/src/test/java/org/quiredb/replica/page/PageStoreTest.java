@@ -25,7 +25,7 @@ class PageStoreTest {
     @Test
     void aPageThatNobodyWroteIsZeroes() {
         assertThat(store.readAt(PAGE, 5)).hasSize(PageOperations.PAGE_BYTES).containsOnly(0);
-        assertThat(store.figures()).isEqualTo(new PageStore.Figures(0, 0, 0, 0));
+        assertThat(store.figures()).isEqualTo(new PageStore.Figures(0, 0, 0, 0, 0));
     }
 
     @Test

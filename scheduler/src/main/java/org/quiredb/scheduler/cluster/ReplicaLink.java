@@ -20,7 +20,10 @@ import org.slf4j.LoggerFactory;
 /// Threads: any. The heartbeat's thread alone connects and sets the status.
 public final class ReplicaLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLink.class);
-    static final long HEARTBEAT_TIMEOUT_MILLIS = 1_000;
+
+    /// With the pause between two heartbeats, less than a second until calls that wait for a
+    /// replica that hangs go elsewhere.
+    static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
 
     private final Wire wire;
     private final Runnable onLoss;
@@ -86,7 +89,8 @@ public final class ReplicaLink implements AutoCloseable {
         return wire.connected();
     }
 
-    boolean up() {
+    /// Whether it has answered the last heartbeat.
+    public boolean up() {
         return up;
     }
 
@@ -97,11 +101,16 @@ public final class ReplicaLink implements AutoCloseable {
     ReplicaView view() {
         NodeStatus known = status;
         if (known == null) {
-            return new ReplicaView(name(), ReplicaView.Role.SPARE, false, 0, running);
+            return new ReplicaView(name(), ReplicaView.Role.SPARE, false, 0, 0, running);
         }
         boolean serving = up && known.state().equals("serving");
         return new ReplicaView(
-                known.name(), ReplicaView.Role.of(known.role()), serving, inFlight.get(), running);
+                known.name(),
+                ReplicaView.Role.of(known.role()),
+                serving,
+                (int) known.figure("warmup.percent"),
+                inFlight.get(),
+                running);
     }
 
     public ReplicaReply read(ReplicaRequest.Read read, PartSink sink, long timeoutMillis)

@@ -6,9 +6,15 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// @param serving connected, and its last heartbeat said so
 /// @param inFlight calls of this scheduler that it has not answered
+/// @param sharePercent of the reads that it takes as a spare, to keep warm
 /// @param running the tag of the newest read sent to it
 public record ReplicaView(
-        String name, Role role, boolean serving, int inFlight, VersionVector running) {
+        String name,
+        Role role,
+        boolean serving,
+        int sharePercent,
+        int inFlight,
+        VersionVector running) {
     public enum Role {
         MASTER,
         SLAVE,

@@ -10,7 +10,8 @@ import org.quiredb.scheduler.route.ReplicaView.Role;
 
 /// Picks the replica of a statement.
 ///
-/// Invariant: a read goes to the master only while no slave serves; a spare gets none.
+/// Invariant: a read goes to the master only while no slave serves; a spare gets its share and no
+/// more.
 public final class Router {
     /// How many more calls than the least loaded replica one may have and still be preferred for
     /// its versions.
@@ -27,6 +28,11 @@ public final class Router {
             Set<Integer> tables,
             Set<String> excluded,
             long turn) {
+        Optional<ReplicaView> spare =
+                warmed(serving(replicas, Role.SPARE), Math.floorMod(turn, 100L));
+        if (spare.isPresent() && !excluded.contains(spare.get().name())) {
+            return new Routing.ToReplica(spare.get().name());
+        }
         List<ReplicaView> slaves = serving(replicas, Role.SLAVE);
         List<ReplicaView> readers = slaves.isEmpty() ? serving(replicas, Role.MASTER) : slaves;
         if (readers.isEmpty()) {
@@ -37,6 +43,18 @@ public final class Router {
                 readers.stream().filter(r -> !excluded.contains(r.name())).toList();
         List<ReplicaView> candidates = fresh.isEmpty() ? readers : fresh;
         return new Routing.ToReplica(choose(candidates, tag, tables, turn).name());
+    }
+
+    /// Of a hundred turns each spare has as many as its share says, one after the other.
+    private static Optional<ReplicaView> warmed(List<ReplicaView> spares, long turn) {
+        long before = 0;
+        for (ReplicaView spare : spares) {
+            before += spare.sharePercent();
+            if (turn < before) {
+                return Optional.of(spare);
+            }
+        }
+        return Optional.empty();
     }
 
     public static Routing update(List<ReplicaView> replicas) {

@@ -23,7 +23,8 @@ final class Calls {
                 statement.binaryRows(),
                 state.statusFlags(statement.moreResults()),
                 foundRows,
-                state.modes());
+                state.modes(),
+                0);
     }
 
     static void pause(long millis) {

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// What all sessions of a scheduler share.
 ///
@@ -19,11 +20,14 @@ public record Services(
         TransactionIds transactionIds,
         Counters counters,
         SnapshotNeed needSnapshot,
-        StatementTimes times) {
+        StatementTimes times,
+        ReplayLimits replay) {
     /// What happened, for `status`.
     ///
     /// @param versionRetries reads run again with a fresh tag
     /// @param versionConflicts reads that failed because the versions of their tag were gone
+    /// @param replays transactions that went on on a new master
+    /// @param replaysDiffered those that could not, because their results came out otherwise
     public record Counters(
             LongAdder updates,
             LongAdder commits,
@@ -31,9 +35,13 @@ public record Services(
             LongAdder snapshotsMissed,
             LongAdder errors,
             LongAdder versionRetries,
-            LongAdder versionConflicts) {
+            LongAdder versionConflicts,
+            LongAdder replays,
+            LongAdder replaysDiffered) {
         public Counters() {
             this(
+                    new LongAdder(),
+                    new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),
                     new LongAdder(),

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.classify.TableName;
+import org.quiredb.scheduler.replay.Transcript;
 
 /// The transaction that a session is in.
 sealed interface Transaction {
@@ -17,19 +18,39 @@ sealed interface Transaction {
     /// @param term of the class's master
     /// @param written tables that it has changed
     /// @param changed it may have changed tables, be they told or not
+    /// @param transcript what it has run
     record Update(
             ConflictClass conflictClass,
             String master,
             long term,
             long transactionId,
             Set<TableName> written,
-            boolean changed)
+            boolean changed,
+            Transcript transcript)
             implements Transaction {
         /// @param more tables that a statement has changed, as far as they can be told
         Update writing(Set<TableName> more, boolean changes) {
             Set<TableName> all = new HashSet<>(written);
             all.addAll(more);
-            return new Update(conflictClass, master, term, transactionId, all, changed || changes);
+            return new Update(
+                    conflictClass,
+                    master,
+                    term,
+                    transactionId,
+                    all,
+                    changed || changes,
+                    transcript);
+        }
+
+        /// The same on another master, or in another term of it.
+        Update on(String newMaster, long newTerm, long newId) {
+            return new Update(
+                    conflictClass, newMaster, newTerm, newId, written, changed, transcript);
+        }
+
+        /// The first table that it names has told its class.
+        Update ofClass(ConflictClass known, long newTerm) {
+            return new Update(known, master, newTerm, transactionId, written, changed, transcript);
         }
     }
 }

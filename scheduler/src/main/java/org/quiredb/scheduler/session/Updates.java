@@ -14,17 +14,19 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.session.Transaction.Update;
 
 /// Statements and commits on the master.
 ///
 /// Threads: owned by the session's thread.
 final class Updates {
-    private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
+    static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
 
     private final Services services;
     private final Cluster cluster;
     private final Masters masters;
+    private final Replay replay;
     private final TableClasses classes;
     private final SessionState state;
     private final boolean foundRows;
@@ -38,6 +40,7 @@ final class Updates {
         this.state = state;
         this.foundRows = foundRows;
         this.session = services.sessionIds().incrementAndGet();
+        this.replay = new Replay(services, masters, session);
     }
 
     /// @param written tables that the statement changes, none for a read
@@ -88,11 +91,12 @@ final class Updates {
             if (nothingDone && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 continue;
             }
-            if (reply instanceof ReplicaReply.Refused(Reason reason, long epoch, String detail)
-                    && reason != Reason.CANNOT_RUN_HERE
-                    && first
-                    && attempt < Masters.MAXIMUM_ATTEMPTS) {
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            if (isElsewhere(reply) && attempt < Masters.MAXIMUM_ATTEMPTS) {
+                if (first) {
+                    Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+                } else {
+                    replayed(transaction, reply.toString());
+                }
                 continue;
             }
             finish(reply, transaction, autocommit, written, changes, statement, output);
@@ -109,16 +113,9 @@ final class Updates {
                 && !conflictClass.equals(ConflictClass.NONE)) {
             Cluster.Master master = cluster.awaitMaster(conflictClass);
             if (master.name().equals(update.master())) {
-                state.transaction(
-                        new Update(
-                                conflictClass,
-                                update.master(),
-                                master.term(),
-                                update.transactionId(),
-                                update.written(),
-                                update.changed()));
+                state.transaction(update.ofClass(conflictClass, master.term()));
             } else if (!update.changed()) {
-                rollback(cluster.link(update.master()));
+                masters.rollback(update, session);
                 state.transaction(new Transaction.Open(false));
             }
         }
@@ -128,12 +125,17 @@ final class Updates {
     /// run again.
     private ReplicaReply afterLoss(
             Update transaction, boolean autocommit, boolean first, CallLost loss) {
-        if (!first || loss.partsSeen()) {
-            over(cluster.link(transaction.master()));
-            throw Masters.lost(String.valueOf(loss.getMessage()));
+        String why = String.valueOf(loss.getMessage());
+        if (loss.partsSeen()) {
+            over(transaction);
+            throw Masters.lost(why + ", amid the rows of a statement");
         }
         if (!autocommit) {
-            state.transaction(new Transaction.Open(false));
+            if (first) {
+                state.transaction(new Transaction.Open(false));
+            } else {
+                replayed(transaction, why);
+            }
             return new ReplicaReply.RolledBack();
         }
         ReplicaReply outcome = masters.outcome(transaction, loss);
@@ -143,6 +145,18 @@ final class Updates {
                     "the statement is committed, but its master was lost before it told what it did");
         }
         return outcome;
+    }
+
+    /// The session goes on in another transaction, or in none.
+    private void replayed(Update transaction, String why) {
+        state.transaction(new Transaction.None());
+        state.transaction(replay.of(transaction, why));
+    }
+
+    /// Whether a master has refused because it is not, or not any more, the transaction's.
+    private static boolean isElsewhere(ReplicaReply reply) {
+        return reply instanceof ReplicaReply.Refused refused
+                && refused.reason() != Reason.CANNOT_RUN_HERE;
     }
 
     private ReplicaReply ask(
@@ -166,20 +180,33 @@ final class Updates {
                         first,
                         cluster.tags().lowWatermark(),
                         Calls.of(state, statement, foundRows));
-        ReplicaReply reply = call(link, request, output);
+        ReplicaReply reply =
+                autocommit
+                        ? callAlone(link, request, output)
+                        : callWithin(transaction, link, request, output);
         if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
             state.transaction(new Transaction.Open(false));
         }
         return reply;
     }
 
+    private static ReplicaReply callWithin(
+            Update transaction, ReplicaLink link, ReplicaRequest.Update request, Output output)
+            throws CallLost {
+        ResultSum sum = new ResultSum(output::relay);
+        ReplicaReply reply = link.call(request, sum, STATEMENT_TIMEOUT_MILLIS);
+        if (!(reply instanceof ReplicaReply.Refused)) {
+            transaction
+                    .transcript()
+                    .add(request.call(), reply, sum.endingWith(reply), Masters.nowMillis());
+        }
+        return reply;
+    }
+
     /// The end of a result that ends its transaction too comes after what the result may have shown
     /// is known here: it was not stable yet.
-    private ReplicaReply call(ReplicaLink link, ReplicaRequest.Update request, Output output)
+    private ReplicaReply callAlone(ReplicaLink link, ReplicaRequest.Update request, Output output)
             throws CallLost {
-        if (!request.autocommit()) {
-            return link.call(request, output::relay, STATEMENT_TIMEOUT_MILLIS);
-        }
         HeldBack held = new HeldBack(output);
         ReplicaReply reply = link.call(request, held, STATEMENT_TIMEOUT_MILLIS);
         return switch (reply) {
@@ -235,8 +262,12 @@ final class Updates {
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
-            case ReplicaReply.RolledBack r ->
-                    throw Masters.lost("masters are lost faster than it runs");
+            case ReplicaReply.RolledBack r -> {
+                if (state.transaction() instanceof Update replayed) {
+                    over(replayed);
+                }
+                throw Masters.lost("masters are lost faster than it runs");
+            }
             default -> throw new IllegalStateException("an update is answered by " + reply);
         }
     }
@@ -248,26 +279,41 @@ final class Updates {
                     "Quire does not support this in an update transaction: " + detail);
         }
         if (state.transaction() instanceof Update update) {
-            over(cluster.link(update.master()));
+            over(update);
             throw Masters.lost(reason + " " + detail);
         }
         throw new QuireException(
                 ErrorCode.TIER_UNAVAILABLE, "no master takes updates: " + reason + " " + detail);
     }
 
-    private void over(ReplicaLink link) {
+    private void over(Update transaction) {
         state.transaction(new Transaction.None());
-        rollback(link);
+        masters.rollback(transaction, session);
     }
 
     /// The session is in no transaction any more.
     void end(Update transaction, boolean commit) {
-        ReplicaLink link = cluster.link(transaction.master());
         if (!commit) {
-            rollback(link);
+            masters.rollback(transaction, session);
             return;
         }
-        switch (commit(link, transaction)) {
+        Update open = transaction;
+        for (int attempt = 1; ; attempt++) {
+            ReplicaReply reply = commit(open);
+            boolean gone = reply instanceof ReplicaReply.RolledBack || isElsewhere(reply);
+            if (!gone || attempt == Masters.MAXIMUM_ATTEMPTS) {
+                ended(reply, open);
+                return;
+            }
+            if (!(replay.of(open, "it was not committed") instanceof Update again)) {
+                return; // it has done nothing
+            }
+            open = again;
+        }
+    }
+
+    private void ended(ReplicaReply reply, Update transaction) {
+        switch (reply) {
             case ReplicaReply.Committed(var vector, long catalogueVersion) ->
                     committed(vector, catalogueVersion);
             case ReplicaReply.Updated u -> committed(u.vector(), u.catalogueVersion());
@@ -275,7 +321,7 @@ final class Updates {
             case ReplicaReply.Failed f ->
                     throw new StatementFailed(f.number(), f.sqlState(), f.message());
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                rollback(link);
+                masters.rollback(transaction, session);
                 throw Masters.lost(reason + " " + detail);
             }
             case ReplicaReply other ->
@@ -288,34 +334,23 @@ final class Updates {
         services.counters().commits().increment();
     }
 
-    private ReplicaReply commit(ReplicaLink link, Update transaction) {
+    private ReplicaReply commit(Update transaction) {
         try {
             ReplicaReply reply =
-                    link.call(
-                            new ReplicaRequest.Commit(
-                                    transaction.conflictClass(),
-                                    masters.term(transaction),
-                                    session,
-                                    transaction.transactionId()),
-                            PartSink.NONE,
-                            STATEMENT_TIMEOUT_MILLIS);
+                    cluster.link(transaction.master())
+                            .call(
+                                    new ReplicaRequest.Commit(
+                                            transaction.conflictClass(),
+                                            masters.term(transaction),
+                                            session,
+                                            transaction.transactionId()),
+                                    PartSink.NONE,
+                                    STATEMENT_TIMEOUT_MILLIS);
             return Masters.isOpen(reply)
                     ? masters.outcome(transaction, new CallLost(reply.toString()))
                     : reply;
         } catch (CallLost e) {
             return masters.outcome(transaction, e);
-        }
-    }
-
-    private void rollback(ReplicaLink link) {
-        if (!link.connected()) {
-            return;
-        }
-        try {
-            link.call(
-                    new ReplicaRequest.Rollback(session), PartSink.NONE, STATEMENT_TIMEOUT_MILLIS);
-        } catch (CallLost e) {
-            return; // a master rolls back what a lost connection leaves behind
         }
     }
 }

@@ -3,7 +3,9 @@ package org.quiredb.scheduler.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ class RouterTest {
 
     private static ReplicaView replica(
             String name, Role role, int inFlight, VersionVector running) {
-        return new ReplicaView(name, role, true, inFlight, running);
+        return new ReplicaView(name, role, true, 0, inFlight, running);
     }
 
     @Test
@@ -61,6 +63,28 @@ class RouterTest {
         assertThat(Router.update(List.of(spare))).isInstanceOf(Routing.Rejected.class);
     }
 
+    @Test
+    void aSpareThatIsToBeKeptWarmGetsItsShareOfTheReadsAndNoMore() {
+        List<ReplicaView> replicas =
+                List.of(
+                        replica("a", Role.SLAVE, 0, TAG),
+                        new ReplicaView("w", Role.SPARE, true, 1, 0, TAG),
+                        new ReplicaView("x", Role.SPARE, true, 3, 9, TAG),
+                        new ReplicaView("promoted", Role.SLAVE, true, 50, 9, TAG),
+                        new ReplicaView("dead", Role.SPARE, false, 50, 0, TAG));
+        Map<String, Integer> reads = new HashMap<>();
+        for (long turn = 0; turn < 1_000; turn++) {
+            if (Router.read(replicas, TAG, Set.of(1), Set.of(), turn)
+                    instanceof Routing.ToReplica(String name)) {
+                reads.merge(name, 1, Integer::sum);
+            }
+        }
+        assertThat(reads).isEqualTo(Map.of("a", 960, "w", 10, "x", 30));
+        assertThat(Router.read(replicas, TAG, Set.of(1), Set.of("w"), 0))
+                .as("one that has refused it is not asked again")
+                .isEqualTo(new Routing.ToReplica("a"));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void whateverTheTierLooksLikeNoSpareAndNoIdleMasterReads(long seed) {
@@ -74,6 +98,7 @@ class RouterTest {
                                 "r" + i,
                                 role,
                                 random.nextBoolean(),
+                                0,
                                 random.nextInt(4),
                                 TAG.with(1, random.nextInt(3))));
             }

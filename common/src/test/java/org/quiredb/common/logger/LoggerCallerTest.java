@@ -1,0 +1,129 @@
+package org.quiredb.common.logger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.version.ConflictClass;
+
+class LoggerCallerTest {
+    private static final byte[] REQUEST =
+            new LoggerRequest.AwaitApplied(new ConflictClass("shop"), 1).encode();
+    private static final RpcHandler ANSWERS =
+            (peer, request, reply) -> reply.end(new LoggerReply.Position(1).encode());
+    private static final RpcHandler STANDS_BY =
+            (peer, request, reply) -> reply.end(new LoggerReply.Standby().encode());
+
+    private final Parts parts = new Parts();
+
+    @AfterEach
+    void close() {
+        parts.close();
+    }
+
+    @Test
+    void whoeverStandsByIsLeftForTheNext() {
+        assertThat(ask(caller(Duration.ofSeconds(5), listen(STANDS_BY), listen(ANSWERS))))
+                .isEqualTo(new LoggerReply.Position(1));
+    }
+
+    @Test
+    void whoeverIsNotThereIsLeftForTheNextAndFoundAgain() {
+        RpcServer first = listen(ANSWERS);
+        RpcServer second = listen(ANSWERS);
+        LoggerCaller caller = caller(Duration.ofSeconds(5), first, second);
+        ask(caller);
+        first.close();
+        assertThat(ask(caller)).isEqualTo(new LoggerReply.Position(1));
+    }
+
+    @Test
+    void whoeverDoesNotAnswerPingsIsLeftWithTheRequestUnderWay() {
+        CountDownLatch never = new CountDownLatch(1);
+        RpcServer hanging =
+                listen((peer, request, reply) -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+        assertThat(ask(caller(Duration.ofSeconds(20), hanging, listen(ANSWERS))))
+                .isEqualTo(new LoggerReply.Position(1));
+        never.countDown();
+    }
+
+    @Test
+    void whoeverIsSlowAndAnswersPingsIsWaitedFor() {
+        AtomicBoolean pinged = new AtomicBoolean();
+        CountDownLatch afterPing = new CountDownLatch(1);
+        RpcServer slow =
+                listen((peer, request, reply) -> {
+                    if (Arrays.equals(request, REQUEST)) {
+                        try {
+                            afterPing.await();
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                        reply.end(new LoggerReply.Position(2).encode());
+                    } else {
+                        reply.end(new LoggerReply.Done().encode());
+                        pinged.set(true);
+                        afterPing.countDown();
+                    }
+                });
+        assertThat(ask(caller(Duration.ofSeconds(20), slow, listen(ANSWERS))))
+                .isEqualTo(new LoggerReply.Position(2));
+        assertThat(pinged).isTrue();
+    }
+
+    @Test
+    void whenNobodyIsActiveTheCallFailsInTheEnd() {
+        assertThatThrownBy(() -> ask(caller(Duration.ofMillis(300), listen(STANDS_BY))))
+                .isInstanceOf(RpcException.class)
+                .hasMessageContaining("stands by");
+    }
+
+    @Test
+    void anAnswerThatBreaksOffIsNotBegunAnew() {
+        RpcServer breaking =
+                listen((peer, request, reply) -> {
+                    reply.part(new byte[] {1});
+                    reply.end(new LoggerReply.Standby().encode());
+                });
+        assertThatThrownBy(() -> ask(caller(Duration.ofSeconds(5), breaking, listen(ANSWERS))))
+                .isInstanceOf(RpcException.class);
+    }
+
+    private static LoggerReply ask(LoggerCaller caller) {
+        return LoggerReply.decode(caller.call(REQUEST, part -> {}));
+    }
+
+    private RpcServer listen(RpcHandler handler) {
+        return parts.add(RpcServer.start(loopback(0), handler));
+    }
+
+    private LoggerCaller caller(Duration patience, RpcServer... loggers) {
+        return parts.add(
+                new LoggerCaller(
+                        List.of(loggers).stream().map(s -> loopback(s.port())).toList(), patience));
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+}

@@ -1,0 +1,144 @@
+package org.quiredb.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.replica.NodeConfiguration.Role;
+import org.quiredb.replica.NodeConfiguration.Storage;
+
+/// A replica joins while updates go on, from a support that sends slowly, and somebody dies in the
+/// middle of it.
+@Timeout(60)
+final class JoiningTest {
+    private static final long SLOW = 700_000;
+    private static final int SOME_PAGES = 40;
+
+    @TempDir Path folder;
+
+    private final BankTier tier = new BankTier();
+    private final TierNode leader = tier.start("leader", Role.MASTER, Optional.empty(), 0);
+    private final TierNode support = tier.start("support", Role.SLAVE, Optional.empty(), SLOW);
+    private final AtomicInteger updates = new AtomicInteger();
+    private final CompletableFuture<Void> load = new CompletableFuture<>();
+    private volatile boolean over;
+
+    @BeforeEach
+    void load() {
+        Thread.startVirtualThread(this::update);
+    }
+
+    @AfterEach
+    void stop() {
+        over = true;
+        load.join();
+        tier.close();
+    }
+
+    @Test
+    void theSupportIsMasterOfNothingAndSendsNoFasterThanItMay() {
+        double sentByLeader = leader.status().figure("pages.sent");
+        long began = System.nanoTime();
+        TierNode joiner = tier.start("joiner", Role.SLAVE, Optional.empty(), 0);
+        double seconds = (System.nanoTime() - began) / 1e9;
+
+        double bytes = support.status().figure("pages.sent.bytes");
+        assertThat(bytes).isEqualTo(joiner.status().figure("pages.joined.bytes"));
+        assertThat(bytes / seconds).isLessThan(1.1 * SLOW);
+        assertThat(leader.status().figure("pages.sent")).isEqualTo(sentByLeader);
+        requireComplete(joiner);
+    }
+
+    @Test
+    void anotherSupportGoesOnWhereALostOneHasEnded() {
+        double sentByLeader = leader.status().figure("pages.sent");
+        CompletableFuture<TierNode> joining = join(Optional.empty());
+        awaitSome();
+        support.kill();
+        TierNode joiner = joining.join();
+
+        double pages = joiner.status().figure("pages");
+        double joined = joiner.status().figure("pages.joined");
+        double again = leader.status().figure("pages.sent") - sentByLeader;
+        System.out.printf(
+                "%.0f of %.0f pages received, %.0f of them from the second support%n",
+                joined, pages, again);
+        assertThat(joined).isEqualTo(pages);
+        assertThat(again).isPositive().isLessThan(pages - SOME_PAGES + 1);
+        requireComplete(joiner);
+    }
+
+    @Test
+    void whoJoinsBeginsAnewByItselfWhenTheLeaderIsLost() {
+        CompletableFuture<TierNode> joining = join(Optional.empty());
+        awaitSome();
+        over = true;
+        load.join();
+        leader.kill();
+        TierNode joiner = joining.join();
+
+        assertThat(support.status().role()).isEqualTo("master");
+        assertThat(joiner.status().role()).isEqualTo("slave");
+        assertThat(tier.isComplete(joiner)).isTrue();
+    }
+
+    @Test
+    void whoDiesWhileItJoinsIsMissedByNobodyAndJoinsTheNextTime() {
+        Optional<Storage> storage = Optional.of(new Storage(folder, 512 << 10, 20));
+        CompletableFuture<TierNode> joining = new CompletableFuture<>();
+        Thread first =
+                Thread.startVirtualThread(() -> {
+                    try {
+                        joining.complete(tier.start("joiner", Role.SLAVE, storage, 0));
+                    } catch (RuntimeException e) {
+                        joining.completeExceptionally(e);
+                    }
+                });
+        awaitSome();
+        first.interrupt();
+        assertThat(joining).failsWithin(java.time.Duration.ofSeconds(20));
+        int before = updates.get();
+        BankTier.await(() -> updates.get() > before + 20);
+
+        TierNode joiner = join(storage).join();
+        requireComplete(joiner);
+    }
+
+    private CompletableFuture<TierNode> join(Optional<Storage> storage) {
+        return CompletableFuture.supplyAsync(
+                () -> tier.start("joiner", Role.SLAVE, storage, 0), Thread::startVirtualThread);
+    }
+
+    private void awaitSome() {
+        BankTier.await(() -> support.status().figure("pages.sent") >= SOME_PAGES);
+        int before = updates.get();
+        BankTier.await(() -> updates.get() > before + 20);
+    }
+
+    private void requireComplete(TierNode joiner) {
+        over = true;
+        load.join();
+        assertThat(tier.isComplete(joiner)).isTrue();
+    }
+
+    /// Over all pages, again and again.
+    private void update() {
+        try (RpcClient master = BankTier.connect(leader)) {
+            for (int i = 0; !over; i++) {
+                assertThat(tier.update(master, 1, (int) (i * 7919L % BankTier.KEYS))).isTrue();
+                updates.incrementAndGet();
+            }
+            load.complete(null);
+        } catch (RuntimeException | AssertionError e) {
+            load.completeExceptionally(e);
+        }
+    }
+}

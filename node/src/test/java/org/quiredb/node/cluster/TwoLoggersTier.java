@@ -1,0 +1,215 @@
+package org.quiredb.node.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.message.ClusterNode;
+import org.quiredb.common.message.NodeStatus;
+import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.config.ConfigFile;
+import org.quiredb.node.config.ProcessConfig;
+import org.quiredb.node.lab.Ledger;
+import org.quiredb.node.status.StatusClient;
+import org.quiredb.node.verify.TierVerification;
+import org.quiredb.node.verify.Verification;
+
+/// A master, a slave and a scheduler in this JVM over two loggers, with clients that write all the
+/// time.
+final class TwoLoggersTier implements AutoCloseable {
+    private static final int ENTRIES = 100;
+
+    private final Parts parts = new Parts();
+    private final Path folder;
+    private final String durability;
+    private final int statusPort = FreePorts.next();
+    private final int port = FreePorts.next();
+    private final List<Integer> loggers = List.of(FreePorts.next(), FreePorts.next());
+    private final EmbeddedBackend backend;
+    private final Member master;
+    private final Ledger load;
+
+    /// @param loggers how the loggers run
+    TwoLoggersTier(Path folder, String durability, Function<ProcessConfig, Member> loggers)
+            throws Exception {
+        this.folder = folder;
+        this.durability = durability;
+        backend =
+                parts.add(
+                        EmbeddedBackend.start(
+                                folder.resolve("data"), FreePorts.next(), "quire", "quire"));
+        try (Connection direct = direct()) {
+            Ledger.create(direct);
+        }
+        parts.add(loggers.apply(logger(0)));
+        parts.add(loggers.apply(logger(1)));
+        int masterGroup = FreePorts.next();
+        int slaveGroup = FreePorts.next();
+        String group = "127.0.0.1:" + masterGroup + ", 127.0.0.1:" + slaveGroup;
+        int masterPort = FreePorts.next();
+        int slavePort = FreePorts.next();
+        master =
+                parts.add(
+                        new MemberInside(
+                                replica("master", "master", masterPort, masterGroup, group)));
+        parts.add(new MemberInside(replica("slave", "slave", slavePort, slaveGroup, group)));
+        parts.add(new MemberInside(scheduler(masterPort, slavePort)));
+        await(() -> nodes("serving").count() == 3 && nodes("standby").count() == 1);
+        load =
+                parts.add(
+                        Ledger.open(
+                                "jdbc:mysql://127.0.0.1:%d/ledger".formatted(port),
+                                "quire",
+                                "quire"));
+        progress("at the beginning");
+    }
+
+    void killMaster() {
+        master.kill();
+    }
+
+    Ledger load() {
+        return load;
+    }
+
+    void add(Member member) {
+        parts.add(member);
+    }
+
+    /// Whether every replica that is left and the backend hold what was acknowledged.
+    void verify(int replicas) throws Exception {
+        load.close();
+        try (StatusClient status = StatusClient.connect("127.0.0.1", statusPort)) {
+            Verification verification = TierVerification.of(status).verification();
+            assertThat(verification.differences()).isEmpty();
+            assertThat(verification.replicas()).isEqualTo(replicas);
+        }
+        try (Connection direct = direct()) {
+            assertThat(load.lost(direct)).isZero();
+        }
+        assertThat(load.anomalies()).isEmpty();
+    }
+
+    /// Nothing fails but what a master's death may; clients only wait.
+    void progress(String when, Integer... mayFail) {
+        int from = load.acknowledged();
+        await(() -> load.acknowledged() >= from + ENTRIES);
+        System.out.println(when + ": " + load.report());
+        assertThat(load.incidents().failed().keySet()).isSubsetOf(mayFail);
+        assertThat(load.incidents().connectionsLost()).isZero();
+        load.nextPeriod();
+    }
+
+    NodeStatus activeLogger() {
+        return nodes("serving").filter(s -> s.role().equals("logger")).findFirst().orElseThrow();
+    }
+
+    /// What every node tells that is in this state, but for the scheduler.
+    Stream<NodeStatus> nodes(String state) {
+        return cluster().stream()
+                .filter(ClusterNode::reachable)
+                .map(ClusterNode::status)
+                .filter(s -> s != null && s.state().equals(state))
+                .filter(s -> !s.role().equals("scheduler"));
+    }
+
+    private List<ClusterNode> cluster() {
+        try (StatusClient status = StatusClient.connect("127.0.0.1", statusPort)) {
+            return status.cluster();
+        } catch (RuntimeException e) {
+            return List.of(); // it begins
+        }
+    }
+
+    ProcessConfig logger(int number) throws IOException {
+        return config(
+                """
+                backend:
+                  url: %s
+                  user: quire
+                  password: quire
+                logger:
+                  name: logger-%d
+                  port: %d
+                """
+                        .formatted(backend.jdbcUrl(), number, loggers.get(number)));
+    }
+
+    private ProcessConfig replica(
+            String name, String role, int replicaPort, int groupPort, String group)
+            throws IOException {
+        return config(
+                """
+                replica:
+                  name: %s
+                  role: %s
+                  port: %d
+                  groupPort: %d
+                  group: [%s]
+                  logger: [%s]
+                  durability: %s
+                """
+                        .formatted(
+                                name,
+                                role,
+                                replicaPort,
+                                groupPort,
+                                group,
+                                addresses(),
+                                durability));
+    }
+
+    private ProcessConfig scheduler(int master, int slave) throws IOException {
+        return config(
+                """
+                backend:
+                  url: %s
+                  user: quire
+                  password: quire
+                scheduler:
+                  port: %d
+                  statusPort: %d
+                  replicas: [127.0.0.1:%d, 127.0.0.1:%d]
+                  logger: [%s]
+                """
+                        .formatted(
+                                backend.jdbcUrl(), port, statusPort, master, slave, addresses()));
+    }
+
+    private String addresses() {
+        return "127.0.0.1:%d, 127.0.0.1:%d".formatted(loggers.get(0), loggers.get(1));
+    }
+
+    private ProcessConfig config(String yaml) throws IOException {
+        Path file = Files.writeString(folder.resolve("process.yaml"), yaml);
+        return ConfigFile.read(file);
+    }
+
+    Connection direct() throws SQLException {
+        return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
+    }
+
+    static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    @Override
+    public void close() {
+        parts.close();
+    }
+}

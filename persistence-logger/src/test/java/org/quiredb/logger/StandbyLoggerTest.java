@@ -1,0 +1,252 @@
+package org.quiredb.logger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.logger.LoggerCaller;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcHandler;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.logger.active.Seat;
+import org.quiredb.logger.backend.Backend;
+
+class StandbyLoggerTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final long SILENCE_MILLIS = 300;
+
+    private final Parts parts = new Parts();
+    private TestServer server;
+
+    @BeforeEach
+    void beginOnAnEmptyServer() throws Exception {
+        server = TestServer.get();
+        server.reset();
+        server.execute(
+                "CREATE TABLE shop.total (id INT PRIMARY KEY, amount BIGINT NOT NULL)",
+                "INSERT INTO shop.total VALUES (1, 0)");
+    }
+
+    @AfterEach
+    void close() {
+        parts.close();
+    }
+
+    @Test
+    void theOtherContinuesAtTheLogsEndWhenTheActiveOneIsGone() throws Exception {
+        Running first = run("first");
+        Running second = run("second");
+        LoggerCaller caller = caller(second, first);
+        open(caller);
+        assertThat(append(caller, 1, record(1, 1))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(second.logger().isActive()).isFalse();
+        assertThat(second.logger().status().state()).isEqualTo("standby");
+
+        long killed = System.nanoTime();
+        first.server().close();
+        first.logger().close();
+        assertThat(append(caller, 1, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - killed);
+        System.out.println("from the end of the active logger to an append: " + millis + " ms");
+
+        assertThat(second.logger().isActive()).isTrue();
+        assertThat(append(caller, 2, record(2, 2)))
+                .as("made again, since its answer was lost")
+                .isEqualTo(new LoggerReply.Position(2));
+        assertThat(ask(caller, new LoggerRequest.AwaitApplied(SHOP, 2)))
+                .isEqualTo(new LoggerReply.Position(2));
+        assertThat(total()).isEqualTo(3);
+    }
+
+    @Test
+    void theMasterMayOpenItsClassAgainAtTheNextLogger() {
+        Running first = run("first");
+        Running second = run("second");
+        LoggerCaller caller = caller(first, second);
+        open(caller);
+        first.server().close();
+        first.logger().close();
+        assertThat(ask(caller, new LoggerRequest.OpenClass(SHOP, 1)))
+                .isEqualTo(new LoggerReply.Position(0));
+    }
+
+    @Test
+    void oneThatHangsLosesItsPlaceAndLearnsItWhenItGoesOn() {
+        Hanging hanging = new Hanging();
+        Running first = run("first", hanging);
+        Running second = run("second");
+        LoggerCaller caller = caller(first, second);
+        open(caller);
+
+        hanging.hangs = true;
+        assertThat(append(caller, 0, record(1, 1))).isEqualTo(new LoggerReply.Position(1));
+        assertThat(second.logger().isActive()).isTrue();
+
+        hanging.goOn();
+        await(() -> !first.logger().isActive());
+        assertThat(append(caller, 1, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
+        first.logger().close();
+    }
+
+    @Test
+    void oneThatIsActiveNoLongerTakesNothingForStable() throws Exception {
+        Backend home = new Backend(0, server.address());
+        home.prepare();
+        try (Seat former = Seat.open(home);
+                PersistenceLogger before =
+                        PersistenceLogger.start(configuration("before"), former.begin("a:1"))) {
+            LoggerClient old = new LoggerClient(before);
+            old.ask(new LoggerRequest.ChangeTopology(first(), List.of()));
+            old.ask(new LoggerRequest.OpenClass(SHOP, 1));
+            old.ask(append(1, 1, record(1, 1), record(2, 20)));
+            try (Seat present = Seat.open(home);
+                    PersistenceLogger after =
+                            PersistenceLogger.start(configuration("after"), present.begin("b:1"))) {
+                LoggerClient now = new LoggerClient(after);
+                Topology second = first().begunBy(member("a"));
+                now.ask(
+                        new LoggerRequest.ChangeTopology(
+                                second, List.of(new ClassPosition(SHOP, 1))));
+                now.ask(new LoggerRequest.OpenClass(SHOP, second.epoch()));
+                now.ask(append(second.epoch(), 2, record(2, 5)));
+
+                List<LoggerRequest> requests =
+                        List.of(
+                                new LoggerRequest.AwaitApplied(SHOP, 2),
+                                append(second.epoch(), 2, record(3, 3)),
+                                new LoggerRequest.Applied(),
+                                new LoggerRequest.Snapshot(),
+                                new LoggerRequest.OpenComparison(List.of()),
+                                new LoggerRequest.ChangeTopology(second, List.of()));
+                for (LoggerRequest request : requests) {
+                    assertThat(old.ask(request))
+                            .as("%s", request)
+                            .isEqualTo(new LoggerReply.Standby());
+                }
+                now.ask(new LoggerRequest.AwaitApplied(SHOP, 2));
+                assertThat(total()).as("not what was cut off").isEqualTo(1 + 5);
+            }
+        }
+    }
+
+    private record Running(StandbyLogger logger, RpcServer server) {
+        InetSocketAddress address() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+        }
+    }
+
+    /// A process that is stopped: its requests are taken and none is answered.
+    private static final class Hanging implements RpcHandler {
+        private final CountDownLatch goesOn = new CountDownLatch(1);
+        private volatile boolean hangs;
+        private volatile RpcHandler behind = (peer, request, reply) -> {};
+
+        @Override
+        public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+            try {
+                if (hangs) {
+                    goesOn.await();
+                }
+                behind.handle(peer, request, reply);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        void goOn() {
+            hangs = false;
+            goesOn.countDown();
+        }
+    }
+
+    private Running run(String name) {
+        return run(name, new Hanging());
+    }
+
+    private Running run(String name, Hanging process) {
+        StandbyLogger logger = parts.add(new StandbyLogger(configuration(name), SILENCE_MILLIS));
+        process.behind = logger;
+        RpcServer listening =
+                parts.add(
+                        RpcServer.start(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                                process));
+        logger.contend("127.0.0.1:" + listening.port());
+        return new Running(logger, listening);
+    }
+
+    private LoggerConfiguration configuration(String name) {
+        return new LoggerConfiguration(name, List.of(server.address()), 8, 1000, 10_000, 100);
+    }
+
+    private LoggerCaller caller(Running... loggers) {
+        return parts.add(
+                new LoggerCaller(
+                        List.of(loggers).stream().map(Running::address).toList(),
+                        Duration.ofSeconds(10)));
+    }
+
+    private static Topology first() {
+        return Topology.vacant(0).begunBy(member("m"));
+    }
+
+    private static void open(LoggerCaller caller) {
+        ask(caller, new LoggerRequest.ChangeTopology(first(), List.of()));
+        assertThat(ask(caller, new LoggerRequest.OpenClass(SHOP, 1)))
+                .isEqualTo(new LoggerReply.Position(0));
+    }
+
+    private static LoggerReply append(LoggerCaller caller, long stable, CommitRecord... records) {
+        return ask(caller, append(1, stable, records));
+    }
+
+    private static LoggerRequest append(long epoch, long stable, CommitRecord... records) {
+        return new LoggerRequest.Append(SHOP, epoch, stable, List.of(records));
+    }
+
+    private static LoggerReply ask(LoggerCaller caller, LoggerRequest request) {
+        return LoggerReply.decode(caller.call(request.encode(), part -> {}));
+    }
+
+    private static Member member(String name) {
+        return new Member(name, "127.0.0.1", 1, false);
+    }
+
+    private long total() throws Exception {
+        return Long.parseLong(server.query("SELECT amount FROM shop.total").getFirst());
+    }
+
+    /// @param amount by which it is known
+    private static CommitRecord record(long number, long amount) {
+        String sql = "UPDATE total SET amount = amount + %d WHERE id = 1".formatted(amount);
+        return new CommitRecord(
+                number, 100 + amount, List.of(new LoggedStatement("shop", sql, 0, 0, 1)));
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package org.quiredb.scheduler.session;
+
+import java.util.List;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.scheduler.cluster.CallLost;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.cluster.PartSink;
+import org.quiredb.scheduler.cluster.ReplicaLink;
+import org.quiredb.scheduler.replay.ResultSum;
+import org.quiredb.scheduler.replay.Transcript.Step;
+import org.quiredb.scheduler.session.Transaction.Update;
+
+/// Runs a transaction that its master has lost again, on the one that is there now.
+///
+/// Threads: owned by the session's thread.
+final class Replay {
+    private enum End {
+        SAME,
+        DIFFERENT,
+        MASTER_LOST
+    }
+
+    private static final long LIMIT_MILLIS = 10_000;
+    private static final long MAXIMUM_PAUSE_MILLIS = 160;
+
+    private final Cluster cluster;
+    private final Masters masters;
+    private final Services.Counters counters;
+    private final long session;
+
+    Replay(Services services, Masters masters, long session) {
+        this.cluster = services.cluster();
+        this.masters = masters;
+        this.counters = services.counters();
+        this.session = session;
+    }
+
+    /// The transaction that goes on in place of the lost one: an open one when it has run nothing.
+    ///
+    /// @throws QuireException 1213 when it cannot be replayed, or its results come out otherwise
+    Transaction of(Update lost, String why) {
+        masters.rollback(lost, session);
+        List<Step> steps =
+                lost.transcript()
+                        .steps(Masters.nowMillis())
+                        .orElseThrow(() -> Masters.lost(why + ", and it is too long to replay"));
+        if (steps.isEmpty()) {
+            return new Transaction.Open(false);
+        }
+        long deadlineMillis = Masters.nowMillis() + LIMIT_MILLIS;
+        long pauseMillis = Masters.FIRST_PAUSE_MILLIS;
+        while (Masters.nowMillis() < deadlineMillis) {
+            Update next = inPlaceOf(lost, why);
+            switch (run(next, steps)) {
+                case SAME -> {
+                    counters.replays().increment();
+                    return next;
+                }
+                case DIFFERENT -> {
+                    masters.rollback(next, session);
+                    counters.replaysDiffered().increment();
+                    throw Masters.lost(why + ", and what it has read is otherwise now");
+                }
+                case MASTER_LOST -> masters.rollback(next, session);
+            }
+            Calls.pause(pauseMillis);
+            pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
+        }
+        throw Masters.lost(why + ", and no other was there to replay it");
+    }
+
+    private Update inPlaceOf(Update lost, String why) {
+        try {
+            return masters.inPlaceOf(lost);
+        } catch (QuireException e) {
+            throw Masters.lost(why + ", and " + e.getMessage());
+        }
+    }
+
+    private End run(Update transaction, List<Step> steps) {
+        ReplicaLink link = cluster.link(transaction.master());
+        boolean begins = true;
+        for (Step step : steps) {
+            ResultSum sum = new ResultSum(PartSink.NONE);
+            ReplicaReply reply;
+            try {
+                reply =
+                        link.call(
+                                request(transaction, begins, step.call()),
+                                sum,
+                                Updates.STATEMENT_TIMEOUT_MILLIS);
+            } catch (CallLost e) {
+                return End.MASTER_LOST;
+            }
+            if (reply instanceof ReplicaReply.Refused refused) {
+                return refused.reason() == Reason.CANNOT_RUN_HERE ? End.DIFFERENT : End.MASTER_LOST;
+            }
+            boolean over = reply instanceof ReplicaReply.Failed failed && failed.transactionOver();
+            if (over || sum.endingWith(reply) != step.result()) {
+                return End.DIFFERENT;
+            }
+            begins = false;
+        }
+        return End.SAME;
+    }
+
+    private ReplicaRequest.Update request(Update transaction, boolean begins, StatementCall call) {
+        return new ReplicaRequest.Update(
+                transaction.conflictClass(),
+                masters.term(transaction),
+                session,
+                transaction.transactionId(),
+                false,
+                begins,
+                cluster.tags().lowWatermark(),
+                call);
+    }
+}
