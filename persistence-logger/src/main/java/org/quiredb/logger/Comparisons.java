@@ -16,6 +16,7 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 
 /// The comparisons under way, at most one for each connection.
@@ -32,14 +33,14 @@ final class Comparisons implements AutoCloseable {
 
     private record Held(Applier applier, Applier.Hold hold) {}
 
-    private final List<Backend> backends;
+    private final Backends backends;
     private final LoggedClasses classes;
     private final long waitMillis;
 
     @GuardedBy("this")
     private final Map<Long, Comparison> open = new HashMap<>();
 
-    Comparisons(List<Backend> backends, LoggedClasses classes, long waitMillis) {
+    Comparisons(Backends backends, LoggedClasses classes, long waitMillis) {
         this.backends = backends;
         this.classes = classes;
         this.waitMillis = waitMillis;
@@ -106,7 +107,7 @@ final class Comparisons implements AutoCloseable {
                 hold(logged, least.getOrDefault(logged.conflictClass(), 0L), holds);
             }
             awaitHeld(holds);
-            for (Backend backend : backends) {
+            for (Backend backend : backends.current()) {
                 snapshots.add(BackendSnapshot.open(backend));
             }
             return snapshots;
@@ -121,7 +122,7 @@ final class Comparisons implements AutoCloseable {
     /// Holds a class's appliers at one commit: where the foremost is, once none can pass that.
     private static void hold(LoggedClass logged, long atLeast, List<Held> holds) {
         List<Held> first =
-                logged.appliers().stream()
+                logged.current().stream()
                         .map(applier -> new Held(applier, applier.hold(atLeast)))
                         .toList();
         holds.addAll(first);

@@ -8,39 +8,56 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.Applier;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.RecordWindow;
 
 /// One conflict class in the logger: its newest records and its applier on each backend.
 ///
 /// Threads: any.
-record LoggedClass(ConflictClass conflictClass, RecordWindow window, List<Applier> appliers)
+record LoggedClass(
+        ConflictClass conflictClass, RecordWindow window, List<Applier> appliers, Backends backends)
         implements AutoCloseable {
     void stableUpTo(long commitNumber) {
         appliers.forEach(applier -> applier.stableUpTo(commitNumber));
     }
 
+    /// The first current backend's.
     Applier first() {
-        return appliers.getFirst();
+        return current().getFirst();
     }
 
-    /// The commit number that every backend has applied, one that has stopped included.
+    /// Those of the current backends.
+    List<Applier> current() {
+        List<Backend> current = backends.current();
+        return appliers.stream().filter(a -> current.contains(a.backend())).toList();
+    }
+
+    /// The commit number that every current backend has applied, one that has stopped included.
     long appliedEverywhere() {
-        return appliers.stream().mapToLong(Applier::applied).min().orElse(0);
+        return current().stream().mapToLong(Applier::applied).min().orElse(0);
     }
 
     Optional<String> stopReason() {
-        return appliers.stream().map(Applier::stopReason).flatMap(Optional::stream).findFirst();
+        return current().stream().map(Applier::stopReason).flatMap(Optional::stream).findFirst();
     }
 
-    /// Waits until every backend has applied a commit number, which its asker knows to be stable.
+    /// Waits until every current backend has applied a commit number, which its asker knows to be
+    /// stable.
     ///
     /// @throws QuireException when one does not get there in time, or has stopped
     void awaitApplied(long commitNumber, long waitMillis) {
         stableUpTo(commitNumber);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        for (Applier applier : appliers) {
+        for (Applier applier : current()) {
             try {
-                if (!applier.awaitApplied(commitNumber, deadline)) {
+                while (!applier.awaitApplied(commitNumber, soon(deadline))) {
+                    if (!backends.isCurrent(applier.backend())) {
+                        break;
+                    }
+                    if (System.nanoTime() - deadline < 0 && !applier.ended()) {
+                        continue;
+                    }
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE, behind(applier, commitNumber));
                 }
@@ -52,15 +69,27 @@ record LoggedClass(ConflictClass conflictClass, RecordWindow window, List<Applie
         }
     }
 
-    /// Waits while the backends that still follow the log are too far behind it; when all have
-    /// stopped, for them.
+    /// When to see whether who is waited for is current still.
+    private static long soon(long deadline) {
+        long soon = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(100);
+        return soon - deadline < 0 ? soon : deadline;
+    }
+
+    /// Waits while the current backends that still follow the log are too far behind it; when all
+    /// have stopped, for them.
     void awaitBacklog(int maximumBacklog, long waitMillis) {
-        List<Applier> following = new ArrayList<>(appliers);
+        List<Applier> following = new ArrayList<>(current());
         following.removeIf(applier -> applier.stopReason().isPresent());
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        for (Applier applier : following.isEmpty() ? appliers : following) {
+        for (Applier applier : following.isEmpty() ? current() : following) {
             try {
-                if (!applier.awaitBacklog(maximumBacklog, deadline)) {
+                while (!applier.awaitBacklog(maximumBacklog, soon(deadline))) {
+                    if (!backends.isCurrent(applier.backend())) {
+                        break;
+                    }
+                    if (System.nanoTime() - deadline < 0 && !applier.ended()) {
+                        continue;
+                    }
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE,
                             applier.backend()

@@ -13,6 +13,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.RecordWindow;
 
@@ -21,12 +22,12 @@ import org.quiredb.logger.log.RecordWindow;
 /// Threads: any; classes are added under lock.
 final class LoggedClasses implements AutoCloseable {
     private final LoggerConfiguration configuration;
-    private final List<Backend> backends;
+    private final Backends backends;
     private final Fence fence;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
 
-    LoggedClasses(LoggerConfiguration configuration, List<Backend> backends, Fence fence) {
+    LoggedClasses(LoggerConfiguration configuration, Backends backends, Fence fence) {
         this.configuration = configuration;
         this.fence = fence;
         this.backends = backends;
@@ -34,7 +35,7 @@ final class LoggedClasses implements AutoCloseable {
 
     /// Finds the classes of the log and returns their newest epoch.
     long load() throws SQLException {
-        try (Connection connection = backends.getFirst().connect()) {
+        try (Connection connection = backends.connect()) {
             CommitLog log = new CommitLog(connection);
             for (ConflictClass known : log.classes()) {
                 get(known);
@@ -57,17 +58,18 @@ final class LoggedClasses implements AutoCloseable {
             }
             RecordWindow window = new RecordWindow();
             List<Applier> appliers = new ArrayList<>();
-            for (Backend backend : backends) {
+            for (Backend backend : backends.all()) {
                 appliers.add(
                         new Applier(
                                 backend,
-                                backends.getFirst(),
+                                backends,
                                 conflictClass,
                                 window,
                                 configuration.maximumBatch()));
             }
             appliers.forEach(Applier::start);
-            LoggedClass added = new LoggedClass(conflictClass, window, List.copyOf(appliers));
+            LoggedClass added =
+                    new LoggedClass(conflictClass, window, List.copyOf(appliers), backends);
             classes.put(conflictClass.name(), added);
             return added;
         } finally {
@@ -79,7 +81,7 @@ final class LoggedClasses implements AutoCloseable {
         return List.copyOf(classes.values());
     }
 
-    /// How far each class is applied on the first backend.
+    /// How far each class is applied on the first current backend.
     List<ClassPosition> applied() {
         return all().stream()
                 .map(logged -> new ClassPosition(logged.conflictClass(), logged.first().applied()))
@@ -91,7 +93,7 @@ final class LoggedClasses implements AutoCloseable {
         Map<LoggedClass, Long> tails =
                 new TreeMap<>(
                         (a, b) -> a.conflictClass().name().compareTo(b.conflictClass().name()));
-        try (Connection connection = backends.getFirst().connect()) {
+        try (Connection connection = backends.connect()) {
             CommitLog log = new CommitLog(connection);
             for (LoggedClass logged : all()) {
                 tails.put(logged, log.lastCommitNumber(logged.conflictClass()));

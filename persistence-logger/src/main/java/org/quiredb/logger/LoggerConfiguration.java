@@ -5,19 +5,32 @@ import org.quiredb.logger.backend.BackendAddress;
 
 /// What a persistence logger is told at start.
 ///
-/// @param backends the first one holds the log
+/// @param backends which hold the same data, and each the log
 /// @param maximumBatch commits that an applier puts into one backend transaction
 /// @param maximumBacklog stable commits that may wait for a backend before appends wait for it
 /// @param backendWaitMillis how long work waits for a backend that is away or behind, before it
 ///   fails
 /// @param keptCommits applied commits that stay in the log
+/// @param absence what is done about a backend that is away while others are there
 public record LoggerConfiguration(
         String name,
         List<BackendAddress> backends,
         int maximumBatch,
         int maximumBacklog,
         long backendWaitMillis,
-        int keptCommits) {
+        int keptCommits,
+        Absence absence) {
+    /// @param silenceMillis how long a current backend may be away before commits go on without it
+    /// @param keptCommits commits that stay in the log for those that are away, applied elsewhere
+    public record Absence(long silenceMillis, int keptCommits) {
+        public static final Absence DEFAULT = new Absence(500, 200_000);
+
+        public Absence {
+            requirePositive("backendSilenceMillis", silenceMillis);
+            requirePositive("keptForAbsent", keptCommits);
+        }
+    }
+
     public static final int DEFAULT_MAXIMUM_BATCH = 64;
     public static final int DEFAULT_MAXIMUM_BACKLOG = 20_000;
     public static final long DEFAULT_BACKEND_WAIT_MILLIS = 30_000;
@@ -33,6 +46,26 @@ public record LoggerConfiguration(
         requirePositive("maximumBacklog", maximumBacklog);
         requirePositive("backendWaitMillis", backendWaitMillis);
         requirePositive("keptCommits", keptCommits);
+        if (backends.stream().map(BackendAddress::name).distinct().count() < backends.size()) {
+            throw new IllegalArgumentException("a backend is named twice in " + backends);
+        }
+    }
+
+    public LoggerConfiguration(
+            String name,
+            List<BackendAddress> backends,
+            int maximumBatch,
+            int maximumBacklog,
+            long backendWaitMillis,
+            int keptCommits) {
+        this(
+                name,
+                backends,
+                maximumBatch,
+                maximumBacklog,
+                backendWaitMillis,
+                keptCommits,
+                Absence.DEFAULT);
     }
 
     public static LoggerConfiguration of(String name, List<BackendAddress> backends) {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
@@ -21,16 +22,23 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
+import org.quiredb.logger.log.LogStore;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
+import org.quiredb.logger.log.SingleStore;
+import org.quiredb.logger.set.CatchUp;
+import org.quiredb.logger.set.LoneBackend;
+import org.quiredb.logger.set.SharedStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +51,11 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private static final int PRUNE_EVERY_COMMITS = 1000;
 
     private final LoggerConfiguration configuration;
-    private final List<Backend> backends;
+    private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
+    private final @Nullable SharedStore shared;
+    private final @Nullable CatchUp catchUp;
     private final SnapshotReader snapshots;
     private final Comparisons comparisons;
     private final SchemaChanger schemaChanger;
@@ -54,15 +64,20 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong schemaChanges = new AtomicLong();
 
     private PersistenceLogger(
-            LoggerConfiguration configuration, List<Backend> backends, Fence fence) {
+            LoggerConfiguration configuration, Backends backends, LogStore store, Fence fence) {
+        this.shared = store instanceof SharedStore several ? several : null;
+        this.catchUp =
+                shared != null
+                        ? new CatchUp(backends, shared, configuration.absence().silenceMillis())
+                        : null;
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
         this.classes = new LoggedClasses(configuration, backends, fence);
-        this.log = new LogWriter(backends.getFirst(), fence, waitMillis);
+        this.log = new LogWriter(store, waitMillis);
         this.snapshots = new SnapshotReader(backends, classes, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
-        this.schemaChanger = new SchemaChanger(backends.getFirst(), classes, log, waitMillis);
+        this.schemaChanger = new SchemaChanger(backends, classes, log, waitMillis);
     }
 
     /// Prepares the backends and starts the appliers of the classes that the log knows. They apply
@@ -75,13 +90,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
 
     /// Of several loggers, the one that is active while its fence lets it through.
     static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
-        List<Backend> backends = new ArrayList<>();
+        List<Backend> configured = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
-            backends.add(new Backend(i, configuration.backends().get(i)));
+            configured.add(new Backend(i, configuration.backends().get(i)));
         }
-        backends.forEach(backend -> prepare(backend, configuration.backendWaitMillis()));
+        Backends backends = new Backends(configured);
         PersistenceLogger started =
-                new PersistenceLogger(configuration, List.copyOf(backends), fence);
+                new PersistenceLogger(
+                        configuration, backends, store(configuration, backends, fence), fence);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -92,7 +108,38 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                     e);
         }
         started.log.start();
+        if (started.catchUp != null) {
+            started.catchUp.start();
+        }
         return started;
+    }
+
+    private static LogStore store(
+            LoggerConfiguration configuration, Backends backends, Fence fence) {
+        if (backends.single()) {
+            prepare(backends.first(), configuration.backendWaitMillis());
+            claim(backends.first());
+            return new SingleStore(backends.first(), fence);
+        }
+        SharedStore shared = new SharedStore(backends, configuration.absence().silenceMillis());
+        shared.take(configuration.backendWaitMillis());
+        return shared;
+    }
+
+    private static void claim(Backend backend) {
+        try {
+            LoneBackend.claim(backend);
+        } catch (SQLException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    backend + " does not take its record: " + BackendErrors.describe(e),
+                    e);
+        }
+    }
+
+    /// Whether another logger writes the log by now.
+    boolean replaced() {
+        return shared != null && shared.replaced();
     }
 
     static void prepare(Backend backend, long waitMillis) {
@@ -157,6 +204,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             }
             case LoggerRequest.Applied() -> reply(log.submit(new LogWork.ReadApplied()));
             case LoggerRequest.Snapshot() -> {
+                if (shared != null) {
+                    shared.run(List.of()); // nobody else writes: what is logged now stays
+                }
                 snapshots.snapshot(reply::part);
                 yield new LoggerReply.Done();
             }
@@ -180,18 +230,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
             case LoggerRequest.ReadTopology() -> readTopology();
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
-            case LoggerRequest.ReadSchedulers() -> {
-                try (Connection connection = backends.getFirst().connect()) {
-                    yield new LoggerReply.SchedulersReply(new CommitLog(connection).schedulers());
-                }
-            }
+            case LoggerRequest.ReadSchedulers() ->
+                    new LoggerReply.SchedulersReply(
+                            backends.ask(c -> new CommitLog(c).schedulers()));
             case LoggerRequest.ChangeSchedulers(Schedulers next) ->
                     reply(log.submit(new LogWork.ChangeSchedulers(next)));
             case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
-                try (Connection connection = backends.getFirst().connect()) {
-                    yield new LoggerReply.Found(
-                            new CommitLog(connection).find(conflictClass, transactionId));
-                }
+                yield new LoggerReply.Found(
+                        backends.ask(c -> new CommitLog(c).find(conflictClass, transactionId)));
             }
         };
     }
@@ -206,10 +252,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply readTopology() throws SQLException {
-        try (Connection connection = backends.getFirst().connect()) {
+        return backends.ask(connection -> {
             CommitLog committed = new CommitLog(connection);
             return new LoggerReply.TopologyReply(committed.topology(), committed.ends());
-        }
+        });
     }
 
     private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) throws SQLException {
@@ -283,12 +329,25 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         };
     }
 
-    private void prune(LoggedClass logged) throws SQLException {
-        long upTo = logged.appliedEverywhere() - configuration.keptCommits();
+    /// Those that are away need what they have not logged, up to a bound.
+    private void prune(LoggedClass logged) {
+        boolean complete = backends.current().size() == backends.all().size();
+        int kept = configuration.keptCommits();
+        long upTo =
+                logged.appliedEverywhere()
+                        - (complete ? kept : Math.max(kept, configuration.absence().keptCommits()));
         if (upTo > 0) {
-            try (Connection connection = backends.getFirst().connect()) {
-                new CommitLog(connection).prune(logged.conflictClass(), upTo);
+            for (Backend backend : backends.current()) {
+                prune(logged.conflictClass(), backend, upTo);
             }
+        }
+    }
+
+    private static void prune(ConflictClass conflictClass, Backend backend, long upTo) {
+        try (Connection connection = backend.connect()) {
+            new CommitLog(connection).prune(conflictClass, upTo);
+        } catch (SQLException e) {
+            logger.info("{} is pruned later: {}", backend, BackendErrors.describe(e));
         }
     }
 
@@ -300,7 +359,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 all.stream().map(LoggedClass::stopReason).flatMap(Optional::stream).findFirst();
         double backlog =
                 all.stream()
-                        .flatMap(c -> c.appliers().stream())
+                        .flatMap(c -> c.current().stream())
                         .mapToLong(a -> a.backlog())
                         .max()
                         .orElse(0);
@@ -316,7 +375,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 VersionVector.EMPTY,
                 schemaChanges.get(),
                 List.of(
-                        new Figure("backends", backends.size()),
+                        new Figure("backends", backends.current().size()),
                         new Figure("appended_commits", appended.get()),
                         new Figure("log_transactions", log.transactions()),
                         new Figure("applier_backlog", backlog)));
@@ -326,6 +385,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     @Override
     public void close() {
         comparisons.close();
+        if (catchUp != null) {
+            catchUp.close();
+        }
         log.close();
         classes.close();
     }

@@ -14,10 +14,11 @@ import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.RecordRunner;
 import org.quiredb.logger.apply.SchemaOutcome;
-import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
@@ -26,25 +27,25 @@ import org.quiredb.logger.log.SchemaStatement;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
 
-/// Carries out schema changes: logged first, run on the first backend, then by the appliers of the
-/// others.
+/// Carries out schema changes: logged first, run on the first current backend, then by the appliers
+/// of the others.
 ///
 /// The record is in the log before the statement runs: what a death leaves behind is carried out by
 /// the next logger's applier or for the next master, whoever comes first, and once. A statement
-/// that the first backend refuses is taken back out of the log, and no other backend sees it.
+/// that this backend refuses is taken back out of the log, and no other backend sees it.
 ///
 /// Threads: any; one change at a time by lock.
 final class SchemaChanger {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Backend home;
+    private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
     private final long waitMillis;
     private final ReentrantLock lock = new ReentrantLock();
 
-    SchemaChanger(Backend home, LoggedClasses classes, LogWriter log, long waitMillis) {
-        this.home = home;
+    SchemaChanger(Backends backends, LoggedClasses classes, LogWriter log, long waitMillis) {
+        this.backends = backends;
         this.classes = classes;
         this.log = log;
         this.waitMillis = waitMillis;
@@ -106,7 +107,7 @@ final class SchemaChanger {
     }
 
     private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
-        try (Connection connection = home.connect()) {
+        try (Connection connection = backends.connect()) {
             long number = request.commitNumber();
             return new CommitLog(connection).read(request.conflictClass(), number, number);
         }
@@ -142,15 +143,19 @@ final class SchemaChanger {
                 error == null ? "" : String.valueOf(error.getMessage()));
     }
 
-    /// The first backend's applier stands still before the record, which is not stable yet; where
-    /// it does not, one of the two finds the change done.
+    /// Where the backend dies meanwhile the next one is the first: the dead one finds the change
+    /// done, or to be done, when it comes back. Its applier stands still before the record, which
+    /// is not stable yet; where it does not, one of the two finds the change done.
     private SchemaOutcome runAtHome(LoggedClass logged, CommitRecord record) throws SQLException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         while (true) {
-            try (RecordRunner runner = new RecordRunner(home.connect(), logged.conflictClass())) {
+            Applier home = logged.first();
+            logged.awaitApplied(record.commitNumber() - 1, waitMillis);
+            try (RecordRunner runner =
+                    new RecordRunner(home.backend().connect(), logged.conflictClass())) {
                 SchemaOutcome outcome =
                         runner.changeSchema(record).orElse(new SchemaOutcome(0, 0, null));
-                logged.first().markedElsewhere(record.commitNumber());
+                home.markedElsewhere(record.commitNumber());
                 return outcome;
             } catch (SQLException e) {
                 boolean lost = BackendErrors.isTransient(e) && e.getErrorCode() != 1205;
@@ -166,7 +171,7 @@ final class SchemaChanger {
             throws SQLException {
         Set<TableDefinition> before =
                 known.stream().map(TableDefinition::withoutCounter).collect(Collectors.toSet());
-        try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
             for (TableDefinition table : SnapshotReader.sendSchema(snapshot, parts)) {
                 if (!before.contains(table.withoutCounter())
                         || SchemaStatement.movesRows(sql, table.name())) {

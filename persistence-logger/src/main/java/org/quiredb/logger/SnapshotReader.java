@@ -6,30 +6,30 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.schema.TableDefinition;
-import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
 
-/// Snapshots of the first backend at known positions of every class.
+/// Snapshots of a current backend at known positions of every class.
 ///
 /// Threads: any, one call each.
 final class SnapshotReader {
-    private final List<Backend> backends;
+    private final Backends backends;
     private final LoggedClasses classes;
     private final long waitMillis;
 
-    SnapshotReader(List<Backend> backends, LoggedClasses classes, long waitMillis) {
+    SnapshotReader(Backends backends, LoggedClasses classes, long waitMillis) {
         this.backends = backends;
         this.classes = classes;
         this.waitMillis = waitMillis;
     }
 
-    /// The whole first backend after everything that is logged now.
+    /// A whole current backend after everything that is logged now.
     void snapshot(Consumer<byte[]> parts) throws SQLException {
         for (Map.Entry<LoggedClass, Long> tail : classes.tails().entrySet()) {
             tail.getKey().awaitApplied(tail.getValue(), waitMillis);
         }
-        try (BackendSnapshot snapshot = BackendSnapshot.open(backends.getFirst())) {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
             List<TableDefinition> tables = sendSchema(snapshot, parts);
             for (TableDefinition table : tables) {
                 RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));

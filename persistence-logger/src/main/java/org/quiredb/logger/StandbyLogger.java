@@ -1,6 +1,7 @@
 package org.quiredb.logger;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,7 +18,7 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.logger.active.Fence;
-import org.quiredb.logger.active.Seat;
+import org.quiredb.logger.active.Seats;
 import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.active.Vigil;
 import org.quiredb.logger.backend.Backend;
@@ -37,7 +38,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
 
     private final LoggerConfiguration configuration;
     private final long silenceMillis;
-    private final Backend home;
+    private final List<Backend> backends;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
     private volatile @Nullable PersistenceLogger active;
     private volatile @Nullable Thread thread;
@@ -50,7 +51,9 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     public StandbyLogger(LoggerConfiguration configuration, long silenceMillis) {
         this.configuration = configuration;
         this.silenceMillis = silenceMillis;
-        this.home = new Backend(0, configuration.backends().getFirst());
+        List<Backend> configured = new ArrayList<>();
+        configuration.backends().forEach(b -> configured.add(new Backend(configured.size(), b)));
+        this.backends = List.copyOf(configured);
     }
 
     /// Returns when this logger is active, or stands by for another.
@@ -58,7 +61,9 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     /// @param address where this logger answers, `host:port`
     /// @throws QuireException when it can be neither
     public void contend(String address) {
-        PersistenceLogger.prepare(home, configuration.backendWaitMillis());
+        if (backends.size() == 1) {
+            PersistenceLogger.prepare(backends.getFirst(), configuration.backendWaitMillis());
+        }
         thread = Thread.ofVirtual().name("logger-seat").start(() -> contendUntilClosed(address));
         try {
             decided.join();
@@ -67,17 +72,17 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
                     ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
                     : e;
         }
-        vigil = new Vigil(home, () -> active == null, silenceMillis);
+        vigil = new Vigil(backends, () -> active == null, silenceMillis);
     }
 
     private void contendUntilClosed(String address) {
         while (!closed) {
-            try (Seat seat = Seat.open(home)) {
-                while (!closed && !seat.take(WAIT_SECONDS)) {
+            try (Seats seats = new Seats(backends)) {
+                while (!closed && !seats.take(WAIT_SECONDS)) {
                     decided.complete(null);
                 }
                 if (!closed) {
-                    serve(seat, address);
+                    serve(seats, address);
                 }
             } catch (SQLException e) {
                 failed("the backend is away: " + BackendErrors.describe(e), e);
@@ -103,13 +108,13 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         LockSupport.parkNanos(LOOK_NANOS);
     }
 
-    private void serve(Seat seat, String address) throws SQLException {
-        Fence fence = seat.begin(address);
+    private void serve(Seats seats, String address) throws SQLException {
+        Fence fence = seats.begin(address);
         try (PersistenceLogger serving = PersistenceLogger.start(configuration, fence)) {
             active = serving;
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
             decided.complete(null);
-            while (!closed && seat.held()) {
+            while (!closed && seats.held() && !serving.replaced()) {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
             active = null; // before it is closed, so that its refusals count as a standby's

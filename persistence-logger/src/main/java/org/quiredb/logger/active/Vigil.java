@@ -3,6 +3,7 @@ package org.quiredb.logger.active;
 import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -20,7 +21,7 @@ public final class Vigil implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Vigil.class);
     private static final int PINGS = 4;
 
-    private final Backend home;
+    private final List<Backend> backends;
     private final BooleanSupplier standsBy;
     private final Duration ping;
     private final Silence silence;
@@ -28,8 +29,8 @@ public final class Vigil implements AutoCloseable {
     private volatile boolean closed;
 
     /// @param silenceMillis how long the active one may leave pings unanswered
-    public Vigil(Backend home, BooleanSupplier standsBy, long silenceMillis) {
-        this.home = home;
+    public Vigil(List<Backend> backends, BooleanSupplier standsBy, long silenceMillis) {
+        this.backends = backends;
         this.standsBy = standsBy;
         this.ping = Duration.ofMillis(Math.max(1, silenceMillis / PINGS));
         this.silence = new Silence(silenceMillis);
@@ -39,15 +40,19 @@ public final class Vigil implements AutoCloseable {
     private void keep() {
         while (!closed) {
             if (standsBy.getAsBoolean()) {
-                try (Seat seat = Seat.open(home)) {
-                    while (!closed && standsBy.getAsBoolean()) {
-                        look(seat);
-                    }
-                } catch (SQLException e) {
-                    LOG.debug("the backend does not tell who is active", e);
-                }
+                backends.forEach(this::keep);
             }
             LockSupport.parkNanos(ping.toNanos());
+        }
+    }
+
+    private void keep(Backend backend) {
+        try (Seat seat = Seat.open(backend)) {
+            while (!closed && standsBy.getAsBoolean()) {
+                look(seat);
+            }
+        } catch (SQLException e) {
+            LOG.debug("the backend does not tell who is active", e);
         }
     }
 
@@ -67,18 +72,30 @@ public final class Vigil implements AutoCloseable {
                 LockSupport.parkNanos(ping.toNanos() - (System.nanoTime() - sent));
             }
         } catch (RpcException e) {
-            unanswered(seat, holder.get());
+            unanswered(holder.get());
         }
     }
 
-    private void unanswered(Seat seat, Seat.Holder holder) throws SQLException {
+    private void unanswered(Seat.Holder holder) {
         long now = System.nanoTime();
         if (silence.unanswered(holder, now - ping.toNanos(), now)) {
             LOG.warn("the active logger at {} is silent, taking over", holder.address());
-            seat.vacate(holder);
+            backends.forEach(backend -> vacate(backend, holder.address()));
             silence.answered();
         }
         LockSupport.parkNanos(ping.toNanos());
+    }
+
+    /// It may have its seat on several.
+    private static void vacate(Backend backend, String address) {
+        try (Seat seat = Seat.open(backend)) {
+            Optional<Seat.Holder> holder = seat.holder();
+            if (holder.isPresent() && holder.get().address().equals(address)) {
+                seat.vacate(holder.get());
+            }
+        } catch (SQLException e) {
+            LOG.debug("{} does not give the seat", backend, e);
+        }
     }
 
     private static InetSocketAddress address(String text) {

@@ -12,6 +12,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.RecordWindow;
 import org.quiredb.logger.log.SchemaStatement;
 import org.slf4j.Logger;
@@ -40,11 +41,11 @@ public final class Applier implements AutoCloseable {
     private boolean warned;
     private @Nullable RecordRunner runner;
 
-    /// @param home the backend with the log
+    /// @param backends those that are current have the log
     /// @param maximumBatch commits in one backend transaction
     public Applier(
             Backend backend,
-            Backend home,
+            Backends backends,
             ConflictClass conflictClass,
             RecordWindow window,
             int maximumBatch)
@@ -52,14 +53,26 @@ public final class Applier implements AutoCloseable {
         this.backend = backend;
         this.conflictClass = conflictClass;
         this.maximumBatch = maximumBatch;
-        this.source = new RecordSource(conflictClass, window, home);
-        RecordRunner first = new RecordRunner(backend.connect(), conflictClass);
-        this.runner = first;
-        this.position = new ApplierPosition(first.readApplied());
+        this.source = new RecordSource(conflictClass, window, backends);
+        this.position = new ApplierPosition(begin(backends.isCurrent(backend)));
         this.thread =
                 Thread.ofVirtual()
                         .name("applier-" + backend.index() + "-" + conflictClass)
                         .unstarted(this::run);
+    }
+
+    /// One that is excluded may be away: how far it is, is read when it answers.
+    private long begin(boolean current) throws SQLException {
+        try {
+            RecordRunner first = new RecordRunner(backend.connect(), conflictClass);
+            runner = first;
+            return first.readApplied();
+        } catch (SQLException e) {
+            if (current) {
+                throw e;
+            }
+            return 0;
+        }
     }
 
     public void start() {
@@ -83,6 +96,16 @@ public final class Applier implements AutoCloseable {
         lock.lock();
         try {
             return position.backlog();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether it applies nothing more, and waiting for it is of no use.
+    public boolean ended() {
+        lock.lock();
+        try {
+            return closed || position.stopReason().isPresent();
         } finally {
             lock.unlock();
         }

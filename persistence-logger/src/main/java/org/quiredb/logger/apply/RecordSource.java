@@ -6,23 +6,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.RecordWindow;
 
-/// Where an applier gets its records: the newest from memory, older ones from the log.
+/// Where an applier gets its records: the newest from memory, older ones from the log of a current
+/// backend, which need not be the applier's.
 ///
 /// Threads: owned by the applier's thread.
 final class RecordSource implements AutoCloseable {
     private final ConflictClass conflictClass;
     private final RecordWindow window;
-    private final Backend home;
+    private final Backends backends;
     private @Nullable Connection connection;
 
-    RecordSource(ConflictClass conflictClass, RecordWindow window, Backend home) {
+    RecordSource(ConflictClass conflictClass, RecordWindow window, Backends backends) {
         this.conflictClass = conflictClass;
         this.window = window;
-        this.home = home;
+        this.backends = backends;
     }
 
     /// The records of a span, contiguous from its beginning; fewer or none when the log does not
@@ -35,7 +36,7 @@ final class RecordSource implements AutoCloseable {
         try {
             Connection current = connection;
             if (current == null) {
-                current = home.connect();
+                current = backends.connect();
                 connection = current;
             }
             List<CommitRecord> logged =

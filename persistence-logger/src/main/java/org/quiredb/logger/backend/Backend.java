@@ -59,6 +59,15 @@ public final class Backend {
                         statements LONGBLOB NOT NULL,
                         PRIMARY KEY (class_name, commit_number),
                         KEY (transaction_id)) ENGINE=InnoDB\
+                    """,
+                    """
+                    CREATE TABLE IF NOT EXISTS quire.backend_set (
+                        id TINYINT NOT NULL PRIMARY KEY,
+                        generation BIGINT NOT NULL,
+                        owner BIGINT NOT NULL,
+                        members TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+                        written BIGINT NOT NULL,
+                        transactions BIGINT NOT NULL) ENGINE=InnoDB\
                     """);
 
     private final int index;
@@ -73,8 +82,18 @@ public final class Backend {
         return index;
     }
 
+    /// What the record of the current backends calls it.
+    public String name() {
+        return address.name();
+    }
+
     /// A new connection in autocommit mode.
     public Connection connect() throws SQLException {
+        return connect(0);
+    }
+
+    /// @param silenceMillis how long the server may take to answer, 0 for ever
+    public Connection connect(long silenceMillis) throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", address.user());
         properties.setProperty("password", address.password());
@@ -92,6 +111,7 @@ public final class Backend {
         properties.setProperty("useLocalSessionState", "true");
         properties.setProperty("allowPublicKeyRetrieval", "true");
         properties.setProperty("connectTimeout", "5000");
+        properties.setProperty("socketTimeout", Long.toString(silenceMillis));
         properties.setProperty("tcpKeepAlive", "true");
         return DriverManager.getConnection(address.url(), properties);
     }

@@ -11,6 +11,16 @@ public record BackendAddress(String url, String user, String password) {
         }
     }
 
+    /// `host:port`, which tells backends apart.
+    public String name() {
+        int from = url.indexOf("//") + 2;
+        int to = from;
+        while (to < url.length() && "/?".indexOf(url.charAt(to)) < 0) {
+            to++;
+        }
+        return url.substring(from, to);
+    }
+
     /// Without the password, which must not reach a log.
     @Override
     public String toString() {

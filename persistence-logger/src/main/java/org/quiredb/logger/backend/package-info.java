@@ -6,8 +6,9 @@
 /// logged query runs as it was logged. MySQL 8 and MariaDB 11.4 are told apart where they differ
 /// and nowhere else.
 ///
-/// Quire's own tables live in the database `quire` of each backend: `class_epoch` and `commit_log`
-/// are used on the first one only, `applied` on each.
+/// Quire's own tables live in the database `quire` of each backend. The log's (`class_epoch`,
+/// `topology`, `commit_log`, `backend_set`) hold good on the current ones only; how far a backend
+/// is, `applied` and `schema_intent`, each notes of itself.
 @NullMarked
 package org.quiredb.logger.backend;
 

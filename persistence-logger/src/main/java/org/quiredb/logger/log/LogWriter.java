@@ -1,6 +1,5 @@
 package org.quiredb.logger.log;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.active.StandbyException;
-import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,18 +33,15 @@ public final class LogWriter implements AutoCloseable {
     private record Job(LogWork work, CompletableFuture<LogOutcome> outcome, long deadlineNanos) {}
 
     private final BlockingQueue<Job> jobs = new ArrayBlockingQueue<>(4 * MAXIMUM_BATCH);
-    private final Backend backend;
-    private final Fence fence;
+    private final LogStore store;
     private final long waitMillis;
     private final Thread thread;
     private final LongAdder transactions = new LongAdder();
     private volatile boolean closed;
-    private @Nullable Connection connection;
 
     /// @param waitMillis how long work waits for a backend that is away
-    public LogWriter(Backend backend, Fence fence, long waitMillis) {
-        this.backend = backend;
-        this.fence = fence;
+    public LogWriter(LogStore store, long waitMillis) {
+        this.store = store;
         this.waitMillis = waitMillis;
         this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
     }
@@ -102,7 +96,7 @@ public final class LogWriter implements AutoCloseable {
             }
         }
         failAll(drain());
-        disconnect();
+        store.close();
     }
 
     private void write(List<Job> batch) throws InterruptedException {
@@ -113,7 +107,7 @@ public final class LogWriter implements AutoCloseable {
                 runTransaction(waiting);
                 return;
             } catch (SQLException e) {
-                disconnect();
+                store.disconnect();
                 if (!BackendErrors.isTransient(e)) {
                     writeOneByOne(waiting, e);
                     return;
@@ -121,18 +115,18 @@ public final class LogWriter implements AutoCloseable {
                 if (!warned) {
                     logger.warn(
                             "{} does not take the log: {}; trying again",
-                            backend,
+                            store,
                             BackendErrors.describe(e));
                     warned = true;
                 }
                 waiting = expire(waiting, e);
                 Thread.sleep(RETRY_MILLIS);
             } catch (StandbyException e) {
-                disconnect();
+                store.disconnect();
                 waiting.forEach(job -> job.outcome().completeExceptionally(e));
                 return;
             } catch (RuntimeException e) {
-                disconnect();
+                store.disconnect();
                 logger.error("the log writer failed; its work is refused", e);
                 waiting.forEach(job -> job.outcome().completeExceptionally(e));
                 return;
@@ -143,7 +137,7 @@ public final class LogWriter implements AutoCloseable {
     /// One piece of work spoils a transaction; alone, each gets its own answer.
     private void writeOneByOne(List<Job> batch, SQLException error) throws InterruptedException {
         if (batch.size() == 1) {
-            logger.error("{} refuses the log: {}", backend, BackendErrors.describe(error));
+            logger.error("{} refuses the log: {}", store, BackendErrors.describe(error));
             batch.getFirst()
                     .outcome()
                     .completeExceptionally(unavailable("the log refused a record", error));
@@ -155,40 +149,10 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private void runTransaction(List<Job> batch) throws SQLException {
-        Connection current = connected();
-        CommitLog log = new CommitLog(current);
-        List<LogOutcome> outcomes = new ArrayList<>(batch.size());
-        fence.require(current);
-        for (Job job : batch) {
-            outcomes.add(job.work().run(log));
-        }
-        current.commit();
+        List<LogOutcome> outcomes = store.run(batch.stream().map(Job::work).toList());
         transactions.increment();
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).outcome().complete(outcomes.get(i));
-        }
-    }
-
-    private Connection connected() throws SQLException {
-        Connection current = connection;
-        if (current == null) {
-            current = backend.connect();
-            connection = current;
-            current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            current.setAutoCommit(false);
-        }
-        return current;
-    }
-
-    private void disconnect() {
-        Connection current = connection;
-        connection = null;
-        if (current != null) {
-            try {
-                current.close();
-            } catch (SQLException e) {
-                logger.debug("closing the log's connection", e);
-            }
         }
     }
 

@@ -1,0 +1,86 @@
+package org.quiredb.logger.backend;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/// All backends that are configured, and which of them are current: hold the whole log.
+///
+/// Nothing is read from one that is not. Threads: any; one tells what is current.
+public final class Backends {
+    /// What is asked of a current backend, whichever answers.
+    public interface Question<T> {
+        T of(Connection connection) throws SQLException;
+    }
+
+    private interface Opening<T> {
+        T at(Backend backend) throws SQLException;
+    }
+
+    private final List<Backend> all;
+    private volatile List<Backend> current;
+
+    public Backends(List<Backend> all) {
+        this.all = List.copyOf(all);
+        this.current = this.all;
+    }
+
+    public List<Backend> all() {
+        return all;
+    }
+
+    public boolean single() {
+        return all.size() == 1;
+    }
+
+    /// In the order of the configuration.
+    public List<Backend> current() {
+        return current;
+    }
+
+    public Backend first() {
+        return current.getFirst();
+    }
+
+    public boolean isCurrent(Backend backend) {
+        return current.contains(backend);
+    }
+
+    /// From here on these are current.
+    public void setCurrent(List<String> names) {
+        List<Backend> found = all.stream().filter(b -> names.contains(b.name())).toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("no backend of " + names + " is configured");
+        }
+        current = found;
+    }
+
+    /// Asks the first current backend that answers.
+    public <T> T ask(Question<T> question) throws SQLException {
+        return firstThat(backend -> {
+            try (Connection connection = backend.connect()) {
+                return question.of(connection);
+            }
+        });
+    }
+
+    /// A connection to the first current backend that gives one.
+    public Connection connect() throws SQLException {
+        return firstThat(Backend::connect);
+    }
+
+    private <T> T firstThat(Opening<T> opening) throws SQLException {
+        SQLException lost = null;
+        for (Backend backend : current) {
+            try {
+                return opening.at(backend);
+            } catch (SQLException e) {
+                if (!BackendErrors.isTransient(e)) {
+                    throw e;
+                }
+                lost = e;
+            }
+        }
+        throw lost != null ? lost : new SQLException("no backend is current", "08001");
+    }
+}

@@ -1,0 +1,375 @@
+package org.quiredb.logger.set;
+
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.logger.active.StandbyException;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.log.LogOutcome;
+import org.quiredb.logger.log.LogStore;
+import org.quiredb.logger.log.LogWork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The log on all current backends of several.
+///
+/// Threads: the log writer's, and of those who admit; one at a time by lock, which is held while
+/// the backends work: what is under it is their transactions.
+public final class SharedStore implements LogStore {
+    private static final Logger logger = LoggerFactory.getLogger(SharedStore.class);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    static final int SILENCES_PER_STATEMENT = 4;
+
+    private final Backends backends;
+    private final long silenceMillis;
+    private final Map<String, Seat> seats = new LinkedHashMap<>();
+    private final Map<String, Long> refusals = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final long owner = new SecureRandom().nextLong(1, Long.MAX_VALUE);
+    private Membership inForce = Membership.NONE;
+    private Membership attempted = Membership.NONE;
+    private Membership announced = Membership.NONE;
+    private List<String> base = List.of();
+    private boolean settled;
+    private volatile boolean replaced;
+    private long unsettledNanos;
+
+    /// @param silenceMillis how long a current backend may be away before the log goes on without
+    ///   it
+    public SharedStore(Backends backends, long silenceMillis) {
+        this.backends = backends;
+        this.silenceMillis = silenceMillis;
+        for (Backend backend : backends.all()) {
+            seats.put(backend.name(), new Seat(backend, silenceMillis * SILENCES_PER_STATEMENT));
+        }
+    }
+
+    /// Becomes the owner of the set, so that nobody else writes the log.
+    ///
+    /// @throws QuireException when it cannot be told in time which backend has gone on, or the
+    ///   backends that begin together do not hold the same
+    public void take(long waitMillis) {
+        lock.lock();
+        try {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+            while (true) {
+                Together<Sighting> looked = Together.ask(List.copyOf(seats.values()), Seat::look);
+                refuseHopeless(looked);
+                Survey.Verdict verdict =
+                        new Survey(List.copyOf(seats.keySet()), names(looked.answers()))
+                                .verdict(owner);
+                boolean done =
+                        switch (verdict) {
+                            case Survey.Verdict.Found(List<String> members) -> {
+                                Founding.requireAlike(backends.all());
+                                yield taken(new Membership(1, owner, members));
+                            }
+                            case Survey.Verdict.Take(Membership next) -> taken(next);
+                            case Survey.Verdict.Wait(List<String> missing) -> {
+                                if (System.nanoTime() - deadline > 0) {
+                                    throw StartErrors.missing(missing);
+                                }
+                                yield false;
+                            }
+                            case Survey.Verdict.Foreign(List<String> members) ->
+                                    throw StartErrors.foreign(members);
+                        };
+                if (done) {
+                    return;
+                }
+                disconnect();
+                if (System.nanoTime() - deadline > 0) {
+                    throw StartErrors.contended();
+                }
+                LockSupport.parkNanos(5 * LOOK_NANOS);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void refuseHopeless(Together<Sighting> looked) {
+        looked.failures()
+                .forEach((seat, reason) -> {
+                    if (!BackendErrors.isTransient(reason)) {
+                        throw StartErrors.refused(seat, reason);
+                    }
+                });
+    }
+
+    /// Only who has the newest version may be gone on with: the former owner wrote until now.
+    private boolean taken(Membership next) {
+        List<Seat> members = seats(next.members());
+        Together<Version> versions = Together.ask(members, seat -> seat.take(next));
+        if (!versions.failures().isEmpty()
+                || !Together.ask(members, seat -> seat.commit(next)).failures().isEmpty()) {
+            return false;
+        }
+        Version newest = Collections.max(versions.answers().values());
+        inForce = next;
+        attempted = next;
+        base =
+                members.stream()
+                        .filter(seat -> newest.equals(versions.answers().get(seat)))
+                        .map(Seat::name)
+                        .toList();
+        unsettle();
+        try {
+            run(List.of()); // those that lack the last transaction are excluded at once
+            return true;
+        } catch (SQLException e) {
+            logger.info("taking the backends again: {}", BackendErrors.describe(e));
+            return false;
+        }
+    }
+
+    @Override
+    public List<LogOutcome> run(List<LogWork> work) throws SQLException {
+        lock.lock();
+        try {
+            return transact(settled ? inForce : settle(), work);
+        } catch (SQLException e) {
+            unsettle();
+            throw e;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void unsettle() {
+        if (settled || unsettledNanos == 0) {
+            unsettledNanos = System.nanoTime();
+        }
+        settled = false;
+    }
+
+    /// Finds out how the last transaction ended, and under which membership the next one runs.
+    private Membership settle() throws SQLException {
+        while (true) {
+            Together<Sighting> looked = Together.ask(seats(base), Seat::look);
+            boolean silenceOver =
+                    System.nanoTime() - unsettledNanos
+                            > TimeUnit.MILLISECONDS.toNanos(silenceMillis);
+            Reckoning reckoning = new Reckoning(inForce, attempted, base, names(looked.answers()));
+            inForce = reckoning.inForce();
+            switch (reckoning.verdict(silenceOver)) {
+                case Reckoning.Verdict.GoOn(Membership next) -> {
+                    attempted = next.generation() > attempted.generation() ? next : attempted;
+                    base = next.members();
+                    return next;
+                }
+                case Reckoning.Verdict.Fenced(long other) -> {
+                    replaced = true;
+                    throw new StandbyException();
+                }
+                case Reckoning.Verdict.Wait() -> {
+                    looked.failures().keySet().forEach(Seat::close);
+                    if (silenceOver) {
+                        throw new SQLException("no current backend answers", "08S01");
+                    }
+                    LockSupport.parkNanos(LOOK_NANOS);
+                }
+            }
+        }
+    }
+
+    private List<LogOutcome> transact(Membership next, List<LogWork> work) throws SQLException {
+        List<Seat> members = seats(next.members());
+        Together<List<LogOutcome>> begun = Together.ask(members, seat -> seat.begin(next, work));
+        requireAll(begun.failures());
+        Optional<List<LogOutcome>> agreed = Agreement.of(begun.answers().values());
+        if (agreed.isEmpty()) {
+            return disagreed(members, work, List.copyOf(begun.answers().values()));
+        }
+        commit(members, next);
+        return agreed.get();
+    }
+
+    /// What one backend refuses none does, as a new master that is behind what one has applied.
+    /// That they store different things cannot be.
+    private static List<LogOutcome> disagreed(
+            List<Seat> members, List<LogWork> work, List<List<LogOutcome>> different)
+            throws SQLException {
+        if (work.size() > 1) {
+            throw new SQLException("the backends decide differently; one by one", "HY000", 1105);
+        }
+        members.forEach(Seat::close);
+        return different.stream()
+                .filter(outcome -> outcome.getFirst() instanceof LogOutcome.Refused)
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalStateException(
+                                "the backends " + members + " have different logs: " + different));
+    }
+
+    private void commit(List<Seat> members, Membership next) throws SQLException {
+        Together<Membership> committed = Together.ask(members, seat -> seat.commit(next));
+        for (SQLException reason : committed.failures().values()) {
+            throw uncertain(reason);
+        }
+        settled = true;
+        unsettledNanos = 0;
+        if (!next.is(announced)) {
+            announced = next;
+            inForce = next;
+            attempted = next;
+            base = next.members();
+            backends.setCurrent(base);
+            logger.info("the current backends are {} (generation {})", base, next.generation());
+        }
+    }
+
+    /// A backend that alone refuses what the others do is excluded; what all refuse is refused.
+    private void requireAll(Map<Seat, SQLException> failures) throws SQLException {
+        for (SQLException reason : failures.values()) {
+            if (BackendErrors.isTransient(reason)) {
+                throw reason;
+            }
+        }
+        if (failures.isEmpty()) {
+            return;
+        }
+        SQLException reason = failures.values().iterator().next();
+        if (failures.size() == base.size()) {
+            throw reason;
+        }
+        List<String> refusing = failures.keySet().stream().map(Seat::name).toList();
+        logger.error(
+                "{} refuse the log and are excluded: {}; see to them",
+                refusing,
+                BackendErrors.describe(reason));
+        refusing.forEach(name -> refusals.put(name, System.nanoTime()));
+        base = base.stream().filter(name -> !refusing.contains(name)).toList();
+        throw uncertain(reason);
+    }
+
+    private static SQLException uncertain(SQLException reason) {
+        return new SQLException(reason.getMessage(), "08S01", reason);
+    }
+
+    /// Lets a backend in that {@link CatchUp} has prepared, with all that it lacks by now.
+    void admit(String name) throws SQLException, LogCopy.StaleException {
+        lock.lock();
+        Seat joiner = seats(List.of(name)).getFirst();
+        try {
+            if (!settled) {
+                throw new SQLException("the current backends are not settled", "08S01");
+            }
+            admit(joiner);
+        } finally {
+            joiner.close();
+            lock.unlock();
+        }
+    }
+
+    private void admit(Seat joiner) throws SQLException, LogCopy.StaleException {
+        List<Seat> old = seats(base);
+        Membership next =
+                new Membership(
+                        attempted.generation() + 1,
+                        owner,
+                        Stream.concat(base.stream(), Stream.of(joiner.name())).toList());
+        try {
+            joiner.lock(attempted.generation());
+            requireAll(Together.ask(old, seat -> seat.begin(next, List.of())).failures());
+            Seat source = old.getFirst();
+            LogCopy copy = new LogCopy(source.connected(), joiner.connected());
+            copy.records(() -> {});
+            copy.epochs();
+            joiner.put(next, new SetTable(source.connected()).look().version());
+        } catch (SQLException | LogCopy.StaleException e) {
+            old.forEach(Seat::close);
+            unsettle();
+            throw e;
+        }
+        attempted = next;
+        base = next.members();
+        unsettle();
+        Together<Membership> first = Together.ask(old, seat -> seat.commit(next));
+        for (SQLException reason : first.failures().values()) {
+            throw uncertain(reason);
+        }
+        joiner.commit(next);
+        run(List.of());
+    }
+
+    /// Whether another logger was found to be the owner.
+    public boolean replaced() {
+        return replaced;
+    }
+
+    /// The membership in force, made anew where its generation is not above the given one, which is
+    /// one that never was in force, or of a logger that has replaced this one: then that shows.
+    Membership atLeast(long generation) throws SQLException {
+        lock.lock();
+        try {
+            if (!settled || (attempted.generation() <= generation && !raised(generation))) {
+                throw new SQLException("the current backends are not settled", "08S01");
+            }
+            return inForce;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean raised(long generation) throws SQLException {
+        if (attempted.generation() == generation && attempted.owner() == owner) {
+            return true;
+        }
+        attempted = new Membership(generation + 1, owner, base);
+        try {
+            transact(attempted, List.of());
+            return true;
+        } catch (SQLException e) {
+            disconnect();
+            unsettle();
+            throw e;
+        }
+    }
+
+    boolean refusedLately(String name) {
+        Long since = refusals.get(name);
+        return since != null && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(30);
+    }
+
+    private List<Seat> seats(List<String> names) {
+        return seats.values().stream()
+                .filter(seat -> names.contains(seat.name()))
+                .sorted(Comparator.comparing(Seat::name))
+                .toList();
+    }
+
+    private static Map<String, Sighting> names(Map<Seat, Sighting> looked) {
+        Map<String, Sighting> seen = new LinkedHashMap<>();
+        looked.forEach((seat, sighting) -> seen.put(seat.name(), sighting));
+        return seen;
+    }
+
+    @Override
+    public void disconnect() {
+        lock.lock();
+        try {
+            seats.values().forEach(Seat::close);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "the set of backends " + backends.current();
+    }
+}
