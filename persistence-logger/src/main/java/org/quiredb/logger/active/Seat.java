@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Mark;
 
 /// The active logger's place in the backend: a named lock, and a note of who holds it.
 ///
@@ -50,6 +51,7 @@ public final class Seat implements AutoCloseable {
     ///
     /// @param address where the holder answers
     public Fence begin(String address) throws SQLException {
+        Mark.endHolder(connection, Mark.LOG); // it may stand still and keep the row locked
         try (PreparedStatement note =
                 connection.prepareStatement(
                         """

@@ -1,5 +1,6 @@
 package org.quiredb.logger.apply;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.RecordWindow;
 import org.quiredb.logger.log.SchemaStatement;
 import org.slf4j.Logger;
@@ -64,7 +66,7 @@ public final class Applier implements AutoCloseable {
     /// One that is excluded may be away: how far it is, is read when it answers.
     private long begin(boolean current) throws SQLException {
         try {
-            RecordRunner first = new RecordRunner(backend.connect(), conflictClass);
+            RecordRunner first = new RecordRunner(marked(), conflictClass);
             runner = first;
             return first.readApplied();
         } catch (SQLException e) {
@@ -390,9 +392,15 @@ public final class Applier implements AutoCloseable {
         }
     }
 
+    private Connection marked() throws SQLException {
+        Connection connection = backend.connect();
+        Mark.take(connection, "apply " + conflictClass);
+        return connection;
+    }
+
     /// After a lost connection the mark tells whether the last transaction was committed.
     private void reconnect() throws SQLException {
-        RecordRunner fresh = new RecordRunner(backend.connect(), conflictClass);
+        RecordRunner fresh = new RecordRunner(marked(), conflictClass);
         runner = fresh;
         moveTo(fresh.readApplied());
     }

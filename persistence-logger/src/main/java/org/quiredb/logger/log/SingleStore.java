@@ -7,6 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Mark;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ public final class SingleStore implements LogStore {
         if (current == null) {
             current = backend.connect();
             connection = current;
+            Mark.take(current, Mark.LOG);
             current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             current.setAutoCommit(false);
         }

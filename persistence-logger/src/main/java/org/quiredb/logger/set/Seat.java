@@ -6,6 +6,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
@@ -101,6 +102,7 @@ final class Seat implements AutoCloseable {
         if (current == null) {
             current = backend.connect(silenceMillis);
             connection = current;
+            Mark.take(current, Mark.LOG);
             current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             current.setAutoCommit(false);
             try (Statement statement = current.createStatement()) {
