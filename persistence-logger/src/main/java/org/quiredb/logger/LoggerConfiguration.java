@@ -27,7 +27,7 @@ public record LoggerConfiguration(
 
         public Absence {
             requirePositive("backendSilenceMillis", silenceMillis);
-            requirePositive("keptForAbsent", keptCommits);
+            requirePositive("absentCommits", keptCommits);
         }
     }
 

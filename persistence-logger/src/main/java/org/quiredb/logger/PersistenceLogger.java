@@ -39,6 +39,7 @@ import org.quiredb.logger.log.SingleStore;
 import org.quiredb.logger.set.CatchUp;
 import org.quiredb.logger.set.LoneBackend;
 import org.quiredb.logger.set.SharedStore;
+import org.quiredb.logger.set.Standing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -351,6 +352,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         }
     }
 
+    private Standing standing(Backend backend) {
+        return catchUp != null ? catchUp.standing(backend) : new Standing.Current();
+    }
+
     /// What `quire status` shows of this logger. Its state is `stopped` when a backend no longer
     /// follows the log.
     public NodeStatus status() {
@@ -363,6 +368,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                         .mapToLong(a -> a.backlog())
                         .max()
                         .orElse(0);
+        List<Figure> figures =
+                new ArrayList<>(
+                        List.of(
+                                new Figure("backends", backends.current().size()),
+                                new Figure("appended_commits", appended.get()),
+                                new Figure("log_transactions", log.transactions()),
+                                new Figure("applier_backlog", backlog)));
+        figures.addAll(BackendFigures.of(backends, all, this::standing));
         return new NodeStatus(
                 configuration.name(),
                 "logger",
@@ -374,11 +387,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 classes.applied(),
                 VersionVector.EMPTY,
                 schemaChanges.get(),
-                List.of(
-                        new Figure("backends", backends.current().size()),
-                        new Figure("appended_commits", appended.get()),
-                        new Figure("log_transactions", log.transactions()),
-                        new Figure("applier_backlog", backlog)));
+                figures);
     }
 
     /// Requests under way fail; backend transactions under way end first.

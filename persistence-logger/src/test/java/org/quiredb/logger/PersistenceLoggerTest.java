@@ -125,9 +125,10 @@ class PersistenceLoggerTest {
     }
 
     @Test
-    void anOlderMasterIsRefused() {
+    void anOlderMasterIsRefusedAndARepetitionIsNot() {
         open(4);
-        assertThat(client.ask(new OpenClass(SHOP, 4))).isEqualTo(new LoggerReply.OldEpoch(4));
+        assertThat(client.ask(new OpenClass(SHOP, 3))).isEqualTo(new LoggerReply.OldEpoch(4));
+        assertThat(client.ask(new OpenClass(SHOP, 4))).isEqualTo(new LoggerReply.Position(0));
         assertThat(client.ask(new Append(SHOP, 3, 0, List.of(add(1)))))
                 .isEqualTo(new LoggerReply.OldEpoch(4));
         assertThat(append(4, 0, add(1))).isEqualTo(new LoggerReply.Position(1));

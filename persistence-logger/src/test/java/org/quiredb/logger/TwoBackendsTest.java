@@ -12,13 +12,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.Append;
 import org.quiredb.common.message.LoggerRequest.AwaitApplied;
+import org.quiredb.common.message.LoggerRequest.ChangeSchedulers;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
 import org.quiredb.common.message.LoggerRequest.OpenComparison;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
@@ -30,6 +33,9 @@ class TwoBackendsTest {
     private static final String LOG =
             "SELECT CONCAT_WS(' ', class_name, commit_number, epoch, transaction_id, MD5(statements))"
                     + " FROM quire.commit_log ORDER BY class_name, commit_number";
+    private static final String RECORDS =
+            "SELECT CONCAT_WS(' ', epoch, HEX(record)) FROM quire.schedulers"
+                    + " UNION ALL SELECT CONCAT_WS(' ', epoch, HEX(record)) FROM quire.topology";
     private static final String SET =
             "SELECT CONCAT_WS(' ', generation, owner, members, written, transactions) FROM quire.backend_set";
 
@@ -90,6 +96,7 @@ class TwoBackendsTest {
     }
 
     @Test
+    @Tag("long")
     void oneAfterTheOtherDiesUnderAStreamOfCommitsAndCatchesUp() throws Exception {
         Writer writer = new Writer();
         for (TestServer victim : List.of(one, two)) {
@@ -115,6 +122,9 @@ class TwoBackendsTest {
         List<String> command = two.command();
         two.kill();
         assertThat(append(2, add(2))).isEqualTo(new LoggerReply.Position(2));
+        Schedulers entered = Schedulers.NOBODY.entered("scheduler", 7, "127.0.0.1", 3307);
+        assertThat(client.ask(new ChangeSchedulers(entered)))
+                .isEqualTo(new LoggerReply.SchedulersReply(entered));
         logger.close();
 
         List<String> survivor = one.command();
@@ -133,6 +143,7 @@ class TwoBackendsTest {
         assertThat(client.ask(new Append(SHOP, 2, 3, List.of(add(3)))))
                 .isEqualTo(new LoggerReply.Position(3));
         applied(3);
+        assertThat(two.query(RECORDS)).hasSize(1);
         assertAlike(3);
     }
 
@@ -188,6 +199,7 @@ class TwoBackendsTest {
         assertThat(current()).isEqualTo(2);
         assertThat(one.query(LOG)).isEqualTo(two.query(LOG));
         assertThat(one.query(SET)).isEqualTo(two.query(SET));
+        assertThat(one.query(RECORDS)).isEqualTo(two.query(RECORDS));
         for (TestServer server : List.of(one, two)) {
             assertThat(server.query("SELECT amount FROM shop.total"))
                     .containsExactly(Long.toString(total));

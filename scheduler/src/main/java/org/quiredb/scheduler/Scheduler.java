@@ -47,7 +47,7 @@ public final class Scheduler implements AutoCloseable {
                         new Classifier(CACHED_CLASSIFICATIONS),
                         cluster,
                         new Backend(
-                                config.backendUrl(),
+                                config.backendUrls(),
                                 config.backendUser(),
                                 config.backendPassword(),
                                 config.maximumBackendConnections()),

@@ -12,7 +12,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 /// @param statusPort for `quire status`; 0 takes a free one
 /// @param user the one account
 /// @param serverVersion the backend's, as it reports it
-/// @param backendUrl JDBC, without a database
+/// @param backendUrls JDBC, without a database; of several those that are behind are not read
 /// @param maximumConnections of clients
 /// @param maximumBackendConnections for statements that only the backend can run
 /// @param maximumTag how long versions are kept for one read-only transaction or pin
@@ -27,7 +27,7 @@ public record SchedulerConfig(
         String serverVersion,
         List<InetSocketAddress> replicas,
         List<InetSocketAddress> loggers,
-        String backendUrl,
+        List<String> backendUrls,
         String backendUser,
         String backendPassword,
         int maximumConnections,
@@ -41,6 +41,7 @@ public record SchedulerConfig(
     public SchedulerConfig {
         replicas = List.copyOf(replicas);
         loggers = List.copyOf(loggers);
+        backendUrls = List.copyOf(backendUrls);
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("a scheduler needs at least one replica");
         }

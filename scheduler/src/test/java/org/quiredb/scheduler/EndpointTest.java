@@ -75,7 +75,7 @@ class EndpointTest {
                                     second.address(),
                                     spare.address()),
                             List.of(logger.address()),
-                            TestServer.get().url(),
+                            List.of(TestServer.get().url()),
                             "quire",
                             "quire",
                             maximumConnections,

@@ -173,7 +173,7 @@ class ReclaimedVersionsTest {
                             "11.4.5-MariaDB",
                             List.of(master.address(), first.address(), second.address()),
                             List.of(logger.address()),
-                            TestServer.get().url(),
+                            List.of(TestServer.get().url()),
                             "quire",
                             "quire",
                             10,

@@ -111,8 +111,8 @@ public record ClusterConfig(
         this(
                 port,
                 statusPort,
-                new BackendSection(
-                        new BackendSection.Embedded(data, backendPort), null, user, password),
+                BackendSection.embedded(
+                        new BackendSection.Embedded(data, backendPort), user, password),
                 slaves,
                 spares,
                 user,
@@ -121,7 +121,14 @@ public record ClusterConfig(
 
     /// The same tier over a backend that runs already.
     public ClusterConfig over(EmbeddedBackend running) {
-        BackendSection elsewhere = new BackendSection(null, running.jdbcUrl(), user, password);
+        return over(List.of(running));
+    }
+
+    /// The same tier over backends that run already and hold the same.
+    public ClusterConfig over(List<EmbeddedBackend> running) {
+        BackendSection elsewhere =
+                BackendSection.at(
+                        running.stream().map(EmbeddedBackend::jdbcUrl).toList(), user, password);
         return new ClusterConfig(
                 port,
                 statusPort,

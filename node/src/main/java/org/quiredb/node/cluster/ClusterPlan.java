@@ -50,7 +50,7 @@ record ClusterPlan(
         for (int i = 0; i < config.copies().schedulers(); i++) {
             schedulers.add(
                     process(
-                            elsewhere(config.backend()),
+                            config.backend().elsewhere(),
                             null,
                             null,
                             scheduler(i, config, ports, loggers),
@@ -60,7 +60,7 @@ record ClusterPlan(
         for (int i = 0; i < loggers.size(); i++) {
             logging.add(
                     process(
-                            i == 0 ? config.backend() : elsewhere(config.backend()),
+                            i == 0 ? config.backend() : config.backend().elsewhere(),
                             logger(i, loggers.get(i)),
                             null,
                             null,
@@ -89,7 +89,15 @@ record ClusterPlan(
 
     private static LoggerSection logger(int number, HostPort address) {
         return new LoggerSection(
-                numbered("logger", number), address.port(), 64, 20_000, 30_000, 10_000, 500);
+                numbered("logger", number),
+                address.port(),
+                64,
+                20_000,
+                30_000,
+                10_000,
+                500,
+                200_000,
+                500);
     }
 
     private static ReplicaSection replica(
@@ -148,10 +156,6 @@ record ClusterPlan(
             int metricsPort) {
         MetricsSection metrics = metricsPort == 0 ? null : new MetricsSection(metricsPort);
         return new ProcessConfig(HOST, WAIT_SECONDS, backend, logger, replica, scheduler, metrics);
-    }
-
-    private static BackendSection elsewhere(BackendSection backend) {
-        return new BackendSection(null, backend.jdbcUrl(), backend.user(), backend.password());
     }
 
     private static int chosen(int port) {

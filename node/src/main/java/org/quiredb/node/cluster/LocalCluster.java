@@ -27,6 +27,7 @@ import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.node.status.BackendStatus;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
@@ -257,6 +258,19 @@ public final class LocalCluster implements AutoCloseable {
                         probe(logger).filter(s -> s.state().equals("serving")).isPresent())
                 .map(ProcessConfig::title)
                 .findFirst();
+    }
+
+    /// What the active logger tells of the backends; nothing when none answers.
+    public List<BackendStatus> backends() {
+        return plan.loggers().stream()
+                .flatMap(logger -> probe(logger).stream())
+                .flatMap(status -> BackendStatus.of(status).stream())
+                .toList();
+    }
+
+    /// Returns when so many backends hold the whole log.
+    public void awaitCurrent(int count) {
+        await(() -> backends().stream().filter(BackendStatus::current).count() == count, () -> {});
     }
 
     /// What each replica that answers tells of itself.

@@ -35,7 +35,7 @@ final class DemoBookstore {
                 "creating a bookstore of %,d items and %,d customers in the backend"
                         .formatted(items, customers));
         Population.populate(
-                backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
+                backend.jdbcUrls().getFirst() + "tpcw?createDatabaseIfNotExist=true",
                 backend.user(),
                 backend.password(),
                 items,
@@ -50,7 +50,7 @@ final class DemoBookstore {
     private static boolean complete(BackendSection backend) throws SQLException {
         try (Connection connection =
                         DriverManager.getConnection(
-                                backend.jdbcUrl(), backend.user(), backend.password());
+                                backend.jdbcUrls().getFirst(), backend.user(), backend.password());
                 var statement = connection.createStatement();
                 var row = statement.executeQuery(COUNT_LAST_KEYS)) {
             row.next();

@@ -2,6 +2,7 @@ package org.quiredb.node.command;
 
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
@@ -115,7 +116,7 @@ final class DemoTier {
                 backendUrl == null
                         ? new BackendSection.Embedded(data.toAbsolutePath(), backendPort)
                         : null;
-        return new BackendSection(embedded, backendUrl, backendUser, backendPassword);
+        return new BackendSection(embedded, backendUrl, List.of(), backendUser, backendPassword);
     }
 
     private long memoryMegabytes() {

@@ -7,6 +7,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +134,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
             Ledger.create(direct);
         }
         bookstore.createWhereMissing(
-                out, new BackendSection(null, backend.jdbcUrl(), ACCOUNT, ACCOUNT));
+                out, BackendSection.at(List.of(backend.jdbcUrl()), ACCOUNT, ACCOUNT));
     }
 
     private void report(Narration out, FailoverLab.Outcome outcome) throws Exception {

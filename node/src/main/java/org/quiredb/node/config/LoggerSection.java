@@ -7,6 +7,9 @@ package org.quiredb.node.config;
 /// @param maximumBacklog commits that may wait for the backend before new ones wait for it
 /// @param backendWaitMillis how long work waits for a backend that is away or behind
 /// @param keptCommits applied commits that stay in the log
+/// @param backendSilenceMillis how long one of several backends may be away before commits go on
+///   without it
+/// @param absentCommits commits that stay in the log for a backend that is away
 /// @param silenceMillis how long the active logger may be silent before this one takes over
 public record LoggerSection(
         @Default("logger") String name,
@@ -15,6 +18,8 @@ public record LoggerSection(
         @Default("20000") int maximumBacklog,
         @Default("30000") long backendWaitMillis,
         @Default("10000") int keptCommits,
+        @Default("500") long backendSilenceMillis,
+        @Default("200000") int absentCommits,
         @Default("500") long silenceMillis) {
     public LoggerSection {
         Checks.present("logger.name", name);
@@ -23,6 +28,8 @@ public record LoggerSection(
         Checks.between("logger.maximumBacklog", maximumBacklog, 1, 10_000_000);
         Checks.between("logger.backendWaitMillis", backendWaitMillis, 1, 86_400_000);
         Checks.between("logger.keptCommits", keptCommits, 1, 100_000_000);
+        Checks.between("logger.backendSilenceMillis", backendSilenceMillis, 50, 86_400_000);
+        Checks.between("logger.absentCommits", absentCommits, 1, 100_000_000);
         Checks.between("logger.silenceMillis", silenceMillis, 50, 86_400_000);
     }
 }

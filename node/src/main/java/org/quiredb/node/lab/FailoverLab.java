@@ -131,7 +131,8 @@ public final class FailoverLab {
                                 role,
                                 before));
         tier.strike(process, plan.blow);
-        Watch watch = Watch.begin(tier.cluster(), process, role, WATCH_LIMIT);
+        Watch watch =
+                Watch.begin(tier.cluster(), process, role, tier.backendsWith(process), WATCH_LIMIT);
         int warmUp = 0;
         if (plan.blow == Blow.PAUSE) {
             throughput.awaitSecond(second + plan.pauseSeconds);
@@ -175,9 +176,11 @@ public final class FailoverLab {
     private Outcome outcome(List<Kill> kills, Ledger ledger) throws SQLException {
         say.accept("comparing replicas and backend");
         Verification verification = tier.cluster().verify();
-        int lost;
-        try (Connection direct = tier.direct()) {
-            lost = ledger.lost(direct);
+        int lost = 0;
+        for (Connection direct : tier.direct()) {
+            try (direct) {
+                lost = Math.max(lost, ledger.lost(direct));
+            }
         }
         return new Outcome(
                 List.copyOf(kills), ledger.acknowledged(), lost, ledger.anomalies(), verification);

@@ -2,7 +2,6 @@ package org.quiredb.node.lab;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +17,12 @@ import org.quiredb.node.cluster.LocalCluster;
 ///
 /// Threads: one.
 public final class LabTier implements AutoCloseable {
-    private static final String ACCOUNT = "quire";
-    private static final String BACKEND = "backend";
+    static final String ACCOUNT = "quire";
     private static final String EVERYTHING = "everything";
 
-    private final Path data;
-    private final int backendPort;
     private final Layout layout;
     private final LocalCluster tier;
-    private EmbeddedBackend backend;
+    private final LabBackends backends;
 
     /// How the tier's processes run, over a backend that is there.
     public interface Launcher {
@@ -39,13 +35,14 @@ public final class LabTier implements AutoCloseable {
     }
 
     /// How many there are of each.
-    public record Layout(int slaves, int spares, ClusterConfig.Copies copies) {
+    public record Layout(int slaves, int spares, int backends, ClusterConfig.Copies copies) {
         /// With a stand-in for what is to be struck.
         public static Layout against(Victim victim, int slaves, int spares) {
             boolean any = victim == Victim.RANDOM || victim == Victim.EVERYTHING;
             return new Layout(
                     slaves,
                     spares,
+                    any || victim == Victim.BACKEND ? 2 : 1,
                     new ClusterConfig.Copies(
                             any || victim == Victim.SCHEDULER ? 2 : 1,
                             any || victim == Victim.LOGGER ? 2 : 1));
@@ -60,12 +57,9 @@ public final class LabTier implements AutoCloseable {
     /// Returns when clients are served.
     public LabTier(Path data, int backendPort, Layout layout, Contents contents, Launcher launcher)
             throws SQLException {
-        this.data = data;
-        this.backendPort = backendPort;
         this.layout = layout;
-        backend = EmbeddedBackend.start(data, backendPort, ACCOUNT, ACCOUNT);
+        backends = LabBackends.start(data, backendPort, layout.backends(), contents);
         try {
-            contents.create(backend);
             tier =
                     launcher.launch(
                             new ClusterConfig(
@@ -80,11 +74,11 @@ public final class LabTier implements AutoCloseable {
                                             new ClusterConfig.Pages(
                                                     data, ClusterConfig.Pages.CHECKPOINT_MILLIS))
                                     .with(layout.copies())
-                                    .over(backend));
+                                    .over(backends.all()));
             tier.startBackend();
             tier.startTier(statuses -> {});
-        } catch (SQLException | RuntimeException e) {
-            backend.close();
+        } catch (RuntimeException e) {
+            backends.close();
             throw e;
         }
     }
@@ -102,16 +96,16 @@ public final class LabTier implements AutoCloseable {
         return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(hosts, schema);
     }
 
-    /// To the backend itself.
-    Connection direct() throws SQLException {
-        return DriverManager.getConnection(backend.jdbcUrl(), ACCOUNT, ACCOUNT);
+    /// To each backend itself.
+    List<Connection> direct() throws SQLException {
+        return backends.direct();
     }
 
     /// A process that has this role now.
     String choose(Victim kind, Random random) {
         List<String> able =
                 switch (kind) {
-                    case BACKEND -> List.of(BACKEND);
+                    case BACKEND -> backends.names();
                     case EVERYTHING -> List.of(EVERYTHING);
                     case SCHEDULER -> tier.schedulers();
                     case LOGGER -> tier.activeLogger().stream().toList();
@@ -133,7 +127,7 @@ public final class LabTier implements AutoCloseable {
 
     private List<String> everyProcess() {
         List<String> all = new ArrayList<>(tier.processes());
-        all.add(BACKEND);
+        all.addAll(backends.names());
         return all;
     }
 
@@ -150,18 +144,24 @@ public final class LabTier implements AutoCloseable {
     /// Whether somebody takes its place, so that the tier goes on without it.
     boolean hasStandIn(String process) {
         return isReplica(process)
+                || backendsWith(process) > 0
                 || (tier.schedulers().contains(process) && layout.copies().schedulers() > 1)
                 || (tier.loggers().contains(process) && layout.copies().loggers() > 1);
+    }
+
+    /// How many backends there are, when it is one of several; else 0.
+    int backendsWith(String process) {
+        return backends.names().contains(process) && layout.backends() > 1 ? layout.backends() : 0;
     }
 
     void strike(String process, Blow blow) {
         if (blow == Blow.PAUSE) {
             tier.pause(process);
-        } else if (process.equals(BACKEND)) {
-            backend.kill();
+        } else if (backends.names().contains(process)) {
+            backends.kill(process);
         } else if (process.equals(EVERYTHING)) {
             tier.processes().forEach(tier::kill);
-            backend.kill();
+            backends.names().forEach(backends::kill);
         } else {
             tier.kill(process);
         }
@@ -172,18 +172,16 @@ public final class LabTier implements AutoCloseable {
         if (blow == Blow.PAUSE) {
             tier.resume(process);
         } else if (process.equals(EVERYTHING)) {
-            startBackend();
+            backends.names().forEach(backends::start);
             tier.startBackend();
+            tier.awaitCurrent(layout.backends());
             tier.startTier(statuses -> {});
-        } else if (process.equals(BACKEND)) {
-            startBackend();
+        } else if (backends.names().contains(process)) {
+            backends.start(process);
+            tier.awaitCurrent(layout.backends());
         } else {
             tier.revive(process);
         }
-    }
-
-    private void startBackend() {
-        backend = EmbeddedBackend.start(data, backendPort, ACCOUNT, ACCOUNT);
     }
 
     /// What the replica was sent when it began; null when it does not answer.
@@ -195,6 +193,6 @@ public final class LabTier implements AutoCloseable {
     @Override
     public void close() {
         tier.close();
-        backend.close();
+        backends.close();
     }
 }

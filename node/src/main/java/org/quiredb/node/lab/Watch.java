@@ -6,6 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.status.BackendStatus;
 
 /// Looks at the tier every 10 ms from the moment at which a process is struck.
 ///
@@ -16,6 +17,7 @@ final class Watch {
     private final LocalCluster tier;
     private final String victim;
     private final Kind kind;
+    private final int backends;
     private final long struckNanos;
     private final long limitNanos;
     private volatile long detectedNanos;
@@ -29,10 +31,13 @@ final class Watch {
         REPLICA,
         /// That another is active.
         LOGGER,
+        /// That commits go on without it.
+        BACKEND,
         NOTHING
     }
 
-    private Watch(LocalCluster tier, String victim, Kind kind, Duration limit) {
+    private Watch(LocalCluster tier, String victim, Kind kind, int backends, Duration limit) {
+        this.backends = backends;
         this.tier = tier;
         this.victim = victim;
         this.kind = kind;
@@ -41,14 +46,19 @@ final class Watch {
     }
 
     /// @param role of the victim
-    static Watch begin(LocalCluster tier, String victim, String role, Duration limit) {
+    /// @param backends how many there are, when it is one of several; else 0
+    static Watch begin(
+            LocalCluster tier, String victim, String role, int backends, Duration limit) {
         Kind kind =
                 switch (role) {
                     case "master" -> Kind.MASTER;
                     case "slave", "spare" -> Kind.REPLICA;
-                    default -> tier.loggers().contains(victim) ? Kind.LOGGER : Kind.NOTHING;
+                    default ->
+                            tier.loggers().contains(victim)
+                                    ? Kind.LOGGER
+                                    : backends > 0 ? Kind.BACKEND : Kind.NOTHING;
                 };
-        Watch watch = new Watch(tier, victim, kind, limit);
+        Watch watch = new Watch(tier, victim, kind, backends, limit);
         Thread.ofVirtual().name("watch " + victim).start(watch::look);
         return watch;
     }
@@ -58,8 +68,8 @@ final class Watch {
         return millis(detectedNanos);
     }
 
-    /// From the blow until another master or logger served, in ms; empty when none had to, or none
-    /// does.
+    /// From the blow until another master or logger served, or commits went on without a backend,
+    /// in ms; empty when none had to, or none does.
     OptionalLong takeoverMillis() {
         return millis(takenOverNanos);
     }
@@ -76,6 +86,11 @@ final class Watch {
                 if (tier.activeLogger().filter(name -> !name.equals(victim)).isPresent()) {
                     takenOverNanos = System.nanoTime();
                 }
+            } else if (kind == Kind.BACKEND) {
+                long current = tier.backends().stream().filter(BackendStatus::current).count();
+                if (current > 0 && current < backends) {
+                    takenOverNanos = System.nanoTime();
+                }
             } else {
                 lookAtReplicas();
             }
@@ -87,7 +102,7 @@ final class Watch {
         return switch (kind) {
             case MASTER -> detectedNanos != 0 && takenOverNanos != 0;
             case REPLICA -> detectedNanos != 0;
-            case LOGGER -> takenOverNanos != 0;
+            case LOGGER, BACKEND -> takenOverNanos != 0;
             case NOTHING -> true;
         };
     }

@@ -156,7 +156,25 @@ final class StatusSamples {
                     gauge("tags.used", "tags_used", "Tags in use."),
                     gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),
                     counter("tags.lapsed", "tags_lapsed", "Tags that were held for too long."),
-                    gauge("backends", "backends", "Backends."),
+                    gauge("backends", "backends", "Backends that hold the whole log."),
+                    new Form(
+                            "backend.standing.",
+                            "quire_backend_standing",
+                            false,
+                            "backend",
+                            "0 while the backend is away, 1 while it catches up, 2 when it holds the whole log, 3 when it must be copied anew."),
+                    new Form(
+                            "backend.applied.",
+                            "quire_backend_applied_commits",
+                            false,
+                            "backend",
+                            "Commits of all classes that the backend has applied."),
+                    new Form(
+                            "backend.backlog.",
+                            "quire_backend_backlog",
+                            false,
+                            "backend",
+                            "Stable commits that the backend has yet to apply."),
                     counter("appended_commits", "logged_commits", "Commits written to the log."),
                     counter(
                             "log_transactions",

@@ -12,6 +12,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.logger.LoggerConfiguration;
 import org.quiredb.logger.StandbyLogger;
+import org.quiredb.logger.backend.BackendAddress;
 import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
@@ -116,11 +117,14 @@ public final class NodeProcess implements AutoCloseable {
                         new StandbyLogger(
                                 new LoggerConfiguration(
                                         section.name(),
-                                        List.of(running().address()),
+                                        running().addresses(),
                                         section.maximumBatch(),
                                         section.maximumBacklog(),
                                         section.backendWaitMillis(),
-                                        section.keptCommits()),
+                                        section.keptCommits(),
+                                        new LoggerConfiguration.Absence(
+                                                section.backendSilenceMillis(),
+                                                section.absentCommits())),
                                 section.silenceMillis()));
         RpcServer server =
                 parts.add(
@@ -155,9 +159,11 @@ public final class NodeProcess implements AutoCloseable {
                                         config.loggersOf(section.logger()).stream()
                                                 .map(HostPort::unresolved)
                                                 .toList(),
-                                        database.address().url(),
-                                        database.address().user(),
-                                        database.address().password(),
+                                        database.addresses().stream()
+                                                .map(BackendAddress::url)
+                                                .toList(),
+                                        database.addresses().getFirst().user(),
+                                        database.addresses().getFirst().password(),
                                         section.maximumConnections(),
                                         section.maximumBackendConnections(),
                                         Duration.ofSeconds(section.maximumTagSeconds()),

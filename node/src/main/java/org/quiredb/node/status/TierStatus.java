@@ -1,6 +1,7 @@
 package org.quiredb.node.status;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +37,28 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         return new TierStatus(List.copyOf(nodes), stable);
     }
 
-    /// `serving` when every node does or stands by, `degraded` when one does not, `down` without a
-    /// leader.
+    /// `serving` when every node does or stands by and every backend is current, `degraded` when
+    /// one is not, `down` without a leader.
     public String state() {
         boolean master = nodes.stream().anyMatch(node -> serves(node) && leads(node));
         return !master
                 ? "down"
                 : nodes.stream().allMatch(node -> serves(node) || standsBy(node))
+                                && backends().stream().allMatch(BackendStatus::current)
                         ? "serving"
                         : "degraded";
+    }
+
+    /// As the active logger tells.
+    public List<BackendStatus> backends() {
+        List<BackendStatus> backends = new ArrayList<>();
+        for (ClusterNode node : nodes) {
+            NodeStatus status = node.status();
+            if (status != null && node.reachable()) {
+                backends.addAll(BackendStatus.of(status));
+            }
+        }
+        return backends;
     }
 
     public void print(PrintWriter out) {
@@ -76,6 +90,17 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
             }
         }
         vectors.print(out);
+        out.println();
+        TextTable backends = new TextTable("BACKEND", "STATE", "APPLIED", "BACKLOG");
+        backends()
+                .forEach(backend ->
+                        backends.row(
+                                List.of(
+                                        backend.name(),
+                                        backend.standing(),
+                                        Long.toString(backend.applied()),
+                                        Long.toString(backend.backlog()))));
+        backends.print(out);
     }
 
     public Map<String, Object> asJson() {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
@@ -15,6 +16,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.TableDigest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.wire.ByteReader;
+import org.quiredb.node.status.BackendStatus;
 
 /// The backends' snapshots of one comparison, which the persistence logger keeps for as long as its
 /// connection lasts.
@@ -32,18 +34,28 @@ final class Backends {
 
     /// Opens snapshots that show at least these commits, and digests every table in them.
     static Backends open(RpcClient logger, List<ClassPosition> atLeast) {
-        if (!(ask(logger, new LoggerRequest.Status(), part -> {})
-                        instanceof LoggerReply.StatusReply(NodeStatus status))
-                || !(ask(logger, new LoggerRequest.OpenComparison(atLeast), part -> {})
-                        instanceof LoggerReply.Positions(List<ClassPosition> shown))) {
+        List<Integer> current = current(logger);
+        if (!(ask(logger, new LoggerRequest.OpenComparison(atLeast), part -> {})
+                instanceof LoggerReply.Positions(List<ClassPosition> shown))) {
             throw Incomparable.because("the logger gave an answer to another question");
         }
-        Backends backends = new Backends(logger, shown);
-        for (int i = 0; i < (int) status.figure("backends"); i++) {
-            backends.digests.put(i, new HashMap<>());
+        if (!current(logger).equals(current)) {
+            throw Incomparable.because("a backend was lost or came back meanwhile");
         }
+        Backends backends = new Backends(logger, shown);
+        current.forEach(number -> backends.digests.put(number, new HashMap<>()));
         ask(logger, new LoggerRequest.Digests(), backends::take);
         return backends;
+    }
+
+    /// The numbers of those that hold the whole log; the others are not compared.
+    private static List<Integer> current(RpcClient logger) {
+        if (!(ask(logger, new LoggerRequest.Status(), part -> {})
+                instanceof LoggerReply.StatusReply(NodeStatus status))) {
+            throw Incomparable.because("the logger gave an answer to another question");
+        }
+        List<BackendStatus> all = BackendStatus.of(status);
+        return IntStream.range(0, all.size()).filter(i -> all.get(i).current()).boxed().toList();
     }
 
     private void take(byte[] part) {

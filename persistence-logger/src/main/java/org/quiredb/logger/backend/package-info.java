@@ -7,8 +7,8 @@
 /// and nowhere else.
 ///
 /// Quire's own tables live in the database `quire` of each backend. The log's (`class_epoch`,
-/// `topology`, `commit_log`, `backend_set`) hold good on the current ones only; how far a backend
-/// is, `applied` and `schema_intent`, each notes of itself.
+/// `topology`, `schedulers`, `commit_log`, `backend_set`) hold good on the current ones only; how
+/// far a backend is, `applied` and `schema_intent`, each notes of itself.
 @NullMarked
 package org.quiredb.logger.backend;
 

@@ -38,7 +38,10 @@ final class Founding {
         try (Connection connection = backend.connect()) {
             CommitLog log = new CommitLog(connection);
             return List.of(
-                    log.topology().toString(), log.ends().toString(), "" + log.highestEpoch());
+                    log.topology().toString(),
+                    log.schedulers().toString(),
+                    log.ends().toString(),
+                    "" + log.highestEpoch());
         }
     }
 

@@ -13,4 +13,14 @@ public sealed interface Standing {
 
     /// It cannot catch up: it has to be copied from a current one, the database `quire` included.
     record Stale(String reason) implements Standing {}
+
+    /// What a status has for it.
+    default int number() {
+        return switch (this) {
+            case Away() -> 0;
+            case CatchingUp() -> 1;
+            case Current() -> 2;
+            case Stale(String _) -> 3;
+        };
+    }
 }

@@ -60,6 +60,15 @@ public final class Catalogue {
                 .orElse(0);
     }
 
+    /// The vector of a backend that has applied each class up to its commit number.
+    public VersionVector applied(Map<ConflictClass, Long> positions) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (Map.Entry<ConflictClass, Long> position : positions.entrySet()) {
+            vector = vector.merge(applied(position.getKey(), position.getValue()));
+        }
+        return vector;
+    }
+
     /// The vector of a backend that has applied a class up to the commit number.
     public VersionVector applied(ConflictClass conflictClass, long commitNumber) {
         VersionVector vector = VersionVector.EMPTY;

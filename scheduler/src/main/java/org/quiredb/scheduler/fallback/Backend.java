@@ -1,38 +1,47 @@
 package org.quiredb.scheduler.fallback;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.cluster.StatementFailed;
 
 /// Runs statements on the backend for clients' sessions.
 ///
-/// Threads: any, virtual ones. At most `maximumConnections` are open; whoever finds none waits.
+/// Where it is several databases, a statement runs on the one that answered last, and on the next
+/// one when that is lost before anything of its result has gone out.
+///
+/// Invariant: what must show some commits never runs on a database that has not applied them, as
+/// one has that was away; and what a client may have seen of a database that is ahead of others is
+/// learned before the client has it. Both are read from `quire.applied` on the same connection.
+///
+/// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
     private static final long POOL_TIMEOUT_SECONDS = 30;
 
-    private final String url;
-    private final Properties properties = new Properties();
+    private final List<Server> servers;
     private final Semaphore permits;
-    private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
+    private volatile int preferred;
 
-    public Backend(String url, String user, String password, int maximumConnections) {
-        this.url = url;
+    /// @param urls of databases that hold the same
+    public Backend(List<String> urls, String user, String password, int maximumConnections) {
+        Properties properties = new Properties();
         properties.put("user", user);
         properties.put("password", password);
         properties.put("noDatetimeStringSync", "true");
@@ -42,7 +51,13 @@ public final class Backend implements AutoCloseable {
         properties.put("connectTimeout", "5000");
         properties.put("characterEncoding", "UTF-8");
         properties.put("characterSetResults", "UTF-8");
+        servers = urls.stream().map(url -> new Server(url, properties)).toList();
         permits = new Semaphore(maximumConnections, true);
+    }
+
+    /// Whether there is more than one database.
+    public boolean several() {
+        return servers.size() > 1;
     }
 
     /// What became of a statement.
@@ -57,14 +72,42 @@ public final class Backend implements AutoCloseable {
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session,
+            Freshness freshness,
             String sql,
             String namesOf,
             boolean binaryRows,
             int statusFlags,
             Consumer<byte[]> sink) {
+        boolean compares = several() && freshness.asked();
+        AtomicBoolean begun = new AtomicBoolean();
         return with(
                 session,
-                connection -> run(connection, sql, namesOf, binaryRows, statusFlags, sink));
+                () -> !begun.get(),
+                connection -> {
+                    if (compares) {
+                        requireFresh(freshness, Server.applied(connection));
+                    }
+                    return run(
+                            connection,
+                            sql,
+                            namesOf,
+                            binaryRows,
+                            statusFlags,
+                            () -> {
+                                if (compares) {
+                                    freshness.shown().accept(Server.applied(connection));
+                                }
+                            },
+                            packets -> {
+                                begun.set(true);
+                                sink.accept(packets);
+                            });
+                });
+    }
+
+    /// Between the statement and its rows.
+    interface Executed {
+        void now() throws SQLException;
     }
 
     static Outcome run(
@@ -73,11 +116,14 @@ public final class Backend implements AutoCloseable {
             String namesOf,
             boolean binaryRows,
             int statusFlags,
+            Executed executed,
             Consumer<byte[]> sink)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
-            if (!statement.execute(sql)) {
+            boolean hasRows = statement.execute(sql);
+            executed.now();
+            if (!hasRows) {
                 return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
             }
             try (ResultSet rows = statement.getResultSet()) {
@@ -92,19 +138,32 @@ public final class Backend implements AutoCloseable {
     }
 
     /// The backend as it is now, for as long as the snapshot is open.
-    public Snapshot snapshot(BackendSession session) {
-        PooledConnection pooled = acquire();
+    public Snapshot snapshot(BackendSession session, Freshness freshness) {
+        acquire();
         boolean open = false;
+        try {
+            Snapshot snapshot = onOne(() -> true, pooled -> begin(pooled, session, freshness));
+            open = true;
+            return snapshot;
+        } finally {
+            if (!open) {
+                permits.release();
+            }
+        }
+    }
+
+    private Snapshot begin(PooledConnection pooled, BackendSession session, Freshness freshness)
+            throws SQLException {
+        boolean begun = false;
         try {
             pooled.take(session);
             Snapshot snapshot = Snapshot.begin(this, pooled);
-            open = true;
+            requireFresh(freshness, snapshot.positions());
+            begun = true;
             return snapshot;
-        } catch (SQLException e) {
-            throw failure(e);
         } finally {
-            if (!open) {
-                release(pooled, false);
+            if (!begun) {
+                pooled.server().giveBack(pooled, false);
             }
         }
     }
@@ -157,7 +216,21 @@ public final class Backend implements AutoCloseable {
     }
 
     private <T> T with(BackendSession session, Work<T> work) {
-        PooledConnection pooled = acquire();
+        return with(session, () -> true, work);
+    }
+
+    /// @param repeatable whether the work can be begun anew on another database
+    private <T> T with(BackendSession session, BooleanSupplier repeatable, Work<T> work) {
+        acquire();
+        try {
+            return onOne(repeatable, pooled -> with(pooled, session, work));
+        } finally {
+            permits.release();
+        }
+    }
+
+    private static <T> T with(PooledConnection pooled, BackendSession session, Work<T> work)
+            throws SQLException {
         boolean healthy = false;
         try {
             pooled.take(session);
@@ -167,9 +240,43 @@ public final class Backend implements AutoCloseable {
             return result;
         } catch (SQLException e) {
             healthy = !isLost(e);
-            throw failure(e);
+            throw e;
         } finally {
-            release(pooled, healthy);
+            pooled.server().giveBack(pooled, healthy);
+        }
+    }
+
+    private interface Attempt<T> {
+        /// Gives the connection back, unless it succeeds and keeps it.
+        T on(PooledConnection pooled) throws SQLException;
+    }
+
+    /// On the database that answered last, or else on the next that does.
+    private <T> T onOne(BooleanSupplier repeatable, Attempt<T> attempt) {
+        int first = preferred;
+        SQLException lost = null;
+        for (int i = 0; i < servers.size(); i++) {
+            int number = (first + i) % servers.size();
+            try {
+                T result = attempt.on(servers.get(number).open());
+                preferred = number;
+                return result;
+            } catch (SQLException e) {
+                if (!isLost(e) || !repeatable.getAsBoolean()) {
+                    throw failure(e);
+                }
+                servers.get(number).close(); // a connection is seldom lost alone
+                lost = e;
+            }
+        }
+        throw failure(Objects.requireNonNull(lost));
+    }
+
+    /// Of several databases one may be behind, since it was lost or is not waited for.
+    private void requireFresh(Freshness freshness, Map<ConflictClass, Long> applied)
+            throws SQLException {
+        if (several() && !freshness.metBy(applied)) {
+            throw new SQLException("it is behind the tier: " + applied, "08S01");
         }
     }
 
@@ -191,7 +298,7 @@ public final class Backend implements AutoCloseable {
                 String.valueOf(e.getMessage()));
     }
 
-    private PooledConnection acquire() {
+    private void acquire() {
         try {
             if (!permits.tryAcquire(POOL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 throw new QuireException(
@@ -202,32 +309,15 @@ public final class Backend implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
         }
-        try {
-            PooledConnection pooled;
-            while ((pooled = idle.pollFirst()) != null) {
-                if (pooled.usable()) {
-                    return pooled;
-                }
-                pooled.close();
-            }
-            return new PooledConnection(DriverManager.getConnection(url, properties));
-        } catch (SQLException e) {
-            permits.release();
-            throw failure(e);
-        }
     }
 
     void release(PooledConnection pooled, boolean healthy) {
-        if (healthy) {
-            idle.addFirst(pooled);
-        } else {
-            pooled.close();
-        }
+        pooled.server().giveBack(pooled, healthy);
         permits.release();
     }
 
     @Override
     public void close() {
-        idle.forEach(PooledConnection::close);
+        servers.forEach(Server::close);
     }
 }

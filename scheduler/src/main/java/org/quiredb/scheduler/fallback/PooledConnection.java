@@ -13,12 +13,18 @@ final class PooledConnection {
     private static final int VALID_TIMEOUT_SECONDS = 2;
     private static final long TRUSTED_NANOS = 5_000_000_000L;
 
+    private final Server server;
     private final Connection connection;
     private @Nullable BackendSession taken;
     private long usedNanos = System.nanoTime();
 
-    PooledConnection(Connection connection) {
+    PooledConnection(Server server, Connection connection) {
+        this.server = server;
         this.connection = connection;
+    }
+
+    Server server() {
+        return server;
     }
 
     Connection connection() {

@@ -1,9 +1,7 @@
 package org.quiredb.scheduler.fallback;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.quiredb.common.version.ConflictClass;
@@ -30,18 +28,11 @@ public final class Snapshot implements AutoCloseable {
     /// An applier notes its position in the transaction that executes the queries, so that it is
     /// exactly as far as the rows are.
     static Snapshot begin(Backend backend, PooledConnection pooled) throws SQLException {
-        Map<ConflictClass, Long> positions = new HashMap<>();
         try (Statement statement = pooled.connection().createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
-            try (ResultSet rows =
-                    statement.executeQuery("SELECT class_name, commit_number FROM quire.applied")) {
-                while (rows.next()) {
-                    positions.put(new ConflictClass(rows.getString(1)), rows.getLong(2));
-                }
-            }
         }
-        return new Snapshot(backend, pooled, Map.copyOf(positions));
+        return new Snapshot(backend, pooled, Server.applied(pooled.connection()));
     }
 
     /// The last commit of each class that it sees.
@@ -59,7 +50,8 @@ public final class Snapshot implements AutoCloseable {
             Consumer<byte[]> sink) {
         try {
             pooled.follow(session);
-            return Backend.run(pooled.connection(), sql, namesOf, binaryRows, statusFlags, sink);
+            return Backend.run(
+                    pooled.connection(), sql, namesOf, binaryRows, statusFlags, () -> {}, sink);
         } catch (SQLException e) {
             healthy &= !Backend.isLost(e);
             throw Backend.failure(e);

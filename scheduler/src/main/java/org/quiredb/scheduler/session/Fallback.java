@@ -1,7 +1,9 @@
 package org.quiredb.scheduler.session;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
 
@@ -48,14 +51,15 @@ final class Fallback {
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
     ///   to the current vector, and what the backend showed beyond it joins the vector
     void run(ClientStatement statement, boolean afterEverything, Output output) {
-        if (afterEverything) {
-            awaitApplied();
-        }
+        Freshness freshness = afterEverything ? awaitApplied() : Freshness.ANY;
+        boolean ask = afterEverything && !services.backend().several();
         run(
-                services.backend()::run,
+                (session, text, names, binaryRows, flags, sink) ->
+                        services.backend()
+                                .run(session, freshness, text, names, binaryRows, flags, sink),
                 statement,
                 // before the client has it and can tell another what it saw
-                new Relay(output, afterEverything ? this::learnApplied : () -> {}),
+                new Relay(output, ask ? this::learnApplied : () -> {}),
                 output);
     }
 
@@ -66,8 +70,8 @@ final class Fallback {
 
     /// The backend as it is, which is not before the current vector.
     Snapshot snapshot() {
-        awaitApplied();
-        return services.backend().snapshot(session());
+        Freshness freshness = awaitApplied();
+        return services.backend().snapshot(session(), freshness);
     }
 
     private interface Runner {
@@ -105,7 +109,7 @@ final class Fallback {
                 : text;
     }
 
-    private void awaitApplied() {
+    private Freshness awaitApplied() {
         Cluster cluster = services.cluster();
         cluster.awaitReady();
         Catalogue catalogue = cluster.catalogue();
@@ -114,9 +118,21 @@ final class Fallback {
             tag = use.tag();
             life = use.life();
         }
+        Map<ConflictClass, Long> least = new HashMap<>();
         for (ConflictClass conflictClass : catalogue.classes()) {
-            cluster.logger().awaitApplied(conflictClass, catalogue.position(conflictClass, tag));
+            long position = catalogue.position(conflictClass, tag);
+            cluster.logger().awaitApplied(conflictClass, position);
+            least.put(conflictClass, position);
         }
+        return new Freshness(least, this::learn);
+    }
+
+    /// Of several databases the logger tells what all have, and the one that was read may have
+    /// more.
+    private void learn(Map<ConflictClass, Long> positions) {
+        Cluster cluster = services.cluster();
+        cluster.learn(cluster.catalogue().applied(positions), 0);
+        cluster.requireLife(life);
     }
 
     private void learnApplied() {
@@ -132,7 +148,8 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend().run(session(), assignment, assignment, false, 0, packets -> {});
+        services.backend()
+                .run(session(), Freshness.ANY, assignment, assignment, false, 0, packets -> {});
     }
 
     /// The tier does not have the table.
@@ -171,6 +188,7 @@ final class Fallback {
             services.backend()
                     .run(
                             new BackendSession(database, List.of()),
+                            Freshness.ANY,
                             "DO 1",
                             "DO 1",
                             false,

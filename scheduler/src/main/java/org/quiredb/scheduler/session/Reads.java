@@ -2,7 +2,6 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
@@ -13,7 +12,6 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.NormalizedSql;
-import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.TableName;
@@ -176,13 +174,7 @@ final class Reads {
     }
 
     private VersionVector shown(Snapshot snapshot) {
-        VersionVector vector = VersionVector.EMPTY;
-        for (Map.Entry<ConflictClass, Long> position : snapshot.positions().entrySet()) {
-            vector =
-                    vector.merge(
-                            cluster.catalogue().applied(position.getKey(), position.getValue()));
-        }
-        return vector;
+        return cluster.catalogue().applied(snapshot.positions());
     }
 
     /// Whether the snapshot shows nothing that the tag does not.

@@ -1,0 +1,98 @@
+package org.quiredb.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.Snapshot;
+
+/// Statements where one database answers and another does not.
+final class SeveralBackendsTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final BackendSession SESSION =
+            new BackendSession("", List.of("SET SESSION sql_select_limit = 1"));
+
+    private final List<Map<ConflictClass, Long>> shown = new ArrayList<>();
+    private final List<byte[]> packets = new ArrayList<>();
+    private Backend backend;
+
+    @BeforeEach
+    void oneOfTwoIsThere() throws Exception {
+        TestServer.get()
+                .execute(
+                        "CREATE DATABASE IF NOT EXISTS quire",
+                        "CREATE OR REPLACE TABLE quire.applied (class_name VARCHAR(190) PRIMARY KEY, commit_number BIGINT NOT NULL)",
+                        "INSERT INTO quire.applied VALUES ('shop', 7), ('crm', 3)");
+        backend = new Backend(List.of(nowhere(), TestServer.get().url()), "quire", "quire", 2);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        backend.close();
+        TestServer.get().execute("DROP DATABASE quire");
+    }
+
+    @Test
+    void aStatementRunsOnTheOneThatAnswers() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(backend.values(SESSION, "SELECT 5")).containsExactly("5");
+        }
+    }
+
+    @Test
+    void whatItShowsIsToldBeforeItsRows() {
+        select(new Freshness(Map.of(SHOP, 7L), this::show));
+        assertThat(shown).containsExactly(Map.of(SHOP, 7L, new ConflictClass("crm"), 3L));
+        assertThat(packets).isNotEmpty();
+    }
+
+    @Test
+    void oneThatIsBehindIsNotRead() {
+        Freshness ahead = new Freshness(Map.of(SHOP, 8L), this::show);
+        assertThatThrownBy(() -> select(ahead))
+                .isInstanceOf(QuireException.class)
+                .hasMessageContaining("behind");
+        assertThatThrownBy(() -> backend.snapshot(SESSION, ahead))
+                .isInstanceOf(QuireException.class);
+        assertThat(packets).isEmpty();
+        assertThat(shown).isEmpty();
+    }
+
+    @Test
+    void aSnapshotIsOfTheOneThatAnswers() {
+        Freshness met = new Freshness(Map.of(SHOP, 7L), this::show);
+        for (int i = 0; i < 3; i++) { // more than there are connections
+            try (Snapshot snapshot = backend.snapshot(SESSION, met)) {
+                assertThat(snapshot.positions()).containsEntry(SHOP, 7L);
+            }
+        }
+    }
+
+    private void show(Map<ConflictClass, Long> positions) {
+        assertThat(packets).isEmpty();
+        shown.add(positions);
+    }
+
+    private void select(Freshness freshness) {
+        backend.run(SESSION, freshness, "SELECT 1", "SELECT 1", false, 0, packets::add);
+    }
+
+    private static String nowhere() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "jdbc:mysql://127.0.0.1:%d/".formatted(socket.getLocalPort());
+        }
+    }
+}
