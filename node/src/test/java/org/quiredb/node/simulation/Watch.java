@@ -142,7 +142,7 @@ final class Watch {
                             "acknowledged t%d, %s, the log has t%s",
                             transaction,
                             position,
-                            transactions.get(position.number));
+                            String.valueOf(transactions.get(position.number)));
                 }
             });
             appliedTransactions.forEach((position, transaction) -> {
@@ -152,7 +152,7 @@ final class Watch {
                             "applied t%d, %s, the log has t%s",
                             transaction,
                             position,
-                            transactions.get(position.number));
+                            String.valueOf(transactions.get(position.number)));
                 }
             });
         }
