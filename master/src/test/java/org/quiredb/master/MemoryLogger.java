@@ -154,12 +154,12 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             tables.add(definition(statement.database(), words[2]));
         }
         log(change.conflictClass()).put(change.record().commitNumber(), change.record());
-        parts.part(schema().encode());
+        parts.part(schema(change.nextTableId()).encode());
         return new LoggerReply.SchemaChanged(0, 0, 0, "", "");
     }
 
     private LoggerReply snapshot(RpcReply parts) {
-        parts.part(schema().encode());
+        parts.part(schema(1).encode());
         for (TableDefinition table : tables) {
             List<List<byte @Nullable []>> values =
                     rows.getOrDefault(table.schema() + "." + table.name(), List.of());
@@ -168,10 +168,10 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
         return new LoggerReply.Done();
     }
 
-    private SnapshotPart.Schema schema() {
+    private SnapshotPart.Schema schema(int firstTableId) {
         List<ClassPosition> positions =
                 records.keySet().stream().map(c -> new ClassPosition(c, last(c))).toList();
-        return new SnapshotPart.Schema(positions, schemas, tables);
+        return new SnapshotPart.Schema(positions, schemas, tables, firstTableId);
     }
 
     private NavigableMap<Long, CommitRecord> log(ConflictClass conflictClass) {

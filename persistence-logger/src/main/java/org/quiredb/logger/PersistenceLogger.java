@@ -321,6 +321,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LogOutcome.SchedulersInForce(Schedulers record) ->
                     new LoggerReply.SchedulersReply(record);
             case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
+            case LogOutcome.TableIds ids ->
+                    throw new IllegalStateException("nobody asks for table ids alone");
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(

@@ -13,6 +13,7 @@ import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.RecordRunner;
@@ -26,6 +27,7 @@ import org.quiredb.logger.log.LogWriter;
 import org.quiredb.logger.log.SchemaStatement;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
+import org.quiredb.logger.snapshot.SchemaReader;
 
 /// Carries out schema changes: logged first, run on the first current backend, then by the appliers
 /// of the others.
@@ -63,16 +65,15 @@ final class SchemaChanger {
                                     request.conflictClass(), request.epoch(), List.of(record)));
             return switch (outcome) {
                 case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
-                case LogOutcome.InForce inForce ->
-                        throw new IllegalStateException("an append is answered by " + inForce);
-                case LogOutcome.SchedulersInForce inForce ->
-                        throw new IllegalStateException("an append is answered by " + inForce);
-                case LogOutcome.Marks marks ->
-                        throw new IllegalStateException("an append is answered by " + marks);
+                case LogOutcome.InForce _,
+                        LogOutcome.SchedulersInForce _,
+                        LogOutcome.Marks _,
+                        LogOutcome.TableIds _ ->
+                        throw new IllegalStateException("an append is answered by " + outcome);
                 case LogOutcome.Refused(String reason) ->
                         new LoggerReply.Failed(1290, "HY000", reason);
                 case LogOutcome.Stored(long last, boolean repeated) ->
-                        carryOut(logged, request.epoch(), record, request.known(), parts);
+                        carryOut(asked(request), logged, record, parts);
             };
         } finally {
             lock.unlock();
@@ -86,10 +87,16 @@ final class SchemaChanger {
             LoggedClass logged = classes.get(request.conflictClass());
             logged.awaitApplied(request.commitNumber() - 1, waitMillis);
             List<CommitRecord> left = left(request);
+            Asked asked =
+                    new Asked(
+                            request.conflictClass(),
+                            request.epoch(),
+                            request.known(),
+                            request.nextTableId());
             if (left.isEmpty()) {
-                return finished(logged, request, parts);
+                return finished(asked, logged, request.commitNumber(), parts);
             }
-            return carryOut(logged, request.epoch(), left.getFirst(), request.known(), parts);
+            return carryOut(asked, logged, left.getFirst(), parts);
         } finally {
             lock.unlock();
         }
@@ -97,13 +104,12 @@ final class SchemaChanger {
 
     /// The log has forgotten it because it is done everywhere, or because it was refused.
     private LoggerReply finished(
-            LoggedClass logged, FinishSchemaChange request, Consumer<byte[]> parts)
+            Asked asked, LoggedClass logged, long commitNumber, Consumer<byte[]> parts)
             throws SQLException {
-        if (logged.first().applied() < request.commitNumber()) {
+        if (logged.first().applied() < commitNumber) {
             return new LoggerReply.Failed(1105, "HY000", "it was refused before");
         }
-        sendChanged("", request.known(), parts);
-        return reply(new SchemaOutcome(0, 0, null));
+        return sendChanged(asked, "", new SchemaOutcome(0, 0, null), parts);
     }
 
     private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
@@ -114,23 +120,19 @@ final class SchemaChanger {
     }
 
     private LoggerReply carryOut(
-            LoggedClass logged,
-            long epoch,
-            CommitRecord record,
-            List<TableDefinition> known,
-            Consumer<byte[]> parts)
+            Asked asked, LoggedClass logged, CommitRecord record, Consumer<byte[]> parts)
             throws SQLException {
         SchemaOutcome outcome;
         try {
             outcome = runAtHome(logged, record);
         } catch (SQLException e) {
-            log.submit(new LogWork.TakeBack(logged.conflictClass(), epoch, record.commitNumber()));
+            log.submit(
+                    new LogWork.TakeBack(asked.conflictClass, asked.epoch, record.commitNumber()));
             return new LoggerReply.Failed(
                     e.getErrorCode(), state(e), String.valueOf(e.getMessage()));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
-        sendChanged(record.statements().getFirst().sql(), known, parts);
-        return reply(outcome);
+        return sendChanged(asked, record.statements().getFirst().sql(), outcome, parts);
     }
 
     private static LoggerReply reply(SchemaOutcome outcome) {
@@ -167,19 +169,54 @@ final class SchemaChanger {
         }
     }
 
-    private void sendChanged(String sql, List<TableDefinition> known, Consumer<byte[]> parts)
+    private LoggerReply sendChanged(
+            Asked asked, String sql, SchemaOutcome outcome, Consumer<byte[]> parts)
             throws SQLException {
         Set<TableDefinition> before =
-                known.stream().map(TableDefinition::withoutCounter).collect(Collectors.toSet());
+                asked.known.stream()
+                        .map(TableDefinition::withoutCounter)
+                        .collect(Collectors.toSet());
         try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
-            for (TableDefinition table : SnapshotReader.sendSchema(snapshot, parts)) {
-                if (!before.contains(table.withoutCounter())
-                        || SchemaStatement.movesRows(sql, table.name())) {
-                    RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
-                    snapshot.rows(table, chunks);
-                    chunks.flush();
-                }
+            SchemaReader reader = snapshot.schema();
+            List<TableDefinition> tables = reader.tables();
+            List<TableDefinition> changed =
+                    tables.stream()
+                            .filter(table ->
+                                    !before.contains(table.withoutCounter())
+                                            || SchemaStatement.movesRows(sql, table.name()))
+                            .toList();
+            LogOutcome ids = log.submit(asked.tableIds(changed.size()));
+            if (!(ids instanceof LogOutcome.TableIds(int first))) {
+                return refused(ids);
             }
+            SnapshotReader.send(snapshot, reader.schemas(), tables, first, parts);
+            for (TableDefinition table : changed) {
+                RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
+                snapshot.rows(table, chunks);
+                chunks.flush();
+            }
+        }
+        return reply(outcome);
+    }
+
+    /// The class has another master by now, which finishes the change.
+    private static LoggerReply refused(LogOutcome outcome) {
+        if (outcome instanceof LogOutcome.OldEpoch(long epoch)) {
+            return new LoggerReply.OldEpoch(epoch);
+        }
+        throw new IllegalStateException("table ids are answered by " + outcome);
+    }
+
+    private static Asked asked(ChangeSchema request) {
+        return new Asked(
+                request.conflictClass(), request.epoch(), request.known(), request.nextTableId());
+    }
+
+    /// A master's part of either request.
+    private record Asked(
+            ConflictClass conflictClass, long epoch, List<TableDefinition> known, int nextTableId) {
+        LogWork tableIds(int count) {
+            return new LogWork.TakeTableIds(conflictClass, epoch, nextTableId, count);
         }
     }
 

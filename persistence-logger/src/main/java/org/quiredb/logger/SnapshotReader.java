@@ -30,7 +30,9 @@ final class SnapshotReader {
             tail.getKey().awaitApplied(tail.getValue(), waitMillis);
         }
         try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
-            List<TableDefinition> tables = sendSchema(snapshot, parts);
+            var reader = snapshot.schema();
+            List<TableDefinition> tables = reader.tables();
+            send(snapshot, reader.schemas(), tables, 1, parts);
             for (TableDefinition table : tables) {
                 RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
                 snapshot.rows(table, chunks);
@@ -39,12 +41,14 @@ final class SnapshotReader {
         }
     }
 
-    static List<TableDefinition> sendSchema(BackendSnapshot snapshot, Consumer<byte[]> parts)
-            throws SQLException {
-        var reader = snapshot.schema();
-        List<TableDefinition> tables = reader.tables();
+    static void send(
+            BackendSnapshot snapshot,
+            List<String> schemas,
+            List<TableDefinition> tables,
+            int firstTableId,
+            Consumer<byte[]> parts) {
         parts.accept(
-                new SnapshotPart.Schema(snapshot.positions(), reader.schemas(), tables).encode());
-        return tables;
+                new SnapshotPart.Schema(snapshot.positions(), schemas, tables, firstTableId)
+                        .encode());
     }
 }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.LoggerRequest.Append;
 import org.quiredb.common.message.LoggerRequest.Applied;
 import org.quiredb.common.message.LoggerRequest.AwaitApplied;
@@ -307,6 +308,26 @@ class PersistenceLoggerTest {
     }
 
     @Test
+    void tableIdsAreGivenOnceWhateverTheMasterKnows() throws Exception {
+        open(1);
+        int first = firstTableId(schemaChange(1, 1, "CREATE TABLE extra (id INT PRIMARY KEY)"));
+        int second = firstTableId(schemaChange(1, 2, "CREATE TABLE more (id INT PRIMARY KEY)"));
+        // Nothing is known to the asker, so that every table is sent, and may need an id.
+        long tables =
+                client.snapshotParts().stream().filter(SnapshotPart.Rows.class::isInstance).count();
+        assertThat(second).isEqualTo(first + (int) tables - 1);
+        int finished = firstTableId(new FinishSchemaChange(SHOP, 1, 2, List.of(), 1));
+        assertThat(finished).isEqualTo(second + (int) tables);
+        int asTheMasterKnows = firstTableId(new FinishSchemaChange(SHOP, 1, 2, List.of(), 1_000));
+        assertThat(asTheMasterKnows).isEqualTo(1_000);
+    }
+
+    private int firstTableId(LoggerRequest request) throws Exception {
+        assertThat(client.ask(request)).isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
+        return ((SnapshotPart.Schema) client.snapshotParts().getFirst()).firstTableId();
+    }
+
+    @Test
     void aSchemaChangeThatTheBackendRefusesLeavesNoTrace() throws Exception {
         open(1);
         LoggerReply reply = client.ask(schemaChange(1, 1, "CREATE TABLE total (id INT)"));
@@ -341,7 +362,7 @@ class PersistenceLoggerTest {
         }
         for (int death = 0; death < 3; death++) {
             server.execute("UPDATE quire.applied SET commit_number = 0");
-            LoggerReply again = client.ask(new FinishSchemaChange(SHOP, 1, 1, List.of()));
+            LoggerReply again = client.ask(new FinishSchemaChange(SHOP, 1, 1, List.of(), 1));
             assertThat(again).isInstanceOf(LoggerReply.SchemaChanged.class);
             assertThat(server.query(SHAPE)).isEqualTo(after);
         }
@@ -370,7 +391,7 @@ class PersistenceLoggerTest {
     }
 
     private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {
-        return new ChangeSchema(SHOP, epoch, statement(commitNumber, sql, 0, -1), List.of());
+        return new ChangeSchema(SHOP, epoch, statement(commitNumber, sql, 0, -1), List.of(), 1);
     }
 
     private double transactions() {

@@ -77,6 +77,7 @@ final class StatusPort implements RpcHandler {
         List<ClusterNode> nodes = new ArrayList<>();
         NodeStatus scheduler = own.get();
         nodes.add(new ClusterNode("", true, scheduler));
+        nodes.addAll(cluster.otherSchedulers());
         cluster.links().stream().map(ReplicaLink::node).forEach(nodes::add);
         nodes.addAll(cluster.logger().nodes());
         return nodes;

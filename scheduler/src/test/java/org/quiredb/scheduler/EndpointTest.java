@@ -59,10 +59,14 @@ class EndpointTest {
     }
 
     private Scheduler start(int maximumConnections) {
+        return start("scheduler", maximumConnections);
+    }
+
+    private Scheduler start(String name, int maximumConnections) {
         try {
             return Scheduler.start(
                     new SchedulerConfig(
-                            "scheduler",
+                            name,
                             "127.0.0.1",
                             0,
                             0,
@@ -85,6 +89,15 @@ class EndpointTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void aSecondSchedulerOfALivingNameIsRefusedAtItsStart() {
+        assertThatThrownBy(() -> start(10))
+                .hasMessageContaining("a scheduler named scheduler is alive at 127.0.0.1:")
+                .hasMessageContaining("scheduler.name");
+        scheduler.close();
+        scheduler = start(10);
     }
 
     @AfterEach
@@ -263,7 +276,7 @@ class EndpointTest {
         assertError(() -> DriverManager.getConnection(url, "quire", "wrong"), 1045);
         assertError(() -> DriverManager.getConnection(url, "other", "secret"), 1045);
         assertError(() -> DriverManager.getConnection(url + "nowhere", "quire", "secret"), 1049);
-        try (Scheduler small = start(1);
+        try (Scheduler small = start("another", 1);
                 Connection only =
                         DriverManager.getConnection(
                                 "jdbc:mysql://127.0.0.1:" + small.port() + "/shop",

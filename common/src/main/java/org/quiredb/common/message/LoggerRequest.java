@@ -41,17 +41,23 @@ public sealed interface LoggerRequest {
     /// afterwards, then the rows of the tables that the statement changed, as in Snapshot. Answered
     /// by SchemaChanged; may be asked again with the same record.
     ///
-    /// @param known the class's tables as the asker has them
+    /// @param known the tables as the asker has them
+    /// @param nextTableId the least id of which the asker knows no table, nor knew one
     record ChangeSchema(
             ConflictClass conflictClass,
             long epoch,
             CommitRecord record,
-            List<TableDefinition> known)
+            List<TableDefinition> known,
+            int nextTableId)
             implements LoggerRequest {}
 
     /// As ChangeSchema, for the record that a lost master has left in the log.
     record FinishSchemaChange(
-            ConflictClass conflictClass, long epoch, long commitNumber, List<TableDefinition> known)
+            ConflictClass conflictClass,
+            long epoch,
+            long commitNumber,
+            List<TableDefinition> known,
+            int nextTableId)
             implements LoggerRequest {}
 
     /// Opens a snapshot of every backend, all at the same commit of every class and none below the
@@ -115,19 +121,21 @@ public sealed interface LoggerRequest {
                             ConflictClass conflictClass,
                             long epoch,
                             CommitRecord record,
-                            List<TableDefinition> known) -> {
+                            List<TableDefinition> known,
+                            int nextTableId) -> {
                 conflictClass.encode(w.u8(6));
                 record.encode(w.varint(epoch));
-                w.list(known, (x, table) -> table.encode(x));
+                w.list(known, (x, table) -> table.encode(x)).i32(nextTableId);
             }
             case FinishSchemaChange(
                             ConflictClass conflictClass,
                             long epoch,
                             long commitNumber,
-                            List<TableDefinition> known) -> {
+                            List<TableDefinition> known,
+                            int nextTableId) -> {
                 conflictClass.encode(w.u8(14));
                 w.varint(epoch).varint(commitNumber);
-                w.list(known, (x, table) -> table.encode(x));
+                w.list(known, (x, table) -> table.encode(x)).i32(nextTableId);
             }
             case OpenComparison(List<ClassPosition> atLeast) ->
                     w.u8(7).list(atLeast, (x, p) -> p.encode(x));
@@ -170,13 +178,15 @@ public sealed interface LoggerRequest {
                                     ConflictClass.decode(r),
                                     r.varint(),
                                     CommitRecord.decode(r),
-                                    r.list(TableDefinition::decode));
+                                    r.list(TableDefinition::decode),
+                                    r.i32());
                     case 14 ->
                             new FinishSchemaChange(
                                     ConflictClass.decode(r),
                                     r.varint(),
                                     r.varint(),
-                                    r.list(TableDefinition::decode));
+                                    r.list(TableDefinition::decode),
+                                    r.i32());
                     case 7 -> new OpenComparison(r.list(ClassPosition::decode));
                     case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();

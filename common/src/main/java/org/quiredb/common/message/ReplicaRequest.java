@@ -62,7 +62,9 @@ public sealed interface ReplicaRequest {
     /// State, positions and figures. Schedulers send it as their heartbeat too.
     record Status(VersionVector lowWatermark) implements ReplicaRequest {}
 
-    record Catalogue() implements ReplicaRequest {}
+    /// @param atLeast the answer is not older: the tables that this names are there, or were
+    ///   dropped
+    record Catalogue(VersionVector atLeast) implements ReplicaRequest {}
 
     /// The order-independent digest of a table's rows at the tag.
     record Digest(VersionVector tag, int tableId) implements ReplicaRequest {}
@@ -158,7 +160,7 @@ public sealed interface ReplicaRequest {
             }
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
-            case Catalogue() -> w.u8(8);
+            case Catalogue(VersionVector atLeast) -> atLeast.encode(w.u8(8));
             case Digest(VersionVector tag, int tableId) -> tag.encode(w.u8(9).i32(tableId));
             case RowDigests(VersionVector tag, int tableId) -> tag.encode(w.u8(10).i32(tableId));
             case Transfer(
@@ -221,7 +223,7 @@ public sealed interface ReplicaRequest {
                             r.list(ByteReader::string));
             case 6 -> new Describe(r.string(), r.string());
             case 7 -> new Status(VersionVector.decode(r));
-            case 8 -> new Catalogue();
+            case 8 -> new Catalogue(VersionVector.decode(r));
             case 9 -> digest(r.i32(), VersionVector.decode(r));
             case 10 -> rowDigests(r.i32(), VersionVector.decode(r));
             case 11 ->

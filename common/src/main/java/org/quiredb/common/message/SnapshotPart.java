@@ -12,7 +12,12 @@ import org.quiredb.common.wire.MangledMessageException;
 public sealed interface SnapshotPart {
     /// @param positions the commit number of each class that the snapshot is the state after
     /// @param schemas every schema of the users, the empty ones too
-    record Schema(List<ClassPosition> positions, List<String> schemas, List<TableDefinition> tables)
+    /// @param firstTableId from here on ids are free for the tables whose rows follow, one for each
+    record Schema(
+            List<ClassPosition> positions,
+            List<String> schemas,
+            List<TableDefinition> tables,
+            int firstTableId)
             implements SnapshotPart {}
 
     /// Rows of one table; each has one value per column in definition order, as MySQL's text
@@ -26,11 +31,13 @@ public sealed interface SnapshotPart {
             case Schema(
                             List<ClassPosition> positions,
                             List<String> schemas,
-                            List<TableDefinition> tables) ->
+                            List<TableDefinition> tables,
+                            int firstTableId) ->
                     w.u8(1)
                             .list(positions, (x, p) -> p.encode(x))
                             .list(schemas, ByteWriter::string)
-                            .list(tables, (x, table) -> table.encode(x));
+                            .list(tables, (x, table) -> table.encode(x))
+                            .i32(firstTableId);
             case Rows(String schema, String table, List<List<byte @Nullable []>> rows) -> {
                 w.u8(2).string(schema).string(table).varint(rows.size());
                 for (List<byte @Nullable []> row : rows) {
@@ -50,7 +57,8 @@ public sealed interface SnapshotPart {
                             new Schema(
                                     r.list(ClassPosition::decode),
                                     r.list(ByteReader::string),
-                                    r.list(TableDefinition::decode));
+                                    r.list(TableDefinition::decode),
+                                    r.i32());
                     case 2 -> new Rows(r.string(), r.string(), r.list(SnapshotPart::decodeRow));
                     default -> throw new MangledMessageException("snapshot part of kind " + kind);
                 };

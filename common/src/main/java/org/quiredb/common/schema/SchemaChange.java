@@ -14,7 +14,7 @@ public sealed interface SchemaChange {
 
     record DropSchema(String schema) implements SchemaChange {}
 
-    /// Table ids are given by the class's master, never used twice, and the same on every replica.
+    /// Table ids are given by the logger, never used twice, and the same on every replica.
     ///
     /// @param conflictClass which the table keeps for as long as the tier lives
     record CreateTable(int tableId, ConflictClass conflictClass, TableDefinition definition)

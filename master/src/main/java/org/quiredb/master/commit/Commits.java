@@ -391,9 +391,11 @@ public final class Commits implements AutoCloseable {
             vector = vector.with(PageId.tableId(page.pageId()), number);
         }
         for (SchemaChange change : writeSet.schemaChanges()) {
-            if (change
-                    instanceof SchemaChange.CreateTable(int tableId, var ofClass, var definition)) {
-                vector = vector.with(tableId, number);
+            switch (change) {
+                case SchemaChange.CreateTable(int tableId, var ofClass, var definition) ->
+                        vector = vector.with(tableId, number);
+                case SchemaChange.DropTable(int tableId) -> vector = vector.with(tableId, number);
+                case SchemaChange.CreateSchema _, SchemaChange.DropSchema _ -> {}
             }
         }
         assigned.put(writeSet.conflictClass(), vector);

@@ -89,7 +89,11 @@ public final class SchemaChanger {
                     sequence,
                     conflictClass,
                     new LoggerRequest.ChangeSchema(
-                            conflictClass, progress.term(conflictClass), record, known()));
+                            conflictClass,
+                            progress.term(conflictClass),
+                            record,
+                            known(),
+                            progress.nextTableId()));
         } catch (LoggerCalls.FailedException e) {
             return new ReplicaReply.Failed(
                     e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
@@ -108,7 +112,11 @@ public final class SchemaChanger {
                     sequence,
                     conflictClass,
                     new LoggerRequest.FinishSchemaChange(
-                            conflictClass, progress.term(conflictClass), commitNumber, known()));
+                            conflictClass,
+                            progress.term(conflictClass),
+                            commitNumber,
+                            known(),
+                            progress.nextTableId()));
             LOG.info("schema change {} of {} is finished", commitNumber, conflictClass);
         } catch (LoggerCalls.FailedException e) {
             LOG.info(
@@ -196,6 +204,7 @@ public final class SchemaChanger {
         private final List<SchemaChange> changes = new ArrayList<>();
         private final PageChanges rows = new PageChanges(store);
         private SnapshotPart.@Nullable Schema schema;
+        private int nextTableId;
 
         Taking(ConflictClass conflictClass, long commitNumber) {
             this.commitNumber = commitNumber;
@@ -206,13 +215,14 @@ public final class SchemaChanger {
             switch (SnapshotPart.decode(bytes)) {
                 case SnapshotPart.Schema now -> {
                     schema = now;
+                    nextTableId = now.firstTableId();
                     CatalogueDifference.of(
                                     conflictClass,
                                     progress.patterns(),
                                     engine.schemas(),
                                     engine.tables(),
                                     now,
-                                    progress.nextTableId())
+                                    nextTableId)
                             .forEach(this::apply);
                 }
                 case SnapshotPart.Rows(String schemaName, String table, var values) -> {
@@ -233,7 +243,7 @@ public final class SchemaChanger {
             if (known.isPresent()) {
                 return known.get();
             }
-            int tableId = progress.nextTableId();
+            int tableId = nextTableId;
             definitionsOf(schemaName, table)
                     .forEach(entry -> apply(new SchemaChange.DropTable(entry.tableId())));
             apply(
@@ -265,9 +275,12 @@ public final class SchemaChanger {
             engine.apply(change, commitNumber);
             progress.changed(change);
             changes.add(change);
-            if (change instanceof SchemaChange.CreateTable created
-                    && created.definition().nextAutoIncrement() > 0) {
-                rows.autoIncrementUsed(created.tableId(), created.definition().nextAutoIncrement());
+            if (change instanceof SchemaChange.CreateTable created) {
+                nextTableId = created.tableId() + 1;
+                if (created.definition().nextAutoIncrement() > 0) {
+                    rows.autoIncrementUsed(
+                            created.tableId(), created.definition().nextAutoIncrement());
+                }
             }
         }
     }

@@ -66,7 +66,7 @@ final class Verifier {
 
     private ReplicaReply.CatalogueReply catalogue() {
         RpcClient first = replicas.values().iterator().next();
-        if (ReplicaHolder.ask(first, new ReplicaRequest.Catalogue(), part -> {})
+        if (ReplicaHolder.ask(first, new ReplicaRequest.Catalogue(VersionVector.EMPTY), part -> {})
                 instanceof ReplicaReply.CatalogueReply catalogue) {
             return catalogue;
         }

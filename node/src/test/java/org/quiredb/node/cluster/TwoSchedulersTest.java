@@ -23,7 +23,9 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.status.StatusClient;
 
 /// Two schedulers side by side: what one has shown, the other does, through the death of either.
 final class TwoSchedulersTest {
@@ -54,6 +56,7 @@ final class TwoSchedulersTest {
             try (LocalCluster tier = LocalCluster.start(config, backend)) {
                 String first = url(tier.ports().get(0));
                 String second = url(tier.ports().get(1));
+                bothAreListed(tier);
                 everyWriteIsReadAtOnce(first, second, ROUNDS);
                 tablesMadeAtBothAreDistinct(first, second);
                 oneDies(tier);
@@ -62,6 +65,13 @@ final class TwoSchedulersTest {
                 everyWriteIsReadAtOnce(second, first, ROUNDS);
                 assertThat(tier.verify().differences()).isEmpty();
             }
+        }
+    }
+
+    private static void bothAreListed(LocalCluster tier) {
+        try (StatusClient status = StatusClient.connect("127.0.0.1", tier.statusPort())) {
+            assertThat(status.cluster().stream().map(ClusterNode::name).toList())
+                    .containsAll(tier.schedulers());
         }
     }
 

@@ -28,6 +28,7 @@ final class BackendTables implements LogTables {
     private Schedulers schedulers = Schedulers.NOBODY;
     private final Map<Integer, List<Integer>> rows = new TreeMap<>();
     private Topology topology = Topology.vacant(0);
+    private int nextTableId;
 
     BackendTables() {}
 
@@ -40,6 +41,7 @@ final class BackendTables implements LogTables {
         copy.schedulers = schedulers;
         copy.rows.putAll(rows);
         copy.topology = topology;
+        copy.nextTableId = nextTableId;
         return copy;
     }
 
@@ -67,6 +69,16 @@ final class BackendTables implements LogTables {
             log.put(name, new TreeMap<>(records(conflictClass)));
         }
         return records(conflictClass);
+    }
+
+    @Override
+    public int nextTableId() {
+        return nextTableId;
+    }
+
+    @Override
+    public void storeNextTableId(int next) {
+        nextTableId = next;
     }
 
     @Override

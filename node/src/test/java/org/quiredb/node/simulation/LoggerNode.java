@@ -119,6 +119,8 @@ final class LoggerNode extends Machine {
             case LogOutcome.Marks(var applied) -> new LoggerReply.Positions(applied);
             case LogOutcome.SchedulersInForce(var record) ->
                     new LoggerReply.SchedulersReply(record);
+            case LogOutcome.TableIds ids ->
+                    throw new IllegalStateException("no schema changes here");
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
             case LogOutcome.Refused(String reason) -> new LoggerReply.Failed(1, "HY000", reason);
         };
@@ -216,6 +218,7 @@ final class LoggerNode extends Machine {
             case LogWork.ChangeSchedulers(var next) -> next.toString();
             case LogWork.Open(var c, long epoch) -> c + " term " + epoch;
             case LogWork.TakeBack(var c, long epoch, long number) -> c + " " + number;
+            case LogWork.TakeTableIds(var c, long epoch, int least, int count) -> c + " " + count;
         };
     }
 

@@ -32,6 +32,11 @@ public final class Backend {
                         record BLOB NOT NULL) ENGINE=InnoDB\
                     """,
                     """
+                    CREATE TABLE IF NOT EXISTS quire.table_ids (
+                        id TINYINT NOT NULL PRIMARY KEY,
+                        next_id INT NOT NULL) ENGINE=InnoDB\
+                    """,
+                    """
                     CREATE TABLE IF NOT EXISTS quire.applied (
                         class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL PRIMARY KEY,
                         commit_number BIGINT NOT NULL) ENGINE=InnoDB\

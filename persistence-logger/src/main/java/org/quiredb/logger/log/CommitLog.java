@@ -87,6 +87,26 @@ public final class CommitLog implements LogTables {
         }
     }
 
+    @Override
+    public int nextTableId() throws SQLException {
+        try (PreparedStatement query =
+                        connection.prepareStatement(
+                                "SELECT next_id FROM quire.table_ids WHERE id = 1 FOR UPDATE");
+                ResultSet result = query.executeQuery()) {
+            return result.next() ? result.getInt(1) : 0;
+        }
+    }
+
+    @Override
+    public void storeNextTableId(int next) throws SQLException {
+        try (PreparedStatement replace =
+                connection.prepareStatement(
+                        "REPLACE INTO quire.table_ids (id, next_id) VALUES (1, ?)")) {
+            replace.setInt(1, next);
+            replace.executeUpdate();
+        }
+    }
+
     /// The schedulers, nobody before the first one.
     public Schedulers schedulers() throws SQLException {
         return schedulers("");

@@ -21,6 +21,10 @@ public sealed interface LogOutcome {
     /// How far the first backend has applied each class.
     record Marks(List<ClassPosition> applied) implements LogOutcome {}
 
+    /// @param first these ids and those after it, as many as were asked for, are given to nobody
+    ///   else
+    record TableIds(int first) implements LogOutcome {}
+
     /// Refused: the class belongs to this newer epoch.
     record OldEpoch(long epoch) implements LogOutcome {}
 

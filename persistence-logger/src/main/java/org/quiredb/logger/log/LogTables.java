@@ -28,6 +28,11 @@ public interface LogTables {
 
     void storeEpoch(ConflictClass conflictClass, long epoch) throws SQLException;
 
+    /// The least table id that has not been given to any master.
+    int nextTableId() throws SQLException;
+
+    void storeNextTableId(int next) throws SQLException;
+
     /// Where each class's log ends.
     List<ClassPosition> ends() throws SQLException;
 

@@ -87,6 +87,9 @@ public sealed interface LogWork {
                 for (ClassPosition end : ends) {
                     log.cutOff(end.conflictClass(), kept(log, end));
                 }
+                if (next.members().size() == 1) {
+                    log.storeNextTableId(0); // it knows every table that there is
+                }
                 log.store(next);
                 now = next;
             }
@@ -114,6 +117,23 @@ public sealed interface LogWork {
                 now = next;
             }
             return new LogOutcome.SchedulersInForce(now);
+        }
+    }
+
+    /// Gives a class's master ids for new tables. The topology's lock keeps every other one out.
+    ///
+    /// @param least what the master knows to be free
+    record TakeTableIds(ConflictClass conflictClass, long epoch, int least, int count)
+            implements LogWork {
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            LogTail tail = log.lockTail(conflictClass);
+            if (tail.epoch() != epoch) {
+                return new LogOutcome.OldEpoch(tail.epoch());
+            }
+            int first = Math.max(log.nextTableId(), Math.max(least, 1));
+            log.storeNextTableId(first + count);
+            return new LogOutcome.TableIds(first);
         }
     }
 

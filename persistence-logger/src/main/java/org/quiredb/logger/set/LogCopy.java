@@ -49,11 +49,13 @@ final class LogCopy {
         }
     }
 
-    /// Which epochs opened which classes, the topology, and the schedulers.
+    /// Which epochs opened which classes, the topology, the schedulers, and which table ids are
+    /// given.
     void epochs() throws SQLException {
         table("class_epoch", "class_name, epoch");
         table("topology", "id, epoch, record");
         table("schedulers", "id, epoch, record");
+        table("table_ids", "id, next_id");
     }
 
     /// By how many commits the one has applied less than the other, in the class where it is most.

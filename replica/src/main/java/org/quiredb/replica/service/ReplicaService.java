@@ -151,12 +151,7 @@ public final class ReplicaService implements RpcHandler {
             case ReplicaRequest.EnterInSync enter -> update(peer, request, parts);
             case ReplicaRequest.Outcome outcome -> update(peer, request, parts);
             case ReplicaRequest.Describe(String database, String sql) -> describe(database, sql);
-            case ReplicaRequest.Catalogue catalogue ->
-                    progress.standingStill(() ->
-                            new ReplicaReply.CatalogueReply(
-                                    progress.catalogueVersion(),
-                                    engine.schemas(),
-                                    engine.tables()));
+            case ReplicaRequest.Catalogue(VersionVector atLeast) -> catalogue(atLeast);
             case ReplicaRequest.Digest(VersionVector tag, int tableId) ->
                     atTag(
                             tag,
@@ -269,6 +264,15 @@ public final class ReplicaService implements RpcHandler {
                                                 (ByteWriter w, RowDigest row) -> row.encode(w))
                                         .toByteArray()));
         return new ReplicaReply.Done();
+    }
+
+    private ReplicaReply catalogue(VersionVector atLeast) {
+        if (!progress.awaitReceived(atLeast, deadline())) {
+            return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
+        }
+        return progress.standingStill(() ->
+                new ReplicaReply.CatalogueReply(
+                        progress.catalogueVersion(), engine.schemas(), engine.tables()));
     }
 
     private ReplicaReply describe(String database, String sql) {

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.cluster;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -14,18 +15,31 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.TableName;
 
 /// The tables of the tier: id and class of each. Immutable.
+///
+/// Every master counts the versions for itself, so that two catalogues of one version may differ
+/// until the masters have heard of each other's changes. What decides is whether a catalogue covers
+/// a vector: a table that was made or changed has a new id there.
 public final class Catalogue {
-    static final Catalogue EMPTY = new Catalogue(new CatalogueReply(-1, List.of(), List.of()));
+    static final Catalogue EMPTY =
+            new Catalogue(new CatalogueReply(-1, List.of(), List.of()), VersionVector.EMPTY);
 
     private final long version;
     private final Set<String> schemas;
     private final Map<TableName, CatalogueEntry> tables = new HashMap<>();
+    private final BitSet settled = new BitSet();
 
-    Catalogue(CatalogueReply reply) {
+    /// @param atLeast what the replica had received before it told its catalogue
+    Catalogue(CatalogueReply reply, VersionVector atLeast) {
         version = reply.version();
         schemas = Set.copyOf(reply.schemas());
         reply.tables()
                 .forEach(t -> tables.put(key(t.definition().schema(), t.definition().name()), t));
+        tables.values().forEach(t -> settled.set(t.tableId()));
+        for (int tableId = 0; tableId < atLeast.size(); tableId++) {
+            if (atLeast.get(tableId) > 0) {
+                settled.set(tableId);
+            }
+        }
     }
 
     private static TableName key(String schema, String name) {
@@ -34,6 +48,18 @@ public final class Catalogue {
 
     long version() {
         return version;
+    }
+
+    /// Whether each table of the vector is known, or known to be there no more.
+    boolean covers(VersionVector vector) {
+        for (int tableId = settled.nextClearBit(0);
+                tableId < vector.size();
+                tableId = settled.nextClearBit(tableId + 1)) {
+            if (vector.get(tableId) > 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public boolean hasSchema(String name) {

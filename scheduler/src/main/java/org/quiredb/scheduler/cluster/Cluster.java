@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -44,7 +44,6 @@ public final class Cluster implements AutoCloseable {
     private final AtomicLong catalogueWanted = new AtomicLong();
     private volatile boolean closed;
     private final Object changes = new Object();
-    private final ReentrantLock schemaChange = new ReentrantLock();
     private final MastersTold told = new MastersTold();
 
     /// @param name of this scheduler, which no other one has
@@ -74,6 +73,15 @@ public final class Cluster implements AutoCloseable {
 
     public Companions companions() {
         return companions;
+    }
+
+    /// Every other scheduler, as it tells itself.
+    public List<ClusterNode> otherSchedulers() {
+        Companions.Standing own = companions.standing();
+        return companions.record().members().stream()
+                .filter(m -> m.since() != own.life())
+                .map(SchedulerProbe::node)
+                .toList();
     }
 
     private boolean isEpoch(long epoch) {
@@ -167,11 +175,6 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /// Held while a schema changes: masters give tables their ids, and must know of each other's.
-    public ReentrantLock oneSchemaChange() {
-        return schemaChange;
-    }
-
     public long nextTurn() {
         return turn.getAndIncrement();
     }
@@ -184,12 +187,17 @@ public final class Cluster implements AutoCloseable {
                         () -> new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica " + name));
     }
 
-    /// The catalogue, at least as new as the latest reply said that it is.
+    /// The catalogue, at least as new as the latest reply said that it is, and with every table
+    /// that anybody has been shown.
     public Catalogue catalogue() {
-        if (catalogue.version() < catalogueWanted.get()) {
+        if (!isFresh(catalogue)) {
             fetchCatalogue();
         }
         return catalogue;
+    }
+
+    private boolean isFresh(Catalogue known) {
+        return known.version() >= catalogueWanted.get() && known.covers(companions.noted());
     }
 
     /// Learns from a reply before its client does, as every other scheduler.
@@ -253,7 +261,7 @@ public final class Cluster implements AutoCloseable {
     }
 
     private synchronized void fetchCatalogue() {
-        if (catalogue.version() >= catalogueWanted.get()) {
+        if (isFresh(catalogue)) {
             return;
         }
         for (ReplicaView.Role role : List.of(ReplicaView.Role.MASTER, ReplicaView.Role.SLAVE)) {
@@ -268,12 +276,14 @@ public final class Cluster implements AutoCloseable {
 
     private synchronized boolean fetchCatalogue(ReplicaLink link) {
         try {
-            if (link.call(new ReplicaRequest.Catalogue(), PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
+            VersionVector noted = companions.noted();
+            ReplicaRequest request = new ReplicaRequest.Catalogue(noted);
+            if (link.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
                     instanceof ReplicaReply.CatalogueReply reply) {
-                if (reply.version() >= catalogue.version()) {
-                    catalogue = new Catalogue(reply);
+                if (reply.version() >= catalogue.version() || !catalogue.covers(noted)) {
+                    catalogue = new Catalogue(reply, noted);
                 }
-                return catalogue.version() >= catalogueWanted.get();
+                return isFresh(catalogue);
             }
         } catch (CallLost e) {
             LOG.debug("catalogue not fetched", e);

@@ -4,12 +4,14 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SchedulerReply;
@@ -37,6 +39,9 @@ public final class Companions implements AutoCloseable {
     /// How long the word of an announcer is waited for.
     private static final long WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /// How long a start waits to learn whether its name is another's.
+    private static final long ENTER_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private static final long LIMIT_MILLIS = 10_000;
     private static final long START_LIMIT_MILLIS = 30_000;
     private static final long CALL_TIMEOUT_MILLIS = 5_000;
@@ -51,6 +56,7 @@ public final class Companions implements AutoCloseable {
         void tell(long epoch) throws InterruptedException;
     }
 
+    private final String name;
     private final Tags tags;
     private final LoggerLink logger;
     private final Fence fence;
@@ -64,10 +70,13 @@ public final class Companions implements AutoCloseable {
     private final Map<Long, Wire> wires = new HashMap<>();
 
     private volatile Standing standing = new Standing(0, 0);
+    private volatile VersionVector noted = VersionVector.EMPTY;
+    private volatile @Nullable SchedulerMember namesake;
     private volatile boolean closed;
 
     /// @param catalogue told of the versions that other schedulers have heard of; must not block
     Companions(String name, Tags tags, LoggerLink logger, Fence fence, LongConsumer catalogue) {
+        this.name = name;
         this.tags = tags;
         this.logger = logger;
         this.fence = fence;
@@ -76,9 +85,50 @@ public final class Companions implements AutoCloseable {
         clock = Thread.ofVirtual().name("schedulers").start(this::letTimePass);
     }
 
-    /// Begins; the other schedulers reach this one there.
+    /// Begins; the other schedulers reach this one there. Returns when this scheduler has come in,
+    /// or after a moment.
+    ///
+    /// @throws QuireException when another one of its name is alive
     public void enter(String host, int port) {
         step(() -> agreement.enter(host, port));
+        long nanos = ENTER_NANOS;
+        lock.lock();
+        try {
+            while (agreement.since() == 0 && namesake == null && nanos > 0) {
+                nanos = changed.awaitNanos(nanos);
+            }
+            requireNoNamesake();
+        } catch (InterruptedException e) {
+            throw stopped(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void requireNoNamesake() {
+        SchedulerMember other = namesake;
+        if (other != null) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "a scheduler named %s is alive at %s:%d: give this one a scheduler.name of its own, or end the other one first"
+                            .formatted(name, other.host(), other.port()));
+        }
+    }
+
+    /// Who comes in takes the place of an older life of its name, but not of another process that
+    /// lives.
+    private void requireOwnName(Schedulers next) {
+        Optional<SchedulerMember> own = next.member(name);
+        Optional<SchedulerMember> known = record().member(name);
+        boolean lives =
+                own.isPresent()
+                        && known.isPresent()
+                        && own.get().life() != known.get().life()
+                        && !(own.get().host().equals(known.get().host())
+                                && own.get().port() == known.get().port())
+                        && SchedulerProbe.node(known.get()).reachable();
+        namesake = lives ? known.get() : null;
+        requireNoNamesake();
     }
 
     public Standing standing() {
@@ -111,6 +161,11 @@ public final class Companions implements AutoCloseable {
             life = locked(agreement::since);
         }
         return life;
+    }
+
+    /// What anybody may have been shown, and a little more.
+    VersionVector noted() {
+        return noted;
     }
 
     /// Takes what may be shown as a tag, which covers everything that anybody has been shown.
@@ -256,6 +311,7 @@ public final class Companions implements AutoCloseable {
     /// What follows from a step.
     private void follow() {
         tags.merge(agreement.agreed());
+        noted = agreement.noted();
         Schedulers record = agreement.record();
         if (standing.epoch != record.epoch() || standing.life != agreement.since()) {
             LOG.info(
@@ -290,7 +346,11 @@ public final class Companions implements AutoCloseable {
         switch (action) {
             case Action.Send send -> send(send);
             case Action.Read() -> record(logger::schedulers);
-            case Action.Change(Schedulers next) -> record(() -> logger.change(next));
+            case Action.Change(Schedulers next) ->
+                    record(() -> {
+                        requireOwnName(next);
+                        return logger.change(next);
+                    });
             case Action.Fence(long epoch) -> {
                 try {
                     fence.tell(epoch);

@@ -39,27 +39,22 @@ final class SchemaChanges {
         // A database may not be there before or after.
         String database = change.wholeDatabase() ? "" : state.database();
         String sql = Tokens.withoutLeadingComments(statement.sql());
-        cluster.oneSchemaChange().lock();
-        try {
-            for (int attempt = 1; ; attempt++) {
-                Update asked = masters.begin(conflictClass);
-                ReplicaReply reply = askForSchema(asked, database, sql);
-                if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
-                        && attempt < Masters.MAXIMUM_ATTEMPTS) {
-                    conflictClass = of;
-                    continue;
-                }
-                boolean nothingDone =
-                        reply instanceof ReplicaReply.RolledBack
-                                || reply instanceof ReplicaReply.Refused;
-                if (!nothingDone || attempt == Masters.MAXIMUM_ATTEMPTS) {
-                    schemaChanged(reply, asked.conflictClass(), statement, output);
-                    break;
-                }
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+        for (int attempt = 1; ; attempt++) {
+            Update asked = masters.begin(conflictClass);
+            ReplicaReply reply = askForSchema(asked, database, sql);
+            if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
+                    && attempt < Masters.MAXIMUM_ATTEMPTS) {
+                conflictClass = of;
+                continue;
             }
-        } finally {
-            cluster.oneSchemaChange().unlock();
+            boolean nothingDone =
+                    reply instanceof ReplicaReply.RolledBack
+                            || reply instanceof ReplicaReply.Refused;
+            if (!nothingDone || attempt == Masters.MAXIMUM_ATTEMPTS) {
+                schemaChanged(reply, asked.conflictClass(), statement, output);
+                break;
+            }
+            Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
         }
         if (change.wholeDatabase()
                 && sql.regionMatches(true, 0, "DROP", 0, 4)
