@@ -31,6 +31,7 @@ final class Group {
         final Member member;
         final int life;
         final Set<String> view = new TreeSet<>();
+        long toldMicros;
 
         Joined(Member member) {
             this.member = member;
@@ -223,11 +224,10 @@ final class Group {
 
     private void tell(Joined one) {
         Set<String> view = Set.copyOf(one.view);
-        later(one, () -> one.member.membersChanged(view));
-    }
-
-    private void later(Joined one, Runnable action) {
-        one.member.process().after(world.between(0, 200), action);
+        one.toldMicros = Math.max(world.nowMicros() + world.between(0, 200), one.toldMicros + 1);
+        one.member
+                .process()
+                .after(one.toldMicros - world.nowMicros(), () -> one.member.membersChanged(view));
     }
 
     private void breakLinks(String name) {

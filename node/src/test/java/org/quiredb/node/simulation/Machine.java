@@ -73,7 +73,11 @@ abstract class Machine {
         paused = false;
         List<Runnable> now = List.copyOf(heldUp);
         heldUp.clear();
-        now.forEach(action -> world.after(world.between(0, 300), action));
+        long later = 0;
+        for (Runnable action : now) {
+            later += world.between(0, 60);
+            world.after(later, action);
+        }
     }
 
     /// In this life, after a while.

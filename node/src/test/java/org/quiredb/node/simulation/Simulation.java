@@ -48,10 +48,9 @@ final class Simulation {
             faults.plan(planned, BEGIN_MICROS / 2, BEGIN_MICROS + work);
             world.runUntil(BEGIN_MICROS + work);
             faults.end();
-            world.runUntil(world.nowMicros() + 500_000);
+            world.runUntil(world.nowMicros() + 100_000);
             tier.stopClients();
             settle();
-            tier.endHistory();
             tier.watch().same();
             List<Anomaly> anomalies = HistoryChecker.check(tier.history());
             if (!anomalies.isEmpty()) {
@@ -78,7 +77,7 @@ final class Simulation {
 
     private void settle() {
         long deadline = world.nowMicros() + SETTLE_MICROS;
-        while (!tier.settled()) {
+        while (!tier.idle() || !tier.settled()) {
             if (world.nowMicros() >= deadline) {
                 throw new Watch.BrokenInvariant("the tier does not settle");
             }

@@ -158,8 +158,9 @@ final class Tier {
         clients.forEach(SimulatedClient::finish);
     }
 
-    void endHistory() {
-        clients.forEach(SimulatedClient::leave);
+    /// Whether every client knows, as well as it ever will, how its last transaction ended.
+    boolean idle() {
+        return clients.stream().allMatch(SimulatedClient::idle);
     }
 
     /// Whether everybody is a member, serves, and everything logged is applied.
