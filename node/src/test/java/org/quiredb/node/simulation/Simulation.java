@@ -12,7 +12,9 @@ import org.quiredb.node.history.Transaction.Outcome;
 /// judged.
 final class Simulation {
     private static final long BEGIN_MICROS = 700_000;
-    private static final long SETTLE_MICROS = 60_000_000;
+
+    /// One that joins and has missed something begins anew after a minute.
+    private static final long SETTLE_MICROS = 150_000_000;
 
     private final long seed;
     private final World world;
@@ -28,7 +30,7 @@ final class Simulation {
         this.seed = seed;
         world = new World(seed, printed);
         int classes = 1 + world.below(3);
-        int slaves = 1 + world.below(3);
+        int slaves = world.chance(20) ? 1 : 2 + world.below(2);
         Map<ConflictClass, String> wishes =
                 new TreeMap<>(java.util.Comparator.comparing(ConflictClass::name));
         for (int i = 1; i < classes; i++) {
@@ -87,6 +89,10 @@ final class Simulation {
 
     Map<String, Integer> faults() {
         return faults.happened();
+    }
+
+    Map<String, Integer> situations() {
+        return tier.situations();
     }
 
     Map<String, Integer> endings() {

@@ -29,6 +29,7 @@ final class Tier {
     private final Map<ConflictClass, String> wishes;
     private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, Integer> endings = new TreeMap<>();
+    private final Map<String, Integer> situations = new TreeMap<>();
     private final int classes;
     private int historyIds;
     private int values;
@@ -144,6 +145,15 @@ final class Tier {
 
     void ended(String reason) {
         endings.merge(reason.replaceAll("[0-9]+", "N"), 1, Integer::sum);
+    }
+
+    /// What a run is there to meet.
+    void met(String situation) {
+        situations.merge(situation, 1, Integer::sum);
+    }
+
+    Map<String, Integer> situations() {
+        return situations;
     }
 
     Map<String, Integer> endings() {
