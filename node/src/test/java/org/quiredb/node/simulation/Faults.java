@@ -120,8 +120,7 @@ final class Faults {
             replica.cut(tier.logger());
         }
         if (world.chance(50)) {
-            world.after(
-                    world.between(1_000, 2_000_000), () -> crash(tier.scheduler(world.below(8))));
+            world.after(world.between(1_000, 2_000_000), () -> restartScheduler(replica));
         }
         world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }
@@ -167,6 +166,22 @@ final class Faults {
         happens("power loss");
         tier.processes().forEach(tier::crash);
         tier.processes().forEach(p -> world.after(duration(), p::start));
+    }
+
+    /// It hears of the others later than of one that may be master no more.
+    private void restartScheduler(ReplicaNode first) {
+        SchedulerNode scheduler = tier.scheduler(world.below(8));
+        happens("restart of " + scheduler.name);
+        tier.crash(scheduler);
+        world.after(world.between(1_000, 50_000), scheduler::start);
+        if (world.chance(70)) {
+            tier.replicas().stream().filter(r -> r != first).forEach(scheduler::cut);
+            world.after(
+                    world.between(100_000, 2_000_000),
+                    () -> tier.replicas().stream()
+                            .filter(r -> r != first)
+                            .forEach(scheduler::reach));
+        }
     }
 
     private long duration() {

@@ -102,6 +102,11 @@ abstract class Machine {
         other.cutFrom.add(name);
     }
 
+    void reach(Machine other) {
+        cutFrom.remove(other.name);
+        other.cutFrom.remove(name);
+    }
+
     void heal() {
         cutFrom.clear();
     }
