@@ -66,7 +66,7 @@ final class Content {
         return page[offset] << 24
                 | (page[offset + 1] & 0xFF) << 16
                 | (page[offset + 2] & 0xFF) << 8
-                | page[offset + 3] & 0xFF;
+                | (page[offset + 3] & 0xFF);
     }
 
     static String statement(int key, int value) {

@@ -155,7 +155,7 @@ final class Faults {
         List<Machine> all = tier.processes();
         Machine one = world.any(all);
         Machine other = world.any(all);
-        if (one != other) {
+        if (!one.equals(other)) {
             happens("cut " + one + " from " + other);
             one.cut(other);
             world.after(duration(), () -> all.forEach(Machine::heal));

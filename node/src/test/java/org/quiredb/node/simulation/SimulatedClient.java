@@ -24,7 +24,7 @@ final class SimulatedClient extends Machine {
     /// What a client knows of a transaction that is open.
     private final class Open {
         final int id = tier.nextHistoryId();
-        final long transactionId = 1_000 + id;
+        final long transactionId = 1_000L + id;
         final long start = world.moment();
         final int schedulerLife;
         final SchedulerNode scheduler;

@@ -145,7 +145,7 @@ final class Watch {
                             "acknowledged t%d, %s, the log has t%s",
                             transaction,
                             position,
-                            transactions.get(position.number));
+                            String.valueOf(transactions.get(position.number)));
                 }
             });
             appliedTransactions.forEach((position, transaction) -> {
@@ -155,7 +155,7 @@ final class Watch {
                             "applied t%d, %s, the log has t%s",
                             transaction,
                             position,
-                            transactions.get(position.number));
+                            String.valueOf(transactions.get(position.number)));
                 }
             });
         }
