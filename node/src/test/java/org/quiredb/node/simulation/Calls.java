@@ -43,14 +43,20 @@ final class Calls {
                                 from,
                                 asking,
                                 over,
-                                () -> from.after(
-                                        delay(world), () -> once.accept(Optional.of(answer))));
-        sent(from, to, life, over, () -> to.after(delay(world), () -> handler.accept(request, reply)));
+                                () ->
+                                        from.after(
+                                                delay(world),
+                                                () -> once.accept(Optional.of(answer))));
+        sent(
+                from,
+                to,
+                life,
+                over,
+                () -> to.after(delay(world), () -> handler.accept(request, reply)));
     }
 
     /// What is cut off is sent again, as long as both connections' ends live and somebody waits.
-    private static void sent(
-            Machine from, Machine to, int life, boolean[] over, Runnable arrives) {
+    private static void sent(Machine from, Machine to, int life, boolean[] over, Runnable arrives) {
         if (over[0] || to.life() != life) {
             return;
         }

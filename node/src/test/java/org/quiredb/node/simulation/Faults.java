@@ -178,9 +178,10 @@ final class Faults {
             tier.replicas().stream().filter(r -> r != first).forEach(scheduler::cut);
             world.after(
                     world.between(100_000, 2_000_000),
-                    () -> tier.replicas().stream()
-                            .filter(r -> r != first)
-                            .forEach(scheduler::reach));
+                    () ->
+                            tier.replicas().stream()
+                                    .filter(r -> r != first)
+                                    .forEach(scheduler::reach));
         }
     }
 

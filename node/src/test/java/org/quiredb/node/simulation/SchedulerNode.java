@@ -73,9 +73,7 @@ final class SchedulerNode extends Machine {
         tier.replicas()
                 .forEach(node -> {
                     links.put(node.name, new Link(node));
-                    after(
-                            world.between(0, 20_000),
-                            () -> heartbeat(link(node), HEARTBEAT_MICROS));
+                    after(world.between(0, 20_000), () -> heartbeat(link(node), HEARTBEAT_MICROS));
                 });
         fence();
     }
@@ -333,14 +331,19 @@ final class SchedulerNode extends Machine {
     }
 
     /// What became of a COMMIT that was not answered: committed or rolled back, or null.
+    ///
+    /// @param term of the master that ran it; one of an older term does not know
     void outcome(
-            ConflictClass c, long transactionId, int attempt, Consumer<@Nullable Boolean> then) {
+            ConflictClass c,
+            long term,
+            long transactionId,
+            int attempt, Consumer<@Nullable Boolean> then) {
         if (attempt > OUTCOME_ATTEMPTS) {
             then.accept(null);
             return;
         }
         Runnable again =
-                () -> after(10_000L << attempt, () -> outcome(c, transactionId, attempt + 1, then));
+                () -> after(10_000L << attempt, () -> outcome(c, term, transactionId, attempt + 1, then));
         awaitMaster(
                 c,
                 master -> {
@@ -349,7 +352,7 @@ final class SchedulerNode extends Machine {
                         return;
                     }
                     Requests.Outcome request =
-                            new Requests.Outcome(c, master.get().term, transactionId);
+                            new Requests.Outcome(c, Math.max(master.get().term, term), transactionId);
                     call(
                             link(master.get().node),
                             request,

@@ -282,6 +282,7 @@ final class SimulatedClient extends Machine {
                         case null, default ->
                                 open.scheduler.outcome(
                                         c,
+                                        master.term(),
                                         open.transactionId,
                                         1,
                                         committed ->
