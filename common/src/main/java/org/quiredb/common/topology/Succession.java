@@ -20,7 +20,8 @@ public final class Succession {
     /// How long fewer than half of the members wait before one of them takes over.
     static final long MINORITY_MILLIS = 500;
 
-    /// How often one that waits for others' standings asks the backend.
+    /// How often one that waits for others asks the backend, and tells its own standing again: who
+    /// learned of the topology later, or had the teller in its view later, missed it.
     static final long LOOK_UP_MILLIS = 200;
 
     private final String self;
@@ -152,14 +153,16 @@ public final class Succession {
         survivors.add(self);
         survivors.removeAll(closed);
         if (!survivors.stream().allMatch(this::hasClosed)) {
-            return lookUp(nowMillis);
+            return again(nowMillis);
         }
         boolean minority = 2 * survivors.size() < topology.members().size();
         if (minority && nowMillis - lostMillis < MINORITY_MILLIS) {
             return List.of();
         }
         Inheritance inheritance = new Inheritance(topology, closed, survivors, standings);
-        return inheritance.heir().map(heir -> follow(heir, inheritance)).orElse(List.of());
+        List<Decision> next =
+                inheritance.heir().map(heir -> follow(heir, inheritance)).orElse(List.of());
+        return next.isEmpty() ? again(nowMillis) : next;
     }
 
     private boolean hasClosed(String survivor) {
@@ -167,12 +170,16 @@ public final class Succession {
         return standing != null && standing.closed().containsAll(closed);
     }
 
-    private List<Decision> lookUp(long nowMillis) {
+    /// What was handed over may have been missed, too.
+    private List<Decision> again(long nowMillis) {
         if (nowMillis - lookedUpMillis < LOOK_UP_MILLIS) {
             return List.of();
         }
         lookedUpMillis = nowMillis;
-        return List.of(new Decision.LookUp());
+        handed.clear();
+        return List.of(
+                new Decision.CloseStreams(topology.epoch(), Set.copyOf(closed)),
+                new Decision.LookUp());
     }
 
     private List<Decision> follow(Standing heir, Inheritance inheritance) {

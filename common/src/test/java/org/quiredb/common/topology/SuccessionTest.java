@@ -107,6 +107,19 @@ class SuccessionTest {
                 .forEach(s -> assertThat(other.standing(s, 0)).isEmpty());
     }
 
+    /// One that was at an older epoch when the others told theirs would wait for them for ever, and
+    /// they for it.
+    @Test
+    void whoWaitsForTheHeirTellsItsStandingAgain() {
+        Succession other = survivor("b");
+        Stream.of(standing("a", 12, 1), standing("b", 11, 1), standing("s", 10, 1))
+                .forEach(s -> assertThat(other.standing(s, 0)).isEmpty());
+
+        assertThat(other.tick(Succession.LOOK_UP_MILLIS - 1)).isEmpty();
+        assertThat(other.tick(Succession.LOOK_UP_MILLIS))
+                .containsExactly(new Decision.CloseStreams(7, Set.of("m")), new Decision.LookUp());
+    }
+
     @Test
     void aSurvivorThatMissesMoreThanTheHeirKeptIsLeftOut() {
         Succession heir = survivor("b");

@@ -29,6 +29,7 @@ final class BackendTables implements LogTables {
     private final Map<Integer, List<Integer>> rows = new TreeMap<>();
     private Topology topology = Topology.vacant(0);
     private int nextTableId;
+    private boolean cutOff;
 
     BackendTables() {}
 
@@ -51,6 +52,11 @@ final class BackendTables implements LogTables {
                 opened.getOrDefault(conflictClass.name(), 0L),
                 topology.mastership(conflictClass).term(),
                 last(conflictClass));
+    }
+
+    /// Whether this transaction has taken something out of the log's end.
+    boolean cutsOff() {
+        return cutOff;
     }
 
     long last(ConflictClass conflictClass) {
@@ -140,7 +146,9 @@ final class BackendTables implements LogTables {
 
     @Override
     public void cutOff(ConflictClass conflictClass, long after) {
-        changed(conflictClass).tailMap(after, false).clear();
+        NavigableMap<Long, CommitRecord> beyond = changed(conflictClass).tailMap(after, false);
+        cutOff |= !beyond.isEmpty();
+        beyond.clear();
     }
 
     @Override

@@ -279,6 +279,7 @@ final class Beginning {
                 node.keep(node.progress().topology());
                 node.progress().enter(Progress.State.SERVING);
                 node.note("serves");
+                tier.met("join");
             } else if (now.lastLoss() > began.epoch() || node.world.nowMillis() > deadline) {
                 node.end("a master was lost while it joined");
             } else {

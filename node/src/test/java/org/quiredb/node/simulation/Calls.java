@@ -36,16 +36,35 @@ final class Calls {
         int life = to.life();
         int asking = from.life();
         watch(from, to, life, over, once);
-        if (!from.reaches(to)) {
+        Consumer<A> reply =
+                answer ->
+                        sent(
+                                to,
+                                from,
+                                asking,
+                                over,
+                                () ->
+                                        from.after(
+                                                delay(world),
+                                                () -> once.accept(Optional.of(answer))));
+        sent(
+                from,
+                to,
+                life,
+                over,
+                () -> to.after(delay(world), () -> handler.accept(request, reply)));
+    }
+
+    /// What is cut off is sent again, as long as both connections' ends live and somebody waits.
+    private static void sent(Machine from, Machine to, int life, boolean[] over, Runnable arrives) {
+        if (over[0] || to.life() != life) {
             return;
         }
-        Consumer<A> reply =
-                answer -> {
-                    if (to.reaches(from) && from.life() == asking) {
-                        from.after(delay(world), () -> once.accept(Optional.of(answer)));
-                    }
-                };
-        to.after(delay(world), () -> handler.accept(request, reply));
+        if (from.reaches(to)) {
+            arrives.run();
+        } else {
+            from.after(20_000, () -> sent(from, to, life, over, arrives));
+        }
     }
 
     /// A closed socket is seen.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// What goes wrong in a run, at moments of chance.
 ///
@@ -34,14 +35,16 @@ final class Faults {
 
     private void something() {
         int what = world.below(100);
-        if (what < 18) {
-            crashMaster();
-        } else if (what < 36) {
+        if (what < 25) {
+            strike();
+        } else if (what < 30) {
+            masters(this::crash);
+        } else if (what < 40) {
             crash(world.any(tier.replicas()));
-        } else if (what < 44) {
+        } else if (what < 46) {
             pause(world.any(tier.replicas()));
         } else if (what < 52) {
-            tier.masters().stream().findFirst().ifPresent(this::pause);
+            masters(this::pause);
         } else if (what < 66) {
             partition();
         } else if (what < 76) {
@@ -57,11 +60,69 @@ final class Faults {
         }
     }
 
-    private void crashMaster() {
+    private void masters(Consumer<ReplicaNode> hit) {
         List<ReplicaNode> masters = tier.masters();
         if (!masters.isEmpty()) {
-            crash(world.any(masters));
+            hit.accept(world.any(masters));
         }
+    }
+
+    /// Survivors are each further in another class only when several masters are lost.
+    private void strike() {
+        if (world.chance(50)) {
+            tier.masters().forEach(this::strike);
+        } else {
+            masters(this::strike);
+        }
+    }
+
+    /// The master is lost just when the others, and the log, have come to different points.
+    private void strike(ReplicaNode master) {
+        happens("strike at " + master.name);
+        for (ReplicaNode other : tier.replicas()) {
+            int link = other == master ? 100 : world.below(100);
+            if (link < 50) {
+                tier.group().slow(master.name, other.name, world.between(1_000, 80_000));
+            } else if (link < 65) {
+                master.cut(other);
+            }
+        }
+        if (world.chance(40)) {
+            Machine storage = world.chance(50) ? tier.logger() : tier.backend();
+            storage.pause();
+            world.after(world.between(5_000, 200_000), storage::resume);
+        }
+        world.after(
+                world.between(5_000, 60_000),
+                () -> {
+                    int how = world.below(100);
+                    if (how < 60) {
+                        crash(master);
+                    } else if (how < 75) {
+                        pause(master);
+                    } else {
+                        cutOff(master);
+                    }
+                });
+        world.after(
+                world.between(100_000, 1_000_000),
+                () -> {
+                    tier.replicas().forEach(o -> tier.group().slow(master.name, o.name, 0));
+                    tier.processes().forEach(Machine::heal);
+                });
+    }
+
+    /// From the other replicas and the log, not from clients' connections; they come anew.
+    private void cutOff(ReplicaNode replica) {
+        happens("isolation of " + replica.name);
+        tier.replicas().stream().filter(o -> o != replica).forEach(replica::cut);
+        if (world.chance(70)) {
+            replica.cut(tier.logger());
+        }
+        if (world.chance(50)) {
+            world.after(world.between(1_000, 2_000_000), () -> restartScheduler(replica));
+        }
+        world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }
 
     private void crash(Machine process) {
@@ -107,6 +168,23 @@ final class Faults {
         tier.processes().forEach(p -> world.after(duration(), p::start));
     }
 
+    /// It hears of the others later than of one that may be master no more.
+    private void restartScheduler(ReplicaNode first) {
+        SchedulerNode scheduler = tier.scheduler(world.below(8));
+        happens("restart of " + scheduler.name);
+        tier.crash(scheduler);
+        world.after(world.between(1_000, 50_000), scheduler::start);
+        if (world.chance(70)) {
+            tier.replicas().stream().filter(r -> r != first).forEach(scheduler::cut);
+            world.after(
+                    world.between(100_000, 2_000_000),
+                    () ->
+                            tier.replicas().stream()
+                                    .filter(r -> r != first)
+                                    .forEach(scheduler::reach));
+        }
+    }
+
     private long duration() {
         return world.chance(50)
                 ? world.between(1_000, 300_000)
@@ -127,6 +205,9 @@ final class Faults {
                 process.resume();
             }
             process.start();
+        }
+        for (ReplicaNode from : tier.replicas()) {
+            tier.replicas().forEach(to -> tier.group().slow(from.name, to.name, 0));
         }
     }
 }

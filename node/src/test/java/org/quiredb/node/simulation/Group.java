@@ -31,6 +31,7 @@ final class Group {
         final Member member;
         final int life;
         final Set<String> view = new TreeSet<>();
+        long toldMicros;
 
         Joined(Member member) {
             this.member = member;
@@ -46,6 +47,7 @@ final class Group {
     private final Map<String, Joined> members = new TreeMap<>();
     private final Map<Link, Long> lastArrival = new HashMap<>();
     private final Map<Link, Integer> broken = new HashMap<>();
+    private final Map<Link, Long> slow = new HashMap<>();
     private final Map<Link, Long> apartSince = new HashMap<>();
     private final Map<Link, List<byte[]>> waiting = new HashMap<>();
 
@@ -93,6 +95,15 @@ final class Group {
         }
     }
 
+    /// From here on what one sends takes so much longer to the other; 0 for no more.
+    void slow(String from, String to, long micros) {
+        if (micros == 0) {
+            slow.remove(new Link(from, to));
+        } else {
+            slow.put(new Link(from, to), micros);
+        }
+    }
+
     void send(Machine from, String to, byte[] message) {
         Joined sender = members.get(from.name);
         Joined receiver = members.get(to);
@@ -117,7 +128,10 @@ final class Group {
             return;
         }
         int unbroken = broken.getOrDefault(link, 0);
-        long delay = link.from.equals(link.to) ? world.between(1, 50) : Calls.delay(world);
+        long delay =
+                link.from.equals(link.to)
+                        ? world.between(1, 50)
+                        : Calls.delay(world) + slow.getOrDefault(link, 0L);
         long at = Math.max(world.nowMicros() + delay, lastArrival.getOrDefault(link, 0L) + 1);
         lastArrival.put(link, at);
         Machine to = receiver.member.process();
@@ -137,7 +151,7 @@ final class Group {
                 || members.get(link.to) != receiver
                 || broken.getOrDefault(link, 0) != unbroken
                 || !receiver.view.contains(link.from)
-                || (died && world.chance(30))) {
+                || (died && world.chance(slow.containsKey(link) ? 90 : 30))) {
             if (died) {
                 breakLink(link);
             }
@@ -223,11 +237,10 @@ final class Group {
 
     private void tell(Joined one) {
         Set<String> view = Set.copyOf(one.view);
-        later(one, () -> one.member.membersChanged(view));
-    }
-
-    private void later(Joined one, Runnable action) {
-        one.member.process().after(world.between(0, 200), action);
+        one.toldMicros = Math.max(world.nowMicros() + world.between(0, 200), one.toldMicros + 1);
+        one.member
+                .process()
+                .after(one.toldMicros - world.nowMicros(), () -> one.member.membersChanged(view));
     }
 
     private void breakLinks(String name) {

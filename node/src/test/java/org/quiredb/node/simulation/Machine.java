@@ -73,7 +73,11 @@ abstract class Machine {
         paused = false;
         List<Runnable> now = List.copyOf(heldUp);
         heldUp.clear();
-        now.forEach(action -> world.after(world.between(0, 300), action));
+        long later = 0;
+        for (Runnable action : now) {
+            later += world.between(0, 60);
+            world.after(later, action);
+        }
     }
 
     /// In this life, after a while.
@@ -96,6 +100,11 @@ abstract class Machine {
     void cut(Machine other) {
         cutFrom.add(other.name);
         other.cutFrom.add(name);
+    }
+
+    void reach(Machine other) {
+        cutFrom.remove(other.name);
+        other.cutFrom.remove(name);
     }
 
     void heal() {

@@ -420,6 +420,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     @Override
     public List<byte[]> keptAfter(List<ClassPosition> positions) {
+        tier.met("handed to the heir");
         return intake.recent().after(positions);
     }
 
@@ -464,16 +465,24 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     @Override
     public void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
         note("takes over " + takeOver.ends() + " least " + takeOver.least());
+        tier.met("takeover");
+        if (2 * takeOver.next().members().size() < tier.replicas().size()) {
+            tier.met("takeover by few");
+        }
         boolean leads =
                 progress.topology().leads(name) && mastery.served(ConflictClass.NONE) == null;
         List<byte[]> missed = intake.recent().after(takeOver.least());
         if (!missed.isEmpty()) {
+            tier.met("survivors levelled");
             multicast(new GroupMessage.HandedOver(missed).encode());
         }
         List<ClassPosition> ends = new ArrayList<>(takeOver.ends());
         ends.addAll(takeOver.onlyLogged(logEnds));
         for (ClassPosition end : ends) {
             Continuation next = Continuation.of(end, logEnds, intake.recent());
+            if (!next.unlogged().isEmpty()) {
+                tier.met("logged again");
+            }
             mastery.takeOver(
                     end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
         }
@@ -488,6 +497,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                         .map(c -> new ClassPosition(c, progress.received(c)))
                         .toList();
         note("receives " + ends);
+        tier.met("class handed on");
         ends.forEach(end ->
                 mastery.takeOver(
                         end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of()));
@@ -662,10 +672,12 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         ReadFence fence = ReadFence.of(read.epoch(), progress.topology(), name);
         if (fence == ReadFence.REFUSE
                 || (fence == ReadFence.WAIT && world.nowMicros() >= deadline)) {
+            tier.met("read refused for its epoch");
             reply.accept(new Requests.Refused(Reason.OTHER_EPOCH));
             return;
         }
         if (fence == ReadFence.WAIT) {
+            tier.met("read waits for its epoch");
             after(2_000, () -> read(read, deadline, reply));
             return;
         }

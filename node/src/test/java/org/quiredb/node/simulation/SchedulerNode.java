@@ -11,6 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.simulation.Requests.Reply;
@@ -27,6 +30,7 @@ import org.quiredb.scheduler.route.Tags;
 final class SchedulerNode extends Machine {
     private static final long HEARTBEAT_MICROS = 150_000;
     private static final long SEARCH_MICROS = 20_000;
+    private static final long RECONNECT_MAXIMUM_MICROS = 1_000_000;
     private static final long MASTER_WAIT_MILLIS = 10_000;
     private static final int OUTCOME_ATTEMPTS = 7;
 
@@ -50,6 +54,7 @@ final class SchedulerNode extends Machine {
             new TreeMap<>(Comparator.comparing(ConflictClass::name));
     private final Set<String> told = new TreeSet<>();
     private Tags tags;
+    private boolean fenced;
     private boolean known;
     private long turn;
 
@@ -68,7 +73,56 @@ final class SchedulerNode extends Machine {
         tier.replicas()
                 .forEach(node -> {
                     links.put(node.name, new Link(node));
-                    after(world.between(0, 20_000), () -> heartbeat(link(node)));
+                    after(world.between(0, 20_000), () -> heartbeat(link(node), HEARTBEAT_MICROS));
+                });
+        fence();
+    }
+
+    /// It enters the schedulers' record, then has every replica of the topology know it.
+    private void fence() {
+        topology(topology -> fence(new TreeSet<>(topology.names())));
+    }
+
+    private void fence(Set<String> untold) {
+        if (untold.isEmpty()) {
+            fenced = true;
+        }
+        for (String name : List.copyOf(untold)) {
+            call(
+                    link(tier.replica(name)),
+                    new Requests.Status(VersionVector.EMPTY),
+                    1_000,
+                    answer -> {
+                        if (answer.isPresent() && untold.remove(name) && untold.isEmpty()) {
+                            fenced = true;
+                        }
+                    });
+        }
+        if (!untold.isEmpty()) {
+            after(
+                    1_050_000,
+                    () -> {
+                        if (!fenced) {
+                            fence();
+                        }
+                    });
+        }
+    }
+
+    private void topology(Consumer<Topology> then) {
+        Calls.<byte[], byte[]>call(
+                this,
+                tier.logger(),
+                new LoggerRequest.ReadTopology().encode(),
+                5_000,
+                (message, reply) -> tier.logger().handle(message, reply),
+                answer -> {
+                    if (answer.map(LoggerReply::decode).orElse(null)
+                            instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
+                        then.accept(now);
+                    } else {
+                        after(SEARCH_MICROS, () -> topology(then));
+                    }
                 });
     }
 
@@ -81,11 +135,13 @@ final class SchedulerNode extends Machine {
         links.clear();
         newestTerm.clear();
         told.clear();
+        fenced = false;
         tags = newTags();
         known = false;
     }
 
-    private void heartbeat(Link link) {
+    private void heartbeat(Link link, long waitMicros) {
+        boolean counts = fenced;
         call(
                 link,
                 new Requests.Status(tags.computeLowWatermark()),
@@ -93,21 +149,29 @@ final class SchedulerNode extends Machine {
                 answer -> {
                     if (answer.orElse(null) instanceof Requests.StatusReply status) {
                         link.last = status;
-                        learn(link, status);
+                        learn(link, status, counts);
                     } else {
                         link.last = null;
                     }
-                    after(complete() ? HEARTBEAT_MICROS : SEARCH_MICROS, () -> heartbeat(link));
+                    long next =
+                            answer.isPresent()
+                                    ? HEARTBEAT_MICROS
+                                    : Math.min(2 * waitMicros, RECONNECT_MAXIMUM_MICROS);
+                    after(complete() ? next : SEARCH_MICROS, () -> heartbeat(link, next));
                 });
     }
 
-    private void learn(Link link, Requests.StatusReply status) {
+    private void learn(Link link, Requests.StatusReply status, boolean counts) {
         if (status.masterOf().isEmpty() || !status.serving()) {
             return;
         }
         tags.merge(status.vector());
-        told.add(link.node.name);
-        if (complete()
+        if (counts) {
+            told.add(link.node.name);
+        }
+        if (!known
+                && counts
+                && complete()
                 && links.values().stream()
                         .filter(l -> takesSomething(l))
                         .allMatch(l -> told.contains(l.node.name))) {
@@ -267,14 +331,23 @@ final class SchedulerNode extends Machine {
     }
 
     /// What became of a COMMIT that was not answered: committed or rolled back, or null.
+    ///
+    /// @param term of the master that ran it; one of an older term does not know
     void outcome(
-            ConflictClass c, long transactionId, int attempt, Consumer<@Nullable Boolean> then) {
+            ConflictClass c,
+            long term,
+            long transactionId,
+            int attempt,
+            Consumer<@Nullable Boolean> then) {
         if (attempt > OUTCOME_ATTEMPTS) {
             then.accept(null);
             return;
         }
         Runnable again =
-                () -> after(10_000L << attempt, () -> outcome(c, transactionId, attempt + 1, then));
+                () ->
+                        after(
+                                10_000L << attempt,
+                                () -> outcome(c, term, transactionId, attempt + 1, then));
         awaitMaster(
                 c,
                 master -> {
@@ -283,7 +356,8 @@ final class SchedulerNode extends Machine {
                         return;
                     }
                     Requests.Outcome request =
-                            new Requests.Outcome(c, master.get().term, transactionId);
+                            new Requests.Outcome(
+                                    c, Math.max(master.get().term, term), transactionId);
                     call(
                             link(master.get().node),
                             request,

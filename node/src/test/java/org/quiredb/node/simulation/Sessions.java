@@ -89,8 +89,6 @@ final class Sessions {
                         KeySpace.rows(Content.tableId(key)),
                         KeyRange.locator(key % Content.KEYS_OF_SORT),
                         mode);
-        answer.victims().forEach(victim -> over(victim, "deadlock"));
-        answer.granted().forEach(this::granted);
         switch (answer.outcome()) {
             case GRANTED -> reply.accept(execute(request, transaction));
             case DEADLOCK -> {
@@ -109,6 +107,8 @@ final class Sessions {
                         });
             }
         }
+        answer.granted().forEach(this::granted);
+        answer.victims().forEach(victim -> over(victim, "deadlock"));
     }
 
     private Reply execute(Requests.Update request, Transaction transaction) {

@@ -90,11 +90,8 @@ final class SimulatedClient extends Machine {
         stopped = true;
     }
 
-    /// What is open still may take effect or not.
-    void leave() {
-        if (current != null) {
-            current.end(Outcome.UNKNOWN);
-        }
+    boolean idle() {
+        return current == null || current.over;
     }
 
     private void next() {
@@ -285,6 +282,7 @@ final class SimulatedClient extends Machine {
                         case null, default ->
                                 open.scheduler.outcome(
                                         c,
+                                        master.term(),
                                         open.transactionId,
                                         1,
                                         committed ->

@@ -12,7 +12,9 @@ import org.quiredb.node.history.Transaction.Outcome;
 /// judged.
 final class Simulation {
     private static final long BEGIN_MICROS = 700_000;
-    private static final long SETTLE_MICROS = 60_000_000;
+
+    /// One that joins and has missed something begins anew after a minute.
+    private static final long SETTLE_MICROS = 150_000_000;
 
     private final long seed;
     private final World world;
@@ -28,7 +30,7 @@ final class Simulation {
         this.seed = seed;
         world = new World(seed, printed);
         int classes = 1 + world.below(3);
-        int slaves = 1 + world.below(3);
+        int slaves = world.chance(20) ? 1 : 2 + world.below(2);
         Map<ConflictClass, String> wishes =
                 new TreeMap<>(java.util.Comparator.comparing(ConflictClass::name));
         for (int i = 1; i < classes; i++) {
@@ -48,10 +50,9 @@ final class Simulation {
             faults.plan(planned, BEGIN_MICROS / 2, BEGIN_MICROS + work);
             world.runUntil(BEGIN_MICROS + work);
             faults.end();
-            world.runUntil(world.nowMicros() + 500_000);
+            world.runUntil(world.nowMicros() + 100_000);
             tier.stopClients();
             settle();
-            tier.endHistory();
             tier.watch().same();
             List<Anomaly> anomalies = HistoryChecker.check(tier.history());
             if (!anomalies.isEmpty()) {
@@ -78,7 +79,7 @@ final class Simulation {
 
     private void settle() {
         long deadline = world.nowMicros() + SETTLE_MICROS;
-        while (!tier.settled()) {
+        while (!tier.idle() || !tier.settled()) {
             if (world.nowMicros() >= deadline) {
                 throw new Watch.BrokenInvariant("the tier does not settle");
             }
@@ -88,6 +89,10 @@ final class Simulation {
 
     Map<String, Integer> faults() {
         return faults.happened();
+    }
+
+    Map<String, Integer> situations() {
+        return tier.situations();
     }
 
     Map<String, Integer> endings() {

@@ -2,6 +2,7 @@ package org.quiredb.node.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// and prints its trace.
 final class SimulationTest {
     private static final int SEEDS = 1_000;
+    private static final List<String> SITUATIONS =
+            List.of(
+                    "class handed on",
+                    "handed to the heir",
+                    "join",
+                    "log cut off",
+                    "logged again",
+                    "read refused for its epoch",
+                    "read waits for its epoch",
+                    "survivors levelled",
+                    "takeover",
+                    "takeover by few");
 
     @Test
     void keepsItsPromisesWhateverHappens() {
@@ -24,17 +37,26 @@ final class SimulationTest {
         }
         int seeds = Integer.getInteger("quire.simulation.seeds", SEEDS);
         Map<String, Integer> faults = new TreeMap<>();
+        Map<String, Integer> situations = new TreeMap<>();
         long committed = 0;
         for (long seed = 1; seed <= seeds; seed++) {
             Simulation simulation = new Simulation(seed, true, false);
             committed += simulation.run().committed();
             simulation.faults().forEach((what, times) -> faults.merge(what, times, Integer::sum));
+            simulation
+                    .situations()
+                    .forEach((what, times) -> situations.merge(what, times, Integer::sum));
         }
-        System.out.printf("%d seeds: %d commits, %s%n", seeds, committed, faults);
+        System.out.printf("%d seeds: %d commits, %s, %s%n", seeds, committed, faults, situations);
         // A run in which nothing happens shows nothing.
         assertThat(committed).isGreaterThan(20L * seeds);
         if (seeds >= SEEDS) {
-            assertThat(faults).containsKeys("crash", "pause", "partition", "cut", "power");
+            assertThat(faults)
+                    .containsKeys(
+                            "crash", "cut", "isolation", "partition", "pause", "power", "strike");
+            for (String situation : SITUATIONS) {
+                assertThat(situations.getOrDefault(situation, 0)).as(situation).isGreaterThan(2);
+            }
         }
     }
 

@@ -29,6 +29,7 @@ final class Tier {
     private final Map<ConflictClass, String> wishes;
     private final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
     private final Map<String, Integer> endings = new TreeMap<>();
+    private final Map<String, Integer> situations = new TreeMap<>();
     private final int classes;
     private int historyIds;
     private int values;
@@ -146,6 +147,15 @@ final class Tier {
         endings.merge(reason.replaceAll("[0-9]+", "N"), 1, Integer::sum);
     }
 
+    /// What a run is there to meet.
+    void met(String situation) {
+        situations.merge(situation, 1, Integer::sum);
+    }
+
+    Map<String, Integer> situations() {
+        return situations;
+    }
+
     Map<String, Integer> endings() {
         return endings;
     }
@@ -158,8 +168,9 @@ final class Tier {
         clients.forEach(SimulatedClient::finish);
     }
 
-    void endHistory() {
-        clients.forEach(SimulatedClient::leave);
+    /// Whether every client knows, as well as it ever will, how its last transaction ended.
+    boolean idle() {
+        return clients.stream().allMatch(SimulatedClient::idle);
     }
 
     /// Whether everybody is a member, serves, and everything logged is applied.

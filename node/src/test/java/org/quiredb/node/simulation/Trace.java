@@ -11,7 +11,15 @@ final class Trace {
     private static final int KEPT = 120;
     private static final long PRIME = 0x100000001B3L;
 
-    private final Deque<String> newest = new ArrayDeque<>();
+    /// A text only where it is read.
+    private record Line(long nowMicros, String where, String what) {
+        @Override
+        public String toString() {
+            return "%10.3f ms %-4s %s".formatted(nowMicros / 1000.0, where, what);
+        }
+    }
+
+    private final Deque<Line> newest = new ArrayDeque<>();
     private final boolean printed;
     private long hash = 0xCBF29CE484222325L;
     private long events;
@@ -27,7 +35,7 @@ final class Trace {
         mix(nowMicros);
         mix(where.hashCode());
         mix(what.hashCode());
-        String line = "%10.3f ms %-4s %s".formatted(nowMicros / 1000.0, where, what);
+        Line line = new Line(nowMicros, where, what);
         newest.addLast(line);
         if (newest.size() > KEPT) {
             newest.removeFirst();
@@ -51,6 +59,6 @@ final class Trace {
     }
 
     List<String> newest() {
-        return List.copyOf(newest);
+        return newest.stream().map(Line::toString).toList();
     }
 }

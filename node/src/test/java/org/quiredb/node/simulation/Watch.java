@@ -111,6 +111,9 @@ final class Watch {
 
     /// Invariant 7: backends hold a prefix, the log the rest; an epoch follows on the one before.
     void logCommitted(BackendTables tables) {
+        if (tables.cutsOff()) {
+            tier.met("log cut off");
+        }
         for (ConflictClass c : tables.classes()) {
             long now = tables.applied(c);
             long before = applied.getOrDefault(c.name(), 0L);

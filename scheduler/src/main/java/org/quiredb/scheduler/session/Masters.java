@@ -76,7 +76,9 @@ final class Masters {
                                 .call(
                                         new ReplicaRequest.Outcome(
                                                 transaction.conflictClass(),
-                                                master.term(),
+                                                // A master that missed those since would find in
+                                                // the log what is not stable, or not find it yet.
+                                                Math.max(master.term(), transaction.term()),
                                                 transaction.transactionId()),
                                         PartSink.NONE,
                                         OUTCOME_TIMEOUT_MILLIS);
