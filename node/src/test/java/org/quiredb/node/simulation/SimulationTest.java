@@ -70,6 +70,13 @@ final class SimulationTest {
         }
     }
 
+    /// 959: a master that stood still was asked what became of its successor's transaction.
+    @ParameterizedTest
+    @ValueSource(longs = {959})
+    void doesNotFailAgainWhereItOnceDid(long seed) {
+        assertThat(new Simulation(seed, true, false).run().committed()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void runsTheSameWayUnderTheSameSeed(long seed) {
