@@ -339,11 +339,19 @@ public final class Cluster implements AutoCloseable {
                     && complete()
                     && links.stream()
                             .filter(ReplicaLink::takesSomething)
-                            .allMatch(l -> told.has(epoch, l.name()))) {
+                            .allMatch(l -> told.has(epoch, l.name()))
+                    && mastersInForceTold(epoch)) {
                 companions.mastersTold(epoch);
             }
         }
         changed();
+    }
+
+    /// One that was put out without noticing may still say that it is master.
+    private boolean mastersInForceTold(long epoch) {
+        return logger.topology().masters().stream()
+                .filter(name -> !name.isEmpty())
+                .allMatch(name -> told.has(epoch, name));
     }
 
     /// Which masters have told what is stable since an epoch wants to know.

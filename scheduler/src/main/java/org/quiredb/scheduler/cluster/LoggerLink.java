@@ -11,8 +11,8 @@ import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcException;
-import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Schedulers;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
@@ -68,10 +68,10 @@ public final class LoggerLink implements AutoCloseable {
         throw new IllegalStateException("the logger does not tell the schedulers");
     }
 
-    /// The replicas of the topology in force.
-    List<Member> members() {
+    /// The one in force.
+    Topology topology() {
         if (call(new LoggerRequest.ReadTopology()) instanceof LoggerReply.TopologyReply reply) {
-            return reply.topology().members();
+            return reply.topology();
         }
         throw new IllegalStateException("the logger does not tell the topology");
     }

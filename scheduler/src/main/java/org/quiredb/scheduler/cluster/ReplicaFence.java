@@ -42,7 +42,7 @@ final class ReplicaFence implements Companions.Fence {
         Set<Member> told = ConcurrentHashMap.newKeySet();
         while (wanted.test(epoch)) {
             try {
-                List<Member> members = logger.members();
+                List<Member> members = logger.topology().members();
                 if (told.containsAll(members)) {
                     return;
                 }
