@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
 public final class LabFailoverCommand implements Callable<Integer> {
     private static final String ACCOUNT = "quire";
     private static final int MAXIMUM_TIMES = 1_000;
+    private static final int RECOVERY_LIMIT_SECONDS = 30;
+    private static final int PAUSE_SECONDS = 5;
 
     /// The load ends with the experiment.
     private static final int LONGEST_SECONDS = 86_400;
@@ -57,6 +59,12 @@ public final class LabFailoverCommand implements Callable<Integer> {
             description = "how many, one after another (default: ${DEFAULT-VALUE})",
             defaultValue = "1")
     private int times;
+
+    @Option(
+            names = "--steady-seconds",
+            description = "of load before each blow (default: ${DEFAULT-VALUE})",
+            defaultValue = "10")
+    private int steadySeconds;
 
     @Option(names = "--slaves", description = "default: ${DEFAULT-VALUE}", defaultValue = "2")
     private int slaves;
@@ -98,6 +106,10 @@ public final class LabFailoverCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--times must be between 1 and %d, not %d".formatted(MAXIMUM_TIMES, times));
         }
+        if (steadySeconds < 1) {
+            throw new IllegalArgumentException(
+                    "--steady-seconds must be at least 1, not " + steadySeconds);
+        }
         Narration out =
                 new Narration(
                         spec == null
@@ -105,7 +117,11 @@ public final class LabFailoverCommand implements Callable<Integer> {
                                 : spec.commandLine().getOut());
         FailoverLab.Plan plan =
                 new FailoverLab.Plan(
-                        Collections.nCopies(times, victim), pause ? Blow.PAUSE : Blow.KILL);
+                        Collections.nCopies(times, victim),
+                        pause ? Blow.PAUSE : Blow.KILL,
+                        steadySeconds,
+                        RECOVERY_LIMIT_SECONDS,
+                        PAUSE_SECONDS);
         LabTier.Layout layout = LabTier.Layout.against(victim, slaves, spares);
         ProcessOptions options =
                 new ProcessOptions(

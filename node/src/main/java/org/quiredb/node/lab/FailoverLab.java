@@ -52,10 +52,6 @@ public final class FailoverLab {
                                 + victims.getFirst().text());
             }
         }
-
-        public Plan(List<Victim> victims, Blow blow) {
-            this(victims, blow, 10, 30, 5);
-        }
     }
 
     /// What came out.

@@ -73,7 +73,7 @@ final class FailoverLabTest {
 
     @Test
     void onlyAProcessThatGoesOnCanBePaused() {
-        assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE))
+        assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE, 1, 1, 1))
                 .hasMessage("only a scheduler, a logger or a replica can be paused, not backend");
     }
 
