@@ -307,7 +307,19 @@ public final class LocalCluster implements AutoCloseable {
         Objects.requireNonNull(members.get(process(process)), process).resume();
         StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
         ProcessConfig config = process(process);
-        await(link == null ? () -> probe(config).isPresent() : link::serving, () -> {});
+        await(
+                replicas.containsKey(process)
+                        ? () -> isBack(process)
+                        : link == null ? () -> probe(config).isPresent() : link::serving,
+                () -> {});
+    }
+
+    /// Until it learns that the others have gone on without it a replica says that it serves.
+    private boolean isBack(String replica) {
+        Map<String, NodeStatus> statuses = replicas();
+        NodeStatus own = statuses.get(replica);
+        long newest = statuses.values().stream().mapToLong(NodeStatus::epoch).max().orElse(0);
+        return own != null && own.state().equals("serving") && own.epoch() == newest;
     }
 
     /// Starts a process that was killed; returns when it serves.
