@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 
 /// `kill -9` of every process of a tier at any moment, then a start on the same data folder: what
 /// was acknowledged is there, in the tier and in MariaDB, nothing is half done, nothing comes
@@ -115,9 +116,7 @@ final class KilledTierTest {
     }
 
     private void createLedger() throws Exception {
-        try (EmbeddedBackend backend =
-                        EmbeddedBackend.start(
-                                folder.resolve("data"), FreePorts.next(), "quire", "quire");
+        try (EmbeddedBackend backend = FreshBackend.start(folder.resolve("data"));
                 Connection direct =
                         DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
             Ledger.create(direct, CLIENTS);
