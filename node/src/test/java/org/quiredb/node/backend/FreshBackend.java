@@ -7,6 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +25,19 @@ public final class FreshBackend {
 
     private FreshBackend() {}
 
-    /// On a port that was free.
+    /// On a port that was free. Its log goes to the disk once a second: who kills the process loses
+    /// nothing by that, and nobody here pulls the plug.
     public static EmbeddedBackend start(Path folder) {
-        return EmbeddedBackend.start(prepare(folder), FreePorts.next(), "quire", "quire");
+        EmbeddedBackend backend =
+                EmbeddedBackend.start(prepare(folder), FreePorts.next(), "quire", "quire");
+        try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
+                Statement statement = direct.createStatement()) {
+            statement.execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+            return backend;
+        } catch (SQLException e) {
+            backend.close();
+            throw new IllegalStateException(e);
+        }
     }
 
     /// Makes the folder one in which a server was started before and was stopped, if it is not.
