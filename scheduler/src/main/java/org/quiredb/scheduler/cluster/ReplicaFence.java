@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
@@ -12,6 +13,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,13 +40,14 @@ final class ReplicaFence implements Companions.Fence {
     }
 
     @Override
-    public void tell(long epoch) throws InterruptedException {
+    public Optional<Topology> tell(long epoch) throws InterruptedException {
         Set<Member> told = ConcurrentHashMap.newKeySet();
         while (wanted.test(epoch)) {
             try {
-                List<Member> members = logger.topology().members();
+                Topology topology = logger.topology();
+                List<Member> members = topology.members();
                 if (told.containsAll(members)) {
-                    return;
+                    return Optional.of(topology);
                 }
                 Set<Member> missing = new HashSet<>(members);
                 missing.removeAll(told);
@@ -59,13 +62,14 @@ final class ReplicaFence implements Companions.Fence {
                     caller.join();
                 }
                 if (told.containsAll(members)) {
-                    return;
+                    return Optional.of(topology);
                 }
             } catch (QuireException | StatementFailed e) {
                 LOG.debug("the topology is not told", e);
             }
             Thread.sleep(PAUSE_MILLIS);
         }
+        return Optional.empty();
     }
 
     private static void tell(Member member, long epoch, Set<Member> told) {
