@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.LoggedStatement;
@@ -34,13 +35,15 @@ final class Sessions {
     private static final long LOCK_WAIT_MICROS = 5_000_000;
 
     private static final class Transaction {
+        final RpcPeer owner;
         final ConflictClass ofClass;
         final Map<Integer, PageWriter> writers = new TreeMap<>();
         final List<LoggedStatement> statements = new ArrayList<>();
         @Nullable Runnable whenGranted;
         @Nullable Consumer<Reply> waiting;
 
-        Transaction(ConflictClass ofClass) {
+        Transaction(RpcPeer owner, ConflictClass ofClass) {
+            this.owner = owner;
             this.ofClass = ofClass;
         }
     }
@@ -57,7 +60,7 @@ final class Sessions {
         this.mastery = mastery;
     }
 
-    void update(Requests.Update request, Consumer<Reply> reply) {
+    void update(RpcPeer owner, Requests.Update request, Consumer<Reply> reply) {
         Optional<Reply> refusal = refusal(request.ofClass(), request.term());
         if (refusal.isPresent()) {
             reply.accept(refusal.get());
@@ -70,10 +73,10 @@ final class Sessions {
                 return;
             }
             if (gates.contains(request.ofClass())) {
-                node.after(5_000, () -> update(request, reply));
+                node.after(5_000, () -> node.handle(owner, request, reply));
                 return;
             }
-            transaction = new Transaction(request.ofClass());
+            transaction = new Transaction(owner, request.ofClass());
             open.put(request.transactionId(), transaction);
         }
         run(request, transaction, reply);
@@ -290,8 +293,13 @@ final class Sessions {
                 .forEach(id -> over(id, "the class is another's"));
     }
 
-    void disconnected() {
-        open.keySet().stream().sorted().toList().forEach(this::rollBack);
+    void disconnected(RpcPeer owner) {
+        open.entrySet().stream()
+                .filter(e -> e.getValue().owner.equals(owner))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList()
+                .forEach(this::rollBack);
     }
 
     void close(ConflictClass c) {
