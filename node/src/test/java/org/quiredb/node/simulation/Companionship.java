@@ -33,9 +33,11 @@ final class Companionship {
     private static final class Waiting {
         final BooleanSupplier until;
         final Consumer<Boolean> then;
+        final long deadlineMillis;
         boolean woken;
 
-        Waiting(BooleanSupplier until, Consumer<Boolean> then) {
+        Waiting(long deadlineMillis, BooleanSupplier until, Consumer<Boolean> then) {
+            this.deadlineMillis = deadlineMillis;
             this.until = until;
             this.then = then;
         }
@@ -47,6 +49,7 @@ final class Companionship {
     private final Agreement agreement;
     private final List<Waiting> waiting = new ArrayList<>();
     private long knownEpoch;
+    private long knownLife;
 
     Companionship(SchedulerNode node, Tier tier, Tags tags) {
         this.node = node;
@@ -62,6 +65,9 @@ final class Companionship {
 
     private void tick() {
         step(() -> agreement.tick(node.world.nowMillis()));
+        List.copyOf(waiting).stream()
+                .filter(one -> node.world.nowMillis() >= one.deadlineMillis)
+                .forEach(this::giveUp);
         node.after(TICK_MICROS, this::tick);
     }
 
@@ -153,15 +159,17 @@ final class Companionship {
             then.accept(true);
             return;
         }
-        Waiting one = new Waiting(until, then);
+        Waiting one = new Waiting(node.world.nowMillis() + limitMillis, until, then);
         waiting.add(one);
-        node.after(
-                limitMillis * 1_000,
-                () -> {
-                    if (waiting.remove(one)) {
-                        then.accept(false);
-                    }
-                });
+        if (limitMillis <= WORD_MILLIS) {
+            node.after(limitMillis * 1_000, () -> giveUp(one));
+        }
+    }
+
+    private void giveUp(Waiting one) {
+        if (waiting.remove(one)) {
+            one.then.accept(false);
+        }
     }
 
     private void wake(Waiting one) {
@@ -175,6 +183,10 @@ final class Companionship {
         tags.merge(agreement.agreed());
         if (knownEpoch != epoch()) {
             knownEpoch = epoch();
+            if (knownLife != 0 && life() != knownLife) {
+                tier.met("scheduler left out");
+            }
+            knownLife = life();
             node.note("schedulers " + agreement.record().epoch() + " " + agreement.state());
         }
         for (Action action : agreement.actions()) {

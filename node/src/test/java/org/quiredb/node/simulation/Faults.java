@@ -49,12 +49,12 @@ final class Faults {
             partition();
         } else if (what < 76) {
             cutOne();
-        } else if (what < 84) {
+        } else if (what < 82) {
             crash(tier.logger());
-        } else if (what < 89) {
+        } else if (what < 86) {
             crash(tier.backend());
-        } else if (what < 96) {
-            crash(tier.scheduler(world.below(8)));
+        } else if (what < 97) {
+            scheduler();
         } else {
             powerLoss();
         }
@@ -121,6 +121,33 @@ final class Faults {
         }
         if (world.chance(50)) {
             world.after(world.between(1_000, 2_000_000), () -> restartScheduler(replica));
+        }
+        world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
+    }
+
+    private void scheduler() {
+        SchedulerNode scheduler = world.any(tier.schedulers());
+        int how = world.below(100);
+        if (how < 35) {
+            crash(scheduler);
+        } else if (how < 65) {
+            pause(scheduler);
+        } else {
+            cutOff(scheduler);
+        }
+    }
+
+    /// From the other schedulers and perhaps the log, while it still has clients and replicas.
+    private void cutOff(SchedulerNode scheduler) {
+        happens("isolation of " + scheduler.name);
+        tier.schedulers().stream().filter(o -> o != scheduler).forEach(scheduler::cut);
+        if (world.chance(60)) {
+            scheduler.cut(tier.logger());
+        }
+        for (ReplicaNode replica : tier.replicas()) {
+            if (world.chance(25)) {
+                scheduler.cut(replica);
+            }
         }
         world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }

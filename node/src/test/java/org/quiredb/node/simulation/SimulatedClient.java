@@ -68,7 +68,7 @@ final class SimulatedClient extends Machine {
             tier.count(outcome);
             note("t" + transactionId + " " + outcome + " " + operations);
             history.add(new Transaction(id, number, start, world.moment(), outcome, operations));
-            after(world.between(200, 20_000), SimulatedClient.this::next);
+            after(world.between(200, 35_000), SimulatedClient.this::next);
         }
     }
 

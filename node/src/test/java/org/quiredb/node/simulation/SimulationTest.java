@@ -22,8 +22,12 @@ final class SimulationTest {
                     "log cut off",
                     "logged again",
                     "read refused for its epoch",
+                    "read refused for its schedulers",
                     "read waits for its epoch",
+                    "scheduler left out",
                     "survivors levelled",
+                    "tag of an older life",
+                    "tag waits for another scheduler",
                     "takeover",
                     "takeover by few");
 
