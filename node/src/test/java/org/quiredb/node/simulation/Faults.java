@@ -69,10 +69,35 @@ final class Faults {
 
     /// Survivors are each further in another class only when several masters are lost.
     private void strike() {
-        if (world.chance(50)) {
-            tier.masters().forEach(this::strike);
+        List<ReplicaNode> masters = tier.masters();
+        if (masters.size() > 1 && world.chance(60)) {
+            strikeTogether(masters);
         } else {
             masters(this::strike);
+        }
+    }
+
+    /// Each is heard best by another survivor.
+    private void strikeTogether(List<ReplicaNode> masters) {
+        List<ReplicaNode> survivors = new ArrayList<>(tier.replicas());
+        survivors.removeAll(masters);
+        int turn = world.below(survivors.size());
+        long moment = world.between(5_000, 60_000);
+        for (ReplicaNode master : masters) {
+            happens("strike at " + master.name);
+            ReplicaNode best = survivors.get(turn++ % survivors.size());
+            for (ReplicaNode other : survivors) {
+                long slow = other == best ? 0 : world.between(5_000, 80_000);
+                tier.group().slow(master.name, other.name, slow);
+            }
+            world.after(moment + world.between(0, 2_000), () -> crash(master));
+        }
+        world.after(moment + 300_000, this::noneSlow);
+    }
+
+    private void noneSlow() {
+        for (ReplicaNode from : tier.replicas()) {
+            tier.replicas().forEach(to -> tier.group().slow(from.name, to.name, 0));
         }
     }
 
@@ -128,13 +153,28 @@ final class Faults {
     private void scheduler() {
         SchedulerNode scheduler = world.any(tier.schedulers());
         int how = world.below(100);
-        if (how < 35) {
+        if (how < 20) {
             crash(scheduler);
-        } else if (how < 65) {
+        } else if (how < 40) {
             pause(scheduler);
+        } else if (how < 70) {
+            takeTurns(scheduler);
         } else {
             cutOff(scheduler);
         }
+    }
+
+    /// It works alone, and is cut off from those that come back.
+    private void takeTurns(SchedulerNode alone) {
+        List<SchedulerNode> others = new ArrayList<>(tier.schedulers());
+        others.remove(alone);
+        others.forEach(tier::crash);
+        world.after(
+                world.between(50_000, 500_000),
+                () -> {
+                    cutOff(alone);
+                    others.forEach(Machine::start);
+                });
     }
 
     /// From the other schedulers and perhaps the log, while it still has clients and replicas.
@@ -145,7 +185,7 @@ final class Faults {
             scheduler.cut(tier.logger());
         }
         for (ReplicaNode replica : tier.replicas()) {
-            if (world.chance(25)) {
+            if (world.chance(15)) {
                 scheduler.cut(replica);
             }
         }
@@ -233,8 +273,6 @@ final class Faults {
             }
             process.start();
         }
-        for (ReplicaNode from : tier.replicas()) {
-            tier.replicas().forEach(to -> tier.group().slow(from.name, to.name, 0));
-        }
+        noneSlow();
     }
 }

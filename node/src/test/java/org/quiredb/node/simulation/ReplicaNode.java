@@ -178,6 +178,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                     .forEach((key, values) -> {
                         if (Content.classOf(key).equals(position.conflictClass())) {
                             Content.fill(access.write(Content.pageId(key)), values);
+                            store.counters(Content.tableId(key)).add(values.size());
                         }
                     });
             access.finish();
@@ -399,6 +400,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                         }
                         watch().pages(this);
                     } catch (MangledMessageException | IllegalStateException e) {
+                        watch().broken(this, next);
                         end("its stream is broken: " + e.getMessage());
                         return;
                     }

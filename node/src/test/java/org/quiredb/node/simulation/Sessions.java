@@ -17,6 +17,7 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
@@ -212,6 +213,19 @@ final class Sessions {
                 });
     }
 
+    /// Of values, as if each were a row.
+    private List<CounterChange> counters(Transaction transaction) {
+        Map<Integer, Long> more = new TreeMap<>();
+        transaction.writers.forEach((key, writer) -> {
+            byte[] before = node.store().readNewest(Content.pageId(key));
+            long rows = Content.values(writer.bytes()).size() - Content.values(before).size();
+            more.merge(Content.tableId(key), rows, Long::sum);
+        });
+        return more.entrySet().stream()
+                .map(e -> new CounterChange(e.getKey(), e.getValue(), 0))
+                .toList();
+    }
+
     private WriteSet publish(long id, Transaction transaction, long number) {
         WriteSet writeSet =
                 new WriteSet(
@@ -222,7 +236,7 @@ final class Sessions {
                         transaction.writers.values().stream()
                                 .map(w -> new PageChange(w.pageId(), w.operations()))
                                 .toList(),
-                        List.of(),
+                        counters(transaction),
                         List.of(),
                         List.copyOf(transaction.statements));
         node.note("commits t" + id + " as " + transaction.ofClass + " " + number);
@@ -230,13 +244,15 @@ final class Sessions {
                 .advance(
                         transaction.ofClass,
                         number,
-                        () ->
-                                transaction
-                                        .writers
-                                        .values()
-                                        .forEach(w ->
-                                                node.store()
-                                                        .publish(w.pageId(), w.bytes(), number)));
+                        () -> {
+                            transaction
+                                    .writers
+                                    .values()
+                                    .forEach(w ->
+                                            node.store().publish(w.pageId(), w.bytes(), number));
+                            writeSet.counters()
+                                    .forEach(c -> node.store().counters(c.tableId()).apply(c));
+                        });
         rollBack(id);
         return writeSet;
     }

@@ -18,6 +18,7 @@ final class SimulationTest {
     private static final List<String> SITUATIONS =
             List.of(
                     "class handed on",
+                    "handed to the heir",
                     "join",
                     "log cut off",
                     "logged again",
