@@ -45,6 +45,8 @@ final class Faults {
             pause(world.any(tier.replicas()));
         } else if (what < 52) {
             masters(this::pause);
+        } else if (what < 56) {
+            masters(this::flicker);
         } else if (what < 66) {
             partition();
         } else if (what < 76) {
@@ -70,8 +72,10 @@ final class Faults {
     /// Survivors are each further in another class only when several masters are lost.
     private void strike() {
         List<ReplicaNode> masters = tier.masters();
-        if (masters.size() > 1 && world.chance(60)) {
+        if (masters.size() > 1 && world.chance(50)) {
             strikeTogether(masters);
+        } else if (world.chance(30)) {
+            masters(this::strand);
         } else {
             masters(this::strike);
         }
@@ -93,6 +97,41 @@ final class Faults {
             world.after(moment + world.between(0, 2_000), () -> crash(master));
         }
         world.after(moment + 300_000, this::noneSlow);
+    }
+
+    /// One survivor alone, and not the log, hears what the master did last, and is cut off with it:
+    /// the others give its numbers to other commits.
+    private void strand(ReplicaNode master) {
+        List<ReplicaNode> survivors = new ArrayList<>(tier.replicas());
+        survivors.remove(master);
+        ReplicaNode stranded = world.any(survivors);
+        happens("stranding of " + stranded.name);
+        for (ReplicaNode other : survivors) {
+            long slow = other == stranded ? 0 : world.between(40_000, 80_000);
+            tier.group().slow(master.name, other.name, slow);
+        }
+        master.cut(tier.logger());
+        long moment = world.between(5_000, 40_000);
+        world.after(
+                moment,
+                () -> {
+                    crash(master);
+                    survivors.stream().filter(o -> o != stranded).forEach(stranded::cut);
+                    stranded.cut(tier.logger());
+                });
+        world.after(moment + 300_000, this::noneSlow);
+        world.after(
+                moment + world.between(1_500_000, LONGEST_MICROS),
+                () -> tier.processes().forEach(Machine::heal));
+    }
+
+    /// Just for as long as it takes to be missed by some.
+    private void flicker(ReplicaNode master) {
+        happens("flicker of " + master.name);
+        tier.replicas().stream().filter(o -> o != master).forEach(master::cut);
+        world.after(
+                Group.SILENCE_MICROS + world.between(0, 60_000),
+                () -> tier.replicas().forEach(master::reach));
     }
 
     private void noneSlow() {
@@ -172,8 +211,13 @@ final class Faults {
         world.after(
                 world.between(50_000, 500_000),
                 () -> {
-                    cutOff(alone);
+                    happens("isolation of " + alone.name);
+                    others.forEach(alone::cut);
+                    alone.cut(tier.logger());
                     others.forEach(Machine::start);
+                    world.after(
+                            world.between(1_000_000, LONGEST_MICROS),
+                            () -> tier.processes().forEach(Machine::heal));
                 });
     }
 

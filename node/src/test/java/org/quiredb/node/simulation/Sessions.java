@@ -218,8 +218,8 @@ final class Sessions {
         Map<Integer, Long> more = new TreeMap<>();
         transaction.writers.forEach((key, writer) -> {
             byte[] before = node.store().readNewest(Content.pageId(key));
-            long rows = Content.values(writer.bytes()).size() - Content.values(before).size();
-            more.merge(Content.tableId(key), rows, Long::sum);
+            int rows = Content.values(writer.bytes()).size() - Content.values(before).size();
+            more.merge(Content.tableId(key), (long) rows, Long::sum);
         });
         return more.entrySet().stream()
                 .map(e -> new CounterChange(e.getKey(), e.getValue(), 0))
