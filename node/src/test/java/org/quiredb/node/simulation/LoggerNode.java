@@ -67,6 +67,10 @@ final class LoggerNode extends Machine {
                                                     tables.topology(), tables.ends()));
                                 }
                             });
+            case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
+                stableUpTo(conflictClass, commitNumber);
+                answer(reply, new LoggerReply.Done());
+            }
             case LoggerRequest.ReadSchedulers() ->
                     after(
                             world.between(50, 500),

@@ -63,6 +63,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private SchedulersFence schedulers = new SchedulersFence();
     private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
     private final Set<RpcPeer> gone = new HashSet<>();
+    private final List<Runnable> awaitingTopology = new ArrayList<>();
     private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
     private final Deque<Role.Event> events = new ArrayDeque<>();
     private @Nullable Role role;
@@ -89,7 +90,12 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 progress,
                 (to, message) -> tier.group().send(this, to, message),
                 standing -> multicast(new GroupMessage.Stands(standing).encode()),
-                topology -> tell(new Role.Event.Changed(topology)));
+                topology -> {
+                    List<Runnable> waiting = List.copyOf(awaitingTopology);
+                    awaitingTopology.clear();
+                    waiting.forEach(read -> after(world.between(1, 50), read));
+                    tell(new Role.Event.Changed(topology));
+                });
     }
 
     Progress progress() {
@@ -144,6 +150,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         schedulers = new SchedulersFence();
         watermarks = new Watermarks(store, SILENCE_MILLIS);
         gone.clear();
+        awaitingTopology.clear();
         arrivals.clear();
         events.clear();
         role = null;
@@ -751,7 +758,16 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         }
         if (fence == ReadFence.WAIT) {
             tier.met("read waits for its epoch");
-            after(2_000, () -> read(read, deadline, reply));
+            boolean[] over = new boolean[1];
+            Runnable again =
+                    () -> {
+                        if (!over[0]) {
+                            over[0] = true;
+                            read(read, deadline, reply);
+                        }
+                    };
+            awaitingTopology.add(again);
+            after(20_000, again);
             return;
         }
         if (!progress.awaitReceived(read.tag(), System.nanoTime() - 1)) {

@@ -115,6 +115,16 @@ final class SchedulerNode extends Machine {
                 answer -> then.accept(answer.map(LoggerReply::decode)));
     }
 
+    /// Of a logger that began anew nobody may have said yet what is stable.
+    void awaitBackend() {
+        VersionVector shown = tags.current();
+        for (int table = 1; table < shown.size(); table++) {
+            askLogger(
+                    new LoggerRequest.AwaitApplied(Content.classOfTable(table), shown.get(table)),
+                    answer -> {});
+        }
+    }
+
     private Link link(ReplicaNode node) {
         return Objects.requireNonNull(links.get(node.name));
     }

@@ -81,6 +81,9 @@ final class Simulation {
     private void settle() {
         long deadline = world.nowMicros() + SETTLE_MICROS;
         while (!tier.idle() || !tier.settled()) {
+            if (tier.idle()) {
+                tier.schedulers().getFirst().awaitBackend();
+            }
             if (world.nowMicros() >= deadline) {
                 throw new Watch.BrokenInvariant("the tier does not settle");
             }
