@@ -2,11 +2,8 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongPredicate;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
@@ -15,6 +12,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.agree.ReplicasTold;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,18 +39,13 @@ final class ReplicaFence implements Companions.Fence {
 
     @Override
     public Optional<Topology> tell(long epoch) throws InterruptedException {
-        Set<Member> told = ConcurrentHashMap.newKeySet();
+        ReplicasTold told = new ReplicasTold();
         while (wanted.test(epoch)) {
             try {
                 Topology topology = logger.topology();
                 List<Member> members = topology.members();
-                if (told.containsAll(members)) {
-                    return Optional.of(topology);
-                }
-                Set<Member> missing = new HashSet<>(members);
-                missing.removeAll(told);
                 List<Thread> callers =
-                        missing.stream()
+                        told.missing(members).stream()
                                 .map(m ->
                                         Thread.ofVirtual()
                                                 .name("fence " + m.name())
@@ -61,7 +54,7 @@ final class ReplicaFence implements Companions.Fence {
                 for (Thread caller : callers) {
                     caller.join();
                 }
-                if (told.containsAll(members)) {
+                if (told.missing(members).isEmpty()) {
                     return Optional.of(topology);
                 }
             } catch (QuireException | StatementFailed e) {
@@ -72,7 +65,7 @@ final class ReplicaFence implements Companions.Fence {
         return Optional.empty();
     }
 
-    private static void tell(Member member, long epoch, Set<Member> told) {
+    private static void tell(Member member, long epoch, ReplicasTold told) {
         ReplicaRequest request =
                 new ReplicaRequest.FromScheduler(
                         epoch, new ReplicaRequest.Status(VersionVector.EMPTY));
