@@ -29,10 +29,14 @@ public final class LoggerCaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoggerCaller.class);
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration PING_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration PING_TIMEOUT = Duration.ofMillis(400);
     private static final Duration LONE_PING_TIMEOUT = Duration.ofSeconds(5);
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /// Longer than another logger takes to be active in its place, and no longer than a client can
+    /// wait when it was only slow.
+    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final byte[] PING = new LoggerRequest.Status().encode();
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();

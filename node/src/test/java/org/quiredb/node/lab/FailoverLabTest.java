@@ -71,9 +71,10 @@ final class FailoverLabTest {
     }
 
     @Test
-    void onlyAProcessThatGoesOnCanBePaused() {
+    void onlyAProcessThatGoesOnCanBePausedOrCutOff() {
         assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE, 1, 1, 1))
-                .hasMessage("only a scheduler, a logger or a replica can be paused, not backend");
+                .hasMessage(
+                        "only a scheduler, a logger or a replica can be paused or cut off, not backend");
     }
 
     private static void fill(EmbeddedBackend backend) throws SQLException {

@@ -51,7 +51,9 @@ final class Backend extends Machine {
                         onCommit.accept(committed);
                     }
                     boolean heard = mayCommit && !world.chance(1);
-                    from.after(world.between(30, 300), () -> done.accept(heard));
+                    if (owner == from.life()) {
+                        from.after(world.between(30, 300), () -> done.accept(heard));
+                    }
                 });
     }
 }

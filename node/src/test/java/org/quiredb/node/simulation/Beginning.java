@@ -12,6 +12,7 @@ import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
@@ -82,12 +83,13 @@ final class Beginning {
 
     private void status(String other, Consumer<Optional<Requests.StatusReply>> then) {
         ReplicaNode to = tier.replica(other);
+        RpcPeer peer = new RpcPeer(0, node.name);
         Calls.<Requests.Request, Requests.Reply>call(
                 node,
                 to,
                 new Requests.Status(VersionVector.EMPTY),
                 500,
-                to::handle,
+                (asked, reply) -> to.handle(peer, asked, reply),
                 answer -> then.accept(answer.map(a -> (Requests.StatusReply) a)));
     }
 
@@ -277,9 +279,11 @@ final class Beginning {
             if (now.contains(node.name)) {
                 node.progress().enter(now);
                 node.keep(node.progress().topology());
-                node.progress().enter(Progress.State.SERVING);
-                node.note("serves");
-                tier.met("join");
+                node.learnSchedulers(() -> {
+                    node.progress().enter(Progress.State.SERVING);
+                    node.note("serves");
+                    tier.met("join");
+                });
             } else if (now.lastLoss() > began.epoch() || node.world.nowMillis() > deadline) {
                 node.end("a master was lost while it joined");
             } else {

@@ -28,14 +28,13 @@ final class Calls {
                         answered.accept(answer);
                     }
                 };
-        from.after(timeoutMillis * 1000, () -> once.accept(Optional.empty()));
         if (!to.up()) {
             from.after(world.between(50, 3_000), () -> once.accept(Optional.empty()));
             return;
         }
         int life = to.life();
         int asking = from.life();
-        watch(from, to, life, over, once);
+        watch(from, to, life, world.nowMillis() + timeoutMillis, over, once);
         Consumer<A> reply =
                 answer ->
                         sent(
@@ -67,19 +66,25 @@ final class Calls {
         }
     }
 
-    /// A closed socket is seen.
+    /// A closed socket is seen, and that the time is over.
     private static <A> void watch(
-            Machine from, Machine to, int life, boolean[] over, Consumer<Optional<A>> once) {
+            Machine from,
+            Machine to,
+            int life,
+            long deadlineMillis,
+            boolean[] over,
+            Consumer<Optional<A>> once) {
         from.after(
                 20_000,
                 () -> {
                     if (over[0]) {
                         return;
                     }
-                    if (to.life() != life && from.reaches(to)) {
+                    if (from.world.nowMillis() >= deadlineMillis
+                            || (to.life() != life && from.reaches(to))) {
                         once.accept(Optional.empty());
                     } else {
-                        watch(from, to, life, over, once);
+                        watch(from, to, life, deadlineMillis, over, once);
                     }
                 });
     }

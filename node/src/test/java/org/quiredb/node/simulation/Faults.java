@@ -45,16 +45,18 @@ final class Faults {
             pause(world.any(tier.replicas()));
         } else if (what < 52) {
             masters(this::pause);
+        } else if (what < 56) {
+            masters(this::flicker);
         } else if (what < 66) {
             partition();
         } else if (what < 76) {
             cutOne();
-        } else if (what < 84) {
+        } else if (what < 82) {
             crash(tier.logger());
-        } else if (what < 89) {
+        } else if (what < 86) {
             crash(tier.backend());
-        } else if (what < 96) {
-            crash(tier.scheduler(world.below(8)));
+        } else if (what < 97) {
+            scheduler();
         } else {
             powerLoss();
         }
@@ -69,10 +71,72 @@ final class Faults {
 
     /// Survivors are each further in another class only when several masters are lost.
     private void strike() {
-        if (world.chance(50)) {
-            tier.masters().forEach(this::strike);
+        List<ReplicaNode> masters = tier.masters();
+        if (masters.size() > 1 && world.chance(50)) {
+            strikeTogether(masters);
+        } else if (world.chance(30)) {
+            masters(this::strand);
         } else {
             masters(this::strike);
+        }
+    }
+
+    /// Each is heard best by another survivor.
+    private void strikeTogether(List<ReplicaNode> masters) {
+        List<ReplicaNode> survivors = new ArrayList<>(tier.replicas());
+        survivors.removeAll(masters);
+        int turn = world.below(survivors.size());
+        long moment = world.between(5_000, 60_000);
+        for (ReplicaNode master : masters) {
+            happens("strike at " + master.name);
+            ReplicaNode best = survivors.get(turn++ % survivors.size());
+            for (ReplicaNode other : survivors) {
+                long slow = other == best ? 0 : world.between(5_000, 80_000);
+                tier.group().slow(master.name, other.name, slow);
+            }
+            world.after(moment + world.between(0, 2_000), () -> crash(master));
+        }
+        world.after(moment + 300_000, this::noneSlow);
+    }
+
+    /// One survivor alone, and not the log, hears what the master did last, and is cut off with it:
+    /// the others give its numbers to other commits.
+    private void strand(ReplicaNode master) {
+        List<ReplicaNode> survivors = new ArrayList<>(tier.replicas());
+        survivors.remove(master);
+        ReplicaNode stranded = world.any(survivors);
+        happens("stranding of " + stranded.name);
+        for (ReplicaNode other : survivors) {
+            long slow = other == stranded ? 0 : world.between(40_000, 80_000);
+            tier.group().slow(master.name, other.name, slow);
+        }
+        master.cut(tier.logger());
+        long moment = world.between(5_000, 40_000);
+        world.after(
+                moment,
+                () -> {
+                    crash(master);
+                    survivors.stream().filter(o -> o != stranded).forEach(stranded::cut);
+                    stranded.cut(tier.logger());
+                });
+        world.after(moment + 300_000, this::noneSlow);
+        world.after(
+                moment + world.between(1_500_000, LONGEST_MICROS),
+                () -> tier.processes().forEach(Machine::heal));
+    }
+
+    /// Just for as long as it takes to be missed by some.
+    private void flicker(ReplicaNode master) {
+        happens("flicker of " + master.name);
+        tier.replicas().stream().filter(o -> o != master).forEach(master::cut);
+        world.after(
+                Group.SILENCE_MICROS + world.between(0, 60_000),
+                () -> tier.replicas().forEach(master::reach));
+    }
+
+    private void noneSlow() {
+        for (ReplicaNode from : tier.replicas()) {
+            tier.replicas().forEach(to -> tier.group().slow(from.name, to.name, 0));
         }
     }
 
@@ -121,6 +185,53 @@ final class Faults {
         }
         if (world.chance(50)) {
             world.after(world.between(1_000, 2_000_000), () -> restartScheduler(replica));
+        }
+        world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
+    }
+
+    private void scheduler() {
+        SchedulerNode scheduler = world.any(tier.schedulers());
+        int how = world.below(100);
+        if (how < 20) {
+            crash(scheduler);
+        } else if (how < 40) {
+            pause(scheduler);
+        } else if (how < 70) {
+            takeTurns(scheduler);
+        } else {
+            cutOff(scheduler);
+        }
+    }
+
+    /// It works alone, and is cut off from those that come back.
+    private void takeTurns(SchedulerNode alone) {
+        List<SchedulerNode> others = new ArrayList<>(tier.schedulers());
+        others.remove(alone);
+        others.forEach(tier::crash);
+        world.after(
+                world.between(50_000, 500_000),
+                () -> {
+                    happens("isolation of " + alone.name);
+                    others.forEach(alone::cut);
+                    alone.cut(tier.logger());
+                    others.forEach(Machine::start);
+                    world.after(
+                            world.between(1_000_000, LONGEST_MICROS),
+                            () -> tier.processes().forEach(Machine::heal));
+                });
+    }
+
+    /// From the other schedulers and perhaps the log, while it still has clients and replicas.
+    private void cutOff(SchedulerNode scheduler) {
+        happens("isolation of " + scheduler.name);
+        tier.schedulers().stream().filter(o -> o != scheduler).forEach(scheduler::cut);
+        if (world.chance(60)) {
+            scheduler.cut(tier.logger());
+        }
+        for (ReplicaNode replica : tier.replicas()) {
+            if (world.chance(15)) {
+                scheduler.cut(replica);
+            }
         }
         world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }
@@ -206,8 +317,6 @@ final class Faults {
             }
             process.start();
         }
-        for (ReplicaNode from : tier.replicas()) {
-            tier.replicas().forEach(to -> tier.group().slow(from.name, to.name, 0));
-        }
+        noneSlow();
     }
 }

@@ -2,6 +2,7 @@ package org.quiredb.node.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,6 +48,10 @@ final class Group {
     private final Map<String, Joined> members = new TreeMap<>();
     private final Map<Link, Long> lastArrival = new HashMap<>();
     private final Map<Link, Integer> broken = new HashMap<>();
+
+    /// Where a message was dropped since both are members.
+    private final Set<Link> lost = new HashSet<>();
+
     private final Map<Link, Long> slow = new HashMap<>();
     private final Map<Link, Long> apartSince = new HashMap<>();
     private final Map<Link, List<byte[]>> waiting = new HashMap<>();
@@ -61,6 +66,7 @@ final class Group {
         Joined joined = new Joined(member);
         members.put(name, joined);
         breakLinks(name);
+        lost.removeIf(l -> l.from.equals(name) || l.to.equals(name));
         joined.view.add(name);
         for (Joined other : members.values()) {
             if (other != joined && meets(joined, other)) {
@@ -83,6 +89,11 @@ final class Group {
         }
     }
 
+    /// Whether something that one sent has not arrived, and never will.
+    boolean hasLost(String from, String to) {
+        return lost.contains(new Link(from, to));
+    }
+
     Set<String> view(String name) {
         Joined joined = members.get(name);
         return joined == null ? Set.of() : Set.copyOf(joined.view);
@@ -91,6 +102,9 @@ final class Group {
     void multicast(Machine from, byte[] message) {
         Joined sender = members.get(from.name);
         if (sender != null) {
+            members.keySet().stream()
+                    .filter(to -> !sender.view.contains(to))
+                    .forEach(to -> lost.add(new Link(from.name, to)));
             List.copyOf(sender.view).forEach(to -> send(from, to, message));
         }
     }
@@ -152,6 +166,7 @@ final class Group {
                 || broken.getOrDefault(link, 0) != unbroken
                 || !receiver.view.contains(link.from)
                 || (died && world.chance(slow.containsKey(link) ? 90 : 30))) {
+            lost.add(link);
             if (died) {
                 breakLink(link);
             }
@@ -164,6 +179,8 @@ final class Group {
                             && broken.getOrDefault(link, 0) == unbroken
                             && members.get(link.to) == receiver) {
                         receiver.member.received(link.from, message);
+                    } else {
+                        lost.add(link);
                     }
                 });
     }
@@ -252,6 +269,8 @@ final class Group {
 
     private void breakLink(Link link) {
         broken.merge(link, 1, Integer::sum);
-        waiting.remove(link);
+        if (waiting.remove(link) != null) {
+            lost.add(link);
+        }
     }
 }

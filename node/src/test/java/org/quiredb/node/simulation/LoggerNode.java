@@ -67,6 +67,25 @@ final class LoggerNode extends Machine {
                                                     tables.topology(), tables.ends()));
                                 }
                             });
+            case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
+                stableUpTo(conflictClass, commitNumber);
+                answer(reply, new LoggerReply.Done());
+            }
+            case LoggerRequest.ReadSchedulers() ->
+                    after(
+                            world.between(50, 500),
+                            () -> {
+                                if (backend.up()) {
+                                    answer(
+                                            reply,
+                                            new LoggerReply.SchedulersReply(
+                                                    backend.committed().lockSchedulers()));
+                                }
+                            });
+            case LoggerRequest.ChangeSchedulers(var next) ->
+                    submit(
+                            new LogWork.ChangeSchedulers(next),
+                            outcome -> answer(reply, reply(outcome)));
             case LoggerRequest.ChangeTopology(var next, var ends) ->
                     submit(
                             new LogWork.ChangeTopology(next, ends),

@@ -17,6 +17,7 @@ import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
@@ -36,6 +37,8 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.ReadFence;
+import org.quiredb.replica.service.SchedulersFence;
+import org.quiredb.replica.service.Watermarks;
 
 /// A replica: real intake, role, pages and commit paths; their threads, and the way in, are
 /// modelled.
@@ -45,6 +48,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private static final int ACKNOWLEDGE_AFTER = 8;
     private static final long TICK_MICROS = 100_000;
     private static final long LAG_MILLIS = 2_000;
+    private static final long SILENCE_MILLIS = 10_000;
     private static final long RECEIVE_WAIT_MICROS = 1_000_000;
 
     private final Tier tier;
@@ -56,6 +60,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private Mastery mastery = new Mastery(this);
     private Sessions sessions = new Sessions(this, mastery);
     private Intake intake = newIntake();
+    private SchedulersFence schedulers = new SchedulersFence();
+    private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
+    private final Set<RpcPeer> gone = new HashSet<>();
+    private final List<Runnable> awaitingTopology = new ArrayList<>();
     private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
     private final Deque<Role.Event> events = new ArrayDeque<>();
     private @Nullable Role role;
@@ -82,7 +90,12 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 progress,
                 (to, message) -> tier.group().send(this, to, message),
                 standing -> multicast(new GroupMessage.Stands(standing).encode()),
-                topology -> tell(new Role.Event.Changed(topology)));
+                topology -> {
+                    List<Runnable> waiting = List.copyOf(awaitingTopology);
+                    awaitingTopology.clear();
+                    waiting.forEach(read -> after(world.between(1, 50), read));
+                    tell(new Role.Event.Changed(topology));
+                });
     }
 
     Progress progress() {
@@ -134,6 +147,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         mastery = new Mastery(this);
         sessions = new Sessions(this, mastery);
         intake = newIntake();
+        schedulers = new SchedulersFence();
+        watermarks = new Watermarks(store, SILENCE_MILLIS);
+        gone.clear();
+        awaitingTopology.clear();
         arrivals.clear();
         events.clear();
         role = null;
@@ -168,6 +185,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                     .forEach((key, values) -> {
                         if (Content.classOf(key).equals(position.conflictClass())) {
                             Content.fill(access.write(Content.pageId(key)), values);
+                            store.counters(Content.tableId(key)).add(values.size());
                         }
                     });
             access.finish();
@@ -186,8 +204,25 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         tier.group().join(this);
         open(Map.of());
         keep(first);
-        mastery.serve(ConflictClass.NONE);
-        progress.enter(Progress.State.SERVING);
+        learnSchedulers(() -> {
+            mastery.serve(ConflictClass.NONE);
+            progress.enter(Progress.State.SERVING);
+        });
+    }
+
+    /// Whoever goes on without another scheduler tells the members that it finds after its change.
+    void learnSchedulers(Runnable then) {
+        askLogger(
+                new LoggerRequest.ReadSchedulers(),
+                5_000,
+                answer -> {
+                    if (answer.orElse(null) instanceof LoggerReply.SchedulersReply(var record)) {
+                        schedulers.heard(record.epoch());
+                        then.run();
+                    } else {
+                        after(20_000, () -> learnSchedulers(then));
+                    }
+                });
     }
 
     /// Begins to decide, as a member.
@@ -198,6 +233,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     private void tick() {
+        watermarks.expire(nowNanos());
         if (events.isEmpty()) {
             tell(new Role.Event.Tick());
         }
@@ -371,6 +407,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                         }
                         watch().pages(this);
                     } catch (MangledMessageException | IllegalStateException e) {
+                        watch().broken(this, next);
                         end("its stream is broken: " + e.getMessage());
                         return;
                     }
@@ -627,12 +664,51 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         world.after(world.between(50_000, 300_000), this::start);
     }
 
-    void disconnected() {
-        sessions.disconnected();
+    void disconnected(RpcPeer peer) {
+        gone.add(peer);
+        sessions.disconnected(peer);
     }
 
-    void handle(Requests.Request request, Consumer<Reply> reply) {
+    private void fromScheduler(
+            RpcPeer peer, long epoch, Requests.Request request, Consumer<Reply> reply) {
+        schedulers.heard(epoch);
+        boolean read = request instanceof Requests.Read;
+        if (schedulers.refuses(epoch, read)) {
+            tier.met("read refused for its schedulers");
+            reply.accept(new Requests.Refused(Reason.OTHER_SCHEDULERS, schedulers.epoch()));
+            return;
+        }
+        handle(
+                peer,
+                request,
+                answer ->
+                        reply.accept(
+                                schedulers.outdates(epoch, read)
+                                        ? new Requests.Outdated(schedulers.epoch(), answer)
+                                        : answer));
+    }
+
+    /// While pages are yet to come operations must not be applied to what is here instead of them.
+    private void told(RpcPeer peer, VersionVector lowWatermark) {
+        if (progress.state() == Progress.State.SERVING) {
+            watermarks.tell(peer, lowWatermark, nowNanos());
+        }
+    }
+
+    private long nowNanos() {
+        return world.nowMicros() * 1_000;
+    }
+
+    void handle(RpcPeer peer, Requests.Request request, Consumer<Reply> reply) {
+        if (gone.contains(peer)) {
+            return;
+        }
+        if (request instanceof Requests.FromScheduler(long epoch, Requests.Request inner)) {
+            fromScheduler(peer, epoch, inner, reply);
+            return;
+        }
         if (request instanceof Requests.Status(VersionVector lowWatermark)) {
+            told(peer, lowWatermark);
             reply.accept(status());
             return;
         }
@@ -641,8 +717,11 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             return;
         }
         switch (request) {
-            case Requests.Read read -> read(read, world.nowMicros() + RECEIVE_WAIT_MICROS, reply);
-            case Requests.Update update -> sessions.update(update, reply);
+            case Requests.Read read -> {
+                told(peer, read.lowWatermark());
+                read(read, world.nowMicros() + RECEIVE_WAIT_MICROS, reply);
+            }
+            case Requests.Update update -> sessions.update(peer, update, reply);
             case Requests.Commit commit -> sessions.commit(commit, reply);
             case Requests.Rollback(long id) -> {
                 sessions.rollBack(id);
@@ -650,6 +729,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             }
             case Requests.Outcome outcome -> sessions.outcome(outcome, reply);
             case Requests.Status status -> throw new IllegalStateException();
+            case Requests.FromScheduler from -> throw new IllegalStateException();
         }
     }
 
@@ -678,10 +758,18 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         }
         if (fence == ReadFence.WAIT) {
             tier.met("read waits for its epoch");
-            after(2_000, () -> read(read, deadline, reply));
+            boolean[] over = new boolean[1];
+            Runnable again =
+                    () -> {
+                        if (!over[0]) {
+                            over[0] = true;
+                            read(read, deadline, reply);
+                        }
+                    };
+            awaitingTopology.add(again);
+            after(20_000, again);
             return;
         }
-        store.lowWatermark(read.lowWatermark());
         if (!progress.awaitReceived(read.tag(), System.nanoTime() - 1)) {
             if (world.nowMicros() >= deadline) {
                 reply.accept(new Requests.Refused(Reason.NOT_RECEIVED));

@@ -35,6 +35,9 @@ final class Requests {
 
     record Status(VersionVector lowWatermark) implements Request {}
 
+    /// @param epoch of the schedulers' record, as the sender knows it
+    record FromScheduler(long epoch, Request request) implements Request {}
+
     sealed interface Reply {}
 
     record Values(List<Integer> values) implements Reply {}
@@ -49,7 +52,15 @@ final class Requests {
     /// The commit may have its place in the order and no stability yet.
     record Open(String why) implements Reply {}
 
-    record Refused(Reason reason) implements Reply {}
+    /// @param epoch of the schedulers' record, when that is the reason
+    record Refused(Reason reason, long epoch) implements Reply {
+        Refused(Reason reason) {
+            this(reason, 0);
+        }
+    }
+
+    /// There are other schedulers since; what is inside was carried out.
+    record Outdated(long epoch, Reply reply) implements Reply {}
 
     /// @param role as the topology has it
     /// @param masterOf with the term of each

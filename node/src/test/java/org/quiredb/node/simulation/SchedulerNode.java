@@ -1,7 +1,6 @@
 package org.quiredb.node.simulation;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,22 +12,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.simulation.Requests.Reply;
+import org.quiredb.scheduler.agree.MastersTold;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Retry;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
 
-/// A scheduler: real tags, routing and retries; heartbeats and the outcome of a lost COMMIT are
-/// modelled after `Cluster` and `Updates`.
+/// A scheduler: real tags, routing, retries and agreement with the others; heartbeats and the
+/// outcome of a lost COMMIT are modelled after `Cluster` and `Updates`.
 ///
 /// Threads: one.
 final class SchedulerNode extends Machine {
     private static final long HEARTBEAT_MICROS = 150_000;
+    private static final long HEARTBEAT_MILLIS = 800;
     private static final long SEARCH_MICROS = 20_000;
     private static final long RECONNECT_MAXIMUM_MICROS = 1_000_000;
     private static final long MASTER_WAIT_MILLIS = 10_000;
@@ -50,18 +53,20 @@ final class SchedulerNode extends Machine {
 
     private final Tier tier;
     private final Map<String, Link> links = new TreeMap<>();
-    private final Map<ConflictClass, Long> newestTerm =
-            new TreeMap<>(Comparator.comparing(ConflictClass::name));
-    private final Set<String> told = new TreeSet<>();
+    private final int number;
+    private MastersTold told = new MastersTold();
+    private boolean asksMasters;
     private Tags tags;
-    private boolean fenced;
-    private boolean known;
+    private Companionship companionship;
     private long turn;
 
-    SchedulerNode(World world, Tier tier, String name) {
+    /// @param number that no other one has
+    SchedulerNode(World world, Tier tier, String name, int number) {
         super(world, name);
         this.tier = tier;
+        this.number = number;
         tags = newTags();
+        companionship = new Companionship(this, tier, tags);
     }
 
     private Tags newTags() {
@@ -75,55 +80,49 @@ final class SchedulerNode extends Machine {
                     links.put(node.name, new Link(node));
                     after(world.between(0, 20_000), () -> heartbeat(link(node), HEARTBEAT_MICROS));
                 });
-        fence();
+        companionship.begin();
     }
 
-    /// It enters the schedulers' record, then has every replica of the topology know it.
-    private void fence() {
-        topology(topology -> fence(new TreeSet<>(topology.names())));
+    Companionship companionship() {
+        return companionship;
     }
 
-    private void fence(Set<String> untold) {
-        if (untold.isEmpty()) {
-            fenced = true;
-        }
-        for (String name : List.copyOf(untold)) {
-            call(
-                    link(tier.replica(name)),
-                    new Requests.Status(VersionVector.EMPTY),
-                    1_000,
-                    answer -> {
-                        if (answer.isPresent() && untold.remove(name) && untold.isEmpty()) {
-                            fenced = true;
-                        }
-                    });
-        }
-        if (!untold.isEmpty()) {
-            after(
-                    1_050_000,
-                    () -> {
-                        if (!fenced) {
-                            fence();
-                        }
-                    });
-        }
+    /// Its connections in this life.
+    RpcPeer peer() {
+        return new RpcPeer(1_000_000L * number + life(), name);
     }
 
-    private void topology(Consumer<Topology> then) {
-        Calls.<byte[], byte[]>call(
-                this,
-                tier.logger(),
-                new LoggerRequest.ReadTopology().encode(),
-                5_000,
-                (message, reply) -> tier.logger().handle(message, reply),
+    void topology(Consumer<Topology> then) {
+        askLogger(
+                new LoggerRequest.ReadTopology(),
                 answer -> {
-                    if (answer.map(LoggerReply::decode).orElse(null)
+                    if (answer.orElse(null)
                             instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
                         then.accept(now);
                     } else {
                         after(SEARCH_MICROS, () -> topology(then));
                     }
                 });
+    }
+
+    void askLogger(LoggerRequest request, Consumer<Optional<LoggerReply>> then) {
+        Calls.<byte[], byte[]>call(
+                this,
+                tier.logger(),
+                request.encode(),
+                5_000,
+                (message, reply) -> tier.logger().handle(message, reply),
+                answer -> then.accept(answer.map(LoggerReply::decode)));
+    }
+
+    /// Of a logger that began anew nobody may have said yet what is stable.
+    void awaitBackend() {
+        VersionVector shown = tags.current();
+        for (int table = 1; table < shown.size(); table++) {
+            askLogger(
+                    new LoggerRequest.AwaitApplied(Content.classOfTable(table), shown.get(table)),
+                    answer -> {});
+        }
     }
 
     private Link link(ReplicaNode node) {
@@ -133,25 +132,29 @@ final class SchedulerNode extends Machine {
     @Override
     void forget() {
         links.clear();
-        newestTerm.clear();
-        told.clear();
-        fenced = false;
+        told = new MastersTold();
+        asksMasters = false;
         tags = newTags();
-        known = false;
+        companionship = new Companionship(this, tier, tags);
     }
 
     private void heartbeat(Link link, long waitMicros) {
-        boolean counts = fenced;
-        call(
+        long asked = companionship.awaitsMasters();
+        send(
                 link,
                 new Requests.Status(tags.computeLowWatermark()),
-                1_000,
+                HEARTBEAT_MILLIS,
                 answer -> {
-                    if (answer.orElse(null) instanceof Requests.StatusReply status) {
-                        link.last = status;
-                        learn(link, status, counts);
-                    } else {
-                        link.last = null;
+                    switch (answer.orElse(null)) {
+                        case Requests.StatusReply status -> {
+                            link.last = status;
+                            take(link, status, asked);
+                        }
+                        case Requests.Outdated(long epoch, Requests.StatusReply status) -> {
+                            link.last = status;
+                            companionship.outdated(epoch);
+                        }
+                        case null, default -> link.last = null;
                     }
                     long next =
                             answer.isPresent()
@@ -161,26 +164,33 @@ final class SchedulerNode extends Machine {
                 });
     }
 
-    private void learn(Link link, Requests.StatusReply status, boolean counts) {
+    /// @param epoch for which masters were to be asked when this one was, or 0
+    private void take(Link link, Requests.StatusReply status, long epoch) {
         if (status.masterOf().isEmpty() || !status.serving()) {
             return;
         }
-        tags.merge(status.vector());
-        if (counts) {
-            told.add(link.node.name);
-        }
-        if (!known
-                && counts
+        companionship.hear(status.vector());
+        told.add(epoch, link.node.name);
+        if (epoch != 0
+                && !asksMasters
                 && complete()
                 && links.values().stream()
-                        .filter(l -> takesSomething(l))
-                        .allMatch(l -> told.contains(l.node.name))) {
-            known = true;
+                        .filter(SchedulerNode::takesSomething)
+                        .allMatch(l -> told.has(epoch, l.node.name))) {
+            asksMasters = true;
+            topology(now -> {
+                asksMasters = false;
+                if (now.masters().stream()
+                        .filter(name -> !name.isEmpty())
+                        .allMatch(name -> told.has(epoch, name))) {
+                    companionship.mastersTold(epoch);
+                }
+            });
         }
     }
 
     private static boolean takesSomething(Link link) {
-        return link.last != null && link.last.serving() && !link.last.masterOf().isEmpty();
+        return link.last != null && !link.last.masterOf().isEmpty();
     }
 
     private boolean complete() {
@@ -214,7 +224,7 @@ final class SchedulerNode extends Machine {
     }
 
     private void awaitMaster(ConflictClass c, long deadline, Consumer<Optional<Master>> then) {
-        Master master = known ? master(c) : null;
+        Master master = companionship.in() ? master(c) : null;
         if (master != null || world.nowMillis() > deadline) {
             then.accept(Optional.ofNullable(master));
         } else {
@@ -230,26 +240,67 @@ final class SchedulerNode extends Machine {
                 .orElse(0);
     }
 
+    private void send(
+            Link link,
+            Requests.Request request,
+            long timeoutMillis,
+            Consumer<Optional<Reply>> then) {
+        long epoch = companionship.epoch();
+        Requests.Request signed = epoch == 0 ? request : new Requests.FromScheduler(epoch, request);
+        RpcPeer peer = peer();
+        Calls.<Requests.Request, Reply>call(
+                this,
+                link.node,
+                signed,
+                timeoutMillis,
+                (asked, reply) -> link.node.handle(peer, asked, reply),
+                then);
+    }
+
+    /// Has a replica know an epoch of the schedulers' record.
+    void tell(ReplicaNode replica, long epoch, Consumer<Boolean> heard) {
+        RpcPeer peer = peer();
+        Calls.<Requests.Request, Reply>call(
+                this,
+                replica,
+                new Requests.FromScheduler(epoch, new Requests.Status(VersionVector.EMPTY)),
+                1_000,
+                (asked, reply) -> replica.handle(peer, asked, reply),
+                answer -> heard.accept(answer.isPresent()));
+    }
+
+    /// What an outdated scheduler is answered counts when it knows the newest epoch.
     private void call(
             Link link,
             Requests.Request request,
             long timeoutMillis,
             Consumer<Optional<Reply>> then) {
-        Calls.<Requests.Request, Reply>call(
-                this, link.node, request, timeoutMillis, link.node::handle, then);
+        send(
+                link,
+                request,
+                timeoutMillis,
+                answer -> {
+                    switch (answer.orElse(null)) {
+                        case Requests.Outdated(long epoch, Reply inner) ->
+                                companionship.awaitEpoch(
+                                        epoch,
+                                        known ->
+                                                then.accept(
+                                                        known
+                                                                ? Optional.of(inner)
+                                                                : Optional.empty()));
+                        case Requests.Refused(Reason reason, long epoch)
+                                when reason == Reason.OTHER_SCHEDULERS ->
+                                companionship.awaitEpoch(
+                                        epoch,
+                                        known -> then.accept(known ? answer : Optional.empty()));
+                        case null, default -> then.accept(answer);
+                    }
+                });
     }
 
     void call(ReplicaNode node, Requests.Request request, Consumer<Optional<Reply>> then) {
         call(link(node), request, 8_000, then);
-    }
-
-    /// The tag of a read-only transaction; empty while this scheduler knows of no master.
-    Optional<Tags.Use> tag() {
-        return known ? Optional.of(tags.use(1)) : Optional.empty();
-    }
-
-    void learn(VersionVector vector) {
-        tags.merge(vector);
     }
 
     /// @param fixed the tag is that of a transaction which has read with it
@@ -265,6 +316,12 @@ final class SchedulerNode extends Machine {
             int attempt,
             Set<String> excluded,
             Consumer<@Nullable List<Integer>> then) {
+        if (!fixed && use.life() != companionship.life()) {
+            // Others may have gone on without this scheduler when it took the tag.
+            tier.met("tag of an older life");
+            then.accept(null);
+            return;
+        }
         Routing routing =
                 Router.read(views(), use.tag(), Set.of(Content.tableId(key)), excluded, turn++);
         if (!(routing instanceof Routing.ToReplica(String name))) {
@@ -289,7 +346,7 @@ final class SchedulerNode extends Machine {
                                     then.accept(values);
                                     yield null;
                                 }
-                                case Requests.Refused(var reason) ->
+                                case Requests.Refused(var reason, long epoch) ->
                                         Retry.afterRefusal(
                                                 reason,
                                                 attempt,
@@ -365,8 +422,9 @@ final class SchedulerNode extends Machine {
                             answer -> {
                                 switch (answer.orElse(null)) {
                                     case Requests.Committed(VersionVector vector) -> {
-                                        learn(vector);
-                                        then.accept(true);
+                                        companionship.learn(
+                                                vector,
+                                                agreed -> then.accept(agreed ? true : null));
                                     }
                                     case Requests.RolledBack() -> then.accept(false);
                                     case null, default -> again.run();

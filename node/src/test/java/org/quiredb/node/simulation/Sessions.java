@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
@@ -34,13 +36,15 @@ final class Sessions {
     private static final long LOCK_WAIT_MICROS = 5_000_000;
 
     private static final class Transaction {
+        final RpcPeer owner;
         final ConflictClass ofClass;
         final Map<Integer, PageWriter> writers = new TreeMap<>();
         final List<LoggedStatement> statements = new ArrayList<>();
         @Nullable Runnable whenGranted;
         @Nullable Consumer<Reply> waiting;
 
-        Transaction(ConflictClass ofClass) {
+        Transaction(RpcPeer owner, ConflictClass ofClass) {
+            this.owner = owner;
             this.ofClass = ofClass;
         }
     }
@@ -57,7 +61,7 @@ final class Sessions {
         this.mastery = mastery;
     }
 
-    void update(Requests.Update request, Consumer<Reply> reply) {
+    void update(RpcPeer owner, Requests.Update request, Consumer<Reply> reply) {
         Optional<Reply> refusal = refusal(request.ofClass(), request.term());
         if (refusal.isPresent()) {
             reply.accept(refusal.get());
@@ -70,10 +74,10 @@ final class Sessions {
                 return;
             }
             if (gates.contains(request.ofClass())) {
-                node.after(5_000, () -> update(request, reply));
+                node.after(5_000, () -> node.handle(owner, request, reply));
                 return;
             }
-            transaction = new Transaction(request.ofClass());
+            transaction = new Transaction(owner, request.ofClass());
             open.put(request.transactionId(), transaction);
         }
         run(request, transaction, reply);
@@ -209,6 +213,19 @@ final class Sessions {
                 });
     }
 
+    /// Of values, as if each were a row.
+    private List<CounterChange> counters(Transaction transaction) {
+        Map<Integer, Long> more = new TreeMap<>();
+        transaction.writers.forEach((key, writer) -> {
+            byte[] before = node.store().readNewest(Content.pageId(key));
+            int rows = Content.values(writer.bytes()).size() - Content.values(before).size();
+            more.merge(Content.tableId(key), (long) rows, Long::sum);
+        });
+        return more.entrySet().stream()
+                .map(e -> new CounterChange(e.getKey(), e.getValue(), 0))
+                .toList();
+    }
+
     private WriteSet publish(long id, Transaction transaction, long number) {
         WriteSet writeSet =
                 new WriteSet(
@@ -219,7 +236,7 @@ final class Sessions {
                         transaction.writers.values().stream()
                                 .map(w -> new PageChange(w.pageId(), w.operations()))
                                 .toList(),
-                        List.of(),
+                        counters(transaction),
                         List.of(),
                         List.copyOf(transaction.statements));
         node.note("commits t" + id + " as " + transaction.ofClass + " " + number);
@@ -227,13 +244,15 @@ final class Sessions {
                 .advance(
                         transaction.ofClass,
                         number,
-                        () ->
-                                transaction
-                                        .writers
-                                        .values()
-                                        .forEach(w ->
-                                                node.store()
-                                                        .publish(w.pageId(), w.bytes(), number)));
+                        () -> {
+                            transaction
+                                    .writers
+                                    .values()
+                                    .forEach(w ->
+                                            node.store().publish(w.pageId(), w.bytes(), number));
+                            writeSet.counters()
+                                    .forEach(c -> node.store().counters(c.tableId()).apply(c));
+                        });
         rollBack(id);
         return writeSet;
     }
@@ -290,8 +309,13 @@ final class Sessions {
                 .forEach(id -> over(id, "the class is another's"));
     }
 
-    void disconnected() {
-        open.keySet().stream().sorted().toList().forEach(this::rollBack);
+    void disconnected(RpcPeer owner) {
+        open.entrySet().stream()
+                .filter(e -> e.getValue().owner.equals(owner))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList()
+                .forEach(this::rollBack);
     }
 
     void close(ConflictClass c) {

@@ -14,6 +14,7 @@ import org.quiredb.scheduler.route.Tags;
 /// Threads: one.
 final class SimulatedClient extends Machine {
     private static final int MOST_OPERATIONS = 4;
+    private static final int MOST_TAGS = 3;
 
     private final Tier tier;
     private final int number;
@@ -30,6 +31,7 @@ final class SimulatedClient extends Machine {
         final SchedulerNode scheduler;
         final List<Operation> operations = new ArrayList<>();
         int left = 1 + world.below(MOST_OPERATIONS);
+        int tags;
         boolean over;
         boolean committing;
 
@@ -66,7 +68,7 @@ final class SimulatedClient extends Machine {
             tier.count(outcome);
             note("t" + transactionId + " " + outcome + " " + operations);
             history.add(new Transaction(id, number, start, world.moment(), outcome, operations));
-            after(world.between(200, 20_000), SimulatedClient.this::next);
+            after(world.between(200, 35_000), SimulatedClient.this::next);
         }
     }
 
@@ -110,13 +112,16 @@ final class SimulatedClient extends Machine {
 
     private void readOnly(Open open) {
         open.scheduler
-                .tag()
-                .ifPresentOrElse(
-                        use -> read(open, use),
-                        () -> {
-                            open.over = true;
-                            after(20_000, this::next);
-                        });
+                .companionship()
+                .tag(use -> {
+                    if (open.over) {
+                        use.ifPresent(Tags.Use::close);
+                    } else if (use.isPresent()) {
+                        read(open, use.get());
+                    } else {
+                        open.end(Outcome.ABORTED);
+                    }
+                });
     }
 
     private void read(Open open, Tags.Use use) {
@@ -136,7 +141,12 @@ final class SimulatedClient extends Machine {
                     }
                     if (values == null) {
                         use.close();
-                        open.end(Outcome.ABORTED);
+                        if (open.operations.isEmpty() && open.tags++ < MOST_TAGS) {
+                            open.left++;
+                            later(open, () -> readOnly(open));
+                        } else {
+                            open.end(Outcome.ABORTED);
+                        }
                     } else {
                         open.operations.add(observed(key, values));
                         later(open, () -> read(open, use));
@@ -270,12 +280,18 @@ final class SimulatedClient extends Machine {
                 request,
                 answer -> {
                     switch (answer.orElse(null)) {
-                        case Requests.Committed(var vector) -> {
-                            open.scheduler.learn(vector);
-                            open.end(Outcome.COMMITTED);
-                        }
+                        case Requests.Committed(var vector) ->
+                                open.scheduler
+                                        .companionship()
+                                        .learn(
+                                                vector,
+                                                agreed ->
+                                                        open.end(
+                                                                agreed
+                                                                        ? Outcome.COMMITTED
+                                                                        : Outcome.UNKNOWN));
                         case Requests.Over(String why) -> open.end(Outcome.ABORTED);
-                        case Requests.Refused(var reason) -> {
+                        case Requests.Refused(var reason, long epoch) -> {
                             rollBack(open, master);
                             open.end(Outcome.ABORTED);
                         }

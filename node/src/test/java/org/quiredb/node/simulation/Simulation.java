@@ -36,7 +36,8 @@ final class Simulation {
         for (int i = 1; i < classes; i++) {
             wishes.put(Content.conflictClass(i), "s" + (1 + world.below(slaves)));
         }
-        tier = new Tier(world, classes, slaves, wishes);
+        int schedulers = world.chance(15) ? 1 : world.chance(75) ? 2 : 3;
+        tier = new Tier(world, classes, slaves, schedulers, wishes);
         faults = new Faults(world, tier);
         planned = withFaults ? 1 + world.below(6) : 0;
         work = world.between(300_000, 2_500_000);
@@ -80,6 +81,9 @@ final class Simulation {
     private void settle() {
         long deadline = world.nowMicros() + SETTLE_MICROS;
         while (!tier.idle() || !tier.settled()) {
+            if (tier.idle()) {
+                tier.schedulers().getFirst().awaitBackend();
+            }
             if (world.nowMicros() >= deadline) {
                 throw new Watch.BrokenInvariant("the tier does not settle");
             }

@@ -18,12 +18,17 @@ final class SimulationTest {
     private static final List<String> SITUATIONS =
             List.of(
                     "class handed on",
+                    "handed to the heir",
                     "join",
                     "log cut off",
                     "logged again",
                     "read refused for its epoch",
+                    "read refused for its schedulers",
                     "read waits for its epoch",
+                    "scheduler left out",
                     "survivors levelled",
+                    "tag of an older life",
+                    "tag waits for another scheduler",
                     "takeover",
                     "takeover by few");
 

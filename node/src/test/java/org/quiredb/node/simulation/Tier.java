@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.history.Transaction;
@@ -33,9 +34,15 @@ final class Tier {
     private final int classes;
     private int historyIds;
     private int values;
+    private long lives;
 
     /// @param wishes the replica that is to be master of a class
-    Tier(World world, int classes, int slaves, Map<ConflictClass, String> wishes) {
+    Tier(
+            World world,
+            int classes,
+            int slaves,
+            int schedulerCount,
+            Map<ConflictClass, String> wishes) {
         this.world = world;
         this.classes = classes;
         this.wishes = wishes;
@@ -48,7 +55,9 @@ final class Tier {
             add("s" + i, false, false);
         }
         add("x", false, true);
-        schedulers.add(new SchedulerNode(world, this, "q1"));
+        for (int i = 1; i <= schedulerCount; i++) {
+            schedulers.add(new SchedulerNode(world, this, "q" + i, i));
+        }
         for (int i = 0; i < CLIENTS; i++) {
             clients.add(new SimulatedClient(world, this, i, history));
         }
@@ -121,10 +130,24 @@ final class Tier {
 
     /// A lost connection takes what is open with it.
     void crash(Machine process) {
-        process.crash();
-        if (process instanceof SchedulerNode) {
-            replicas.values().forEach(r -> r.after(world.between(100, 20_000), r::disconnected));
+        if (process instanceof SchedulerNode scheduler) {
+            RpcPeer peer = scheduler.peer();
+            replicas.values()
+                    .forEach(r -> r.after(world.between(100, 20_000), () -> r.disconnected(peer)));
         }
+        process.crash();
+    }
+
+    long nextLife() {
+        return ++lives;
+    }
+
+    SchedulerNode scheduler(String name) {
+        return schedulers.stream().filter(s -> s.name.equals(name)).findFirst().orElseThrow();
+    }
+
+    List<SchedulerNode> schedulers() {
+        return List.copyOf(schedulers);
     }
 
     int nextHistoryId() {
@@ -176,7 +199,8 @@ final class Tier {
     /// Whether everybody is a member, serves, and everything logged is applied.
     boolean settled() {
         BackendTables tables = backend.committed();
-        return tables.topology().members().size() == replicas.size()
+        return schedulers.stream().allMatch(s -> s.companionship().in())
+                && tables.topology().members().size() == replicas.size()
                 && replicas.values().stream()
                         .allMatch(r ->
                                 r.serves() && r.progress().epoch() == tables.topology().epoch())
@@ -219,6 +243,9 @@ final class Tier {
                                     r.mastery().serving(),
                                     r.mastery().inSync(),
                                     group.view(r.name)));
+        }
+        for (SchedulerNode s : schedulers) {
+            text.append("%s up %s %s%n".formatted(s, s.up(), s.companionship()));
         }
         return text.toString();
     }

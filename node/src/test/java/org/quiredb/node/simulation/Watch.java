@@ -12,6 +12,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.page.PageHandle;
 
 /// The invariants of design.md, section 5, over the whole cluster, which no single node can see.
@@ -186,6 +187,15 @@ final class Watch {
         }
     }
 
+    /// A member's stream has a gap only where the group has lost something.
+    void broken(ReplicaNode node, Intake.Arrival arrival) {
+        boolean excused =
+                !(arrival instanceof Intake.Arrival.Stream(String from, var writeSets))
+                        || tier.group().hasLost(from, node.name)
+                        || !tier.backend().committed().topology().contains(node.name);
+        require(excused, "%s misses something of a stream that was never broken", node);
+    }
+
     /// At the end every member and the backend hold the same.
     void same() {
         BackendTables tables = tier.backend().committed();
@@ -209,6 +219,25 @@ final class Watch {
                     tables.row(key),
                     different);
         }
+        for (int table = 1; table <= Content.tables(tier.classes()); table++) {
+            for (Member member : tables.topology().members()) {
+                long counted = tier.replica(member.name()).store().counters(table).rowCount();
+                require(
+                        counted == rows(tables, table),
+                        "table %d has %d rows on the backend, but %d on %s",
+                        table,
+                        rows(tables, table),
+                        counted,
+                        member.name());
+            }
+        }
+    }
+
+    private static long rows(BackendTables tables, int table) {
+        return tables.rows().entrySet().stream()
+                .filter(row -> Content.tableId(row.getKey()) == table)
+                .mapToLong(row -> row.getValue().size())
+                .sum();
     }
 
     @FormatMethod

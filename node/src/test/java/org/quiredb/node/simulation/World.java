@@ -1,6 +1,5 @@
 package org.quiredb.node.simulation;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -9,13 +8,17 @@ import java.util.Random;
 ///
 /// Threads: one.
 final class World {
-    private record Due(long atMicros, long order, Runnable action) {}
+    private record Due(long atMicros, long order, Runnable action) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            int byTime = Long.compare(atMicros, other.atMicros);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
 
     final Trace trace;
     private final Random random;
-    private final PriorityQueue<Due> due =
-            new PriorityQueue<>(
-                    Comparator.comparingLong(Due::atMicros).thenComparingLong(Due::order));
+    private final PriorityQueue<Due> due = new PriorityQueue<>();
     private long nowMicros;
     private long order;
     private long moment;

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -65,7 +64,7 @@ public final class ReplicaService implements RpcHandler {
     private final TransferSource transfers;
     private final PageHints hints;
     private final Watermarks watermarks;
-    private final AtomicLong schedulersEpoch = new AtomicLong();
+    private final SchedulersFence schedulers = new SchedulersFence();
     private volatile int port;
     private final LongAdder reads = new LongAdder();
     private final LongAdder reclaimed = new LongAdder();
@@ -104,7 +103,7 @@ public final class ReplicaService implements RpcHandler {
 
     /// What schedulers of an older epoch may show is not for them to say any more.
     public void schedulersAt(long epoch) {
-        schedulersEpoch.accumulateAndGet(epoch, Math::max);
+        schedulers.heard(epoch);
     }
 
     @Override
@@ -112,20 +111,17 @@ public final class ReplicaService implements RpcHandler {
         updates.get().ifPresent(master -> master.disconnected(peer));
     }
 
-    /// A read is at a tag of the scheduler's, so it must be of its time when it begins. Everything
-    /// else is fresh here: it must be of its time when the scheduler shows it, which others learn
-    /// of by asking masters after they told them their epoch.
     private ReplicaReply fromScheduler(
             RpcPeer peer, long epoch, ReplicaRequest request, Consumer<byte[]> parts) {
-        schedulersAt(epoch);
-        if (request instanceof ReplicaRequest.Read && epoch < schedulersEpoch.get()) {
+        schedulers.heard(epoch);
+        boolean read = request instanceof ReplicaRequest.Read;
+        if (schedulers.refuses(epoch, read)) {
             return new ReplicaReply.Refused(
-                    Reason.OTHER_SCHEDULERS, schedulersEpoch.get(), "other schedulers");
+                    Reason.OTHER_SCHEDULERS, schedulers.epoch(), "other schedulers");
         }
         ReplicaReply reply = answer(peer, request, parts);
-        long now = schedulersEpoch.get();
-        return epoch < now && !(request instanceof ReplicaRequest.Read)
-                ? new ReplicaReply.Outdated(now, reply)
+        return schedulers.outdates(epoch, read)
+                ? new ReplicaReply.Outdated(schedulers.epoch(), reply)
                 : reply;
     }
 

@@ -15,19 +15,19 @@ import org.quiredb.replica.page.PageStore;
 ///
 /// An empty vector says nothing: it comes from whoever has no tags. Threads: any; guarded by
 /// itself.
-final class Watermarks {
+public final class Watermarks {
     private record Told(VersionVector watermark, long atNanos) {}
 
     private final PageStore store;
     private final long silenceNanos;
     private final Map<Long, Told> told = new HashMap<>();
 
-    Watermarks(PageStore store, long silenceMillis) {
+    public Watermarks(PageStore store, long silenceMillis) {
         this.store = store;
         this.silenceNanos = TimeUnit.MILLISECONDS.toNanos(silenceMillis);
     }
 
-    synchronized void tell(RpcPeer peer, VersionVector watermark, long nowNanos) {
+    public synchronized void tell(RpcPeer peer, VersionVector watermark, long nowNanos) {
         if (watermark.size() == 0) {
             return;
         }
@@ -42,7 +42,7 @@ final class Watermarks {
     }
 
     /// Forgets who has said nothing for too long.
-    synchronized void expire(long nowNanos) {
+    public synchronized void expire(long nowNanos) {
         if (told.values().removeIf(t -> nowNanos - t.atNanos > silenceNanos)) {
             apply();
         }

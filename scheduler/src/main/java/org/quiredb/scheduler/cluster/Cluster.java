@@ -1,10 +1,8 @@
 package org.quiredb.scheduler.cluster;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -15,6 +13,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.agree.MastersTold;
 import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Tags;
 import org.slf4j.Logger;
@@ -296,8 +295,13 @@ public final class Cluster implements AutoCloseable {
         while (!closed) {
             try {
                 long epoch = companions.awaitsMasters();
+                boolean signed = companions.standing().epoch() != 0;
+                long askedNanos = System.nanoTime();
                 NodeStatus status = link.heartbeat(tags.computeLowWatermark());
                 if (status != null) {
+                    if (signed) { // else it was not asked whether it knows of a newer record
+                        companions.answered(status, askedNanos);
+                    }
                     take(status, epoch);
                 }
                 waitMillis =
@@ -352,24 +356,6 @@ public final class Cluster implements AutoCloseable {
         return logger.topology().masters().stream()
                 .filter(name -> !name.isEmpty())
                 .allMatch(name -> told.has(epoch, name));
-    }
-
-    /// Which masters have told what is stable since an epoch wants to know.
-    private static final class MastersTold {
-        private long epoch;
-        private final Set<String> names = new HashSet<>();
-
-        synchronized void add(long ofEpoch, String name) {
-            if (ofEpoch != epoch) {
-                names.clear();
-                epoch = ofEpoch;
-            }
-            names.add(name);
-        }
-
-        synchronized boolean has(long ofEpoch, String name) {
-            return ofEpoch == epoch && names.contains(name);
-        }
     }
 
     @Override

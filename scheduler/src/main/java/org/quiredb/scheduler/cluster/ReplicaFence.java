@@ -2,17 +2,17 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.agree.ReplicasTold;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +38,14 @@ final class ReplicaFence implements Companions.Fence {
     }
 
     @Override
-    public void tell(long epoch) throws InterruptedException {
-        Set<Member> told = ConcurrentHashMap.newKeySet();
+    public Optional<Topology> tell(long epoch) throws InterruptedException {
+        ReplicasTold told = new ReplicasTold();
         while (wanted.test(epoch)) {
             try {
-                List<Member> members = logger.topology().members();
-                if (told.containsAll(members)) {
-                    return;
-                }
-                Set<Member> missing = new HashSet<>(members);
-                missing.removeAll(told);
+                Topology topology = logger.topology();
+                List<Member> members = topology.members();
                 List<Thread> callers =
-                        missing.stream()
+                        told.missing(members).stream()
                                 .map(m ->
                                         Thread.ofVirtual()
                                                 .name("fence " + m.name())
@@ -58,17 +54,18 @@ final class ReplicaFence implements Companions.Fence {
                 for (Thread caller : callers) {
                     caller.join();
                 }
-                if (told.containsAll(members)) {
-                    return;
+                if (told.missing(members).isEmpty()) {
+                    return Optional.of(topology);
                 }
             } catch (QuireException | StatementFailed e) {
                 LOG.debug("the topology is not told", e);
             }
             Thread.sleep(PAUSE_MILLIS);
         }
+        return Optional.empty();
     }
 
-    private static void tell(Member member, long epoch, Set<Member> told) {
+    private static void tell(Member member, long epoch, ReplicasTold told) {
         ReplicaRequest request =
                 new ReplicaRequest.FromScheduler(
                         epoch, new ReplicaRequest.Status(VersionVector.EMPTY));
