@@ -43,7 +43,8 @@ import org.quiredb.logger.set.Standing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The persistence logger: answers every {@link LoggerRequest}.
+/// The persistence logger: answers every {@link LoggerRequest}. Long, because each kind of request
+/// has a few lines here that lead to who does the work.
 ///
 /// Threads: handle from any.
 public final class PersistenceLogger implements RpcHandler, AutoCloseable {

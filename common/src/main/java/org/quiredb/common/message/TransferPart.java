@@ -12,7 +12,8 @@ public sealed interface TransferPart {
     /// @param schemas every schema, the empty ones too
     /// @param patterns of the tier's conflict classes
     /// @param version the catalogue's version
-    /// @param nextTableId the least table id not yet given
+    /// @param nextTableId the least table id that is greater than all that were seen
+    /// @param outstanding the lesser ones that were not
     /// @param history which filling of the tier the pages descend from
     /// @param continues the joiner's own pages are of that history and stay; else all pages come
     record Catalogue(
@@ -22,6 +23,7 @@ public sealed interface TransferPart {
             List<String> patterns,
             long version,
             int nextTableId,
+            List<Integer> outstanding,
             long history,
             boolean continues)
             implements TransferPart {}
@@ -54,6 +56,7 @@ public sealed interface TransferPart {
                             .list(c.patterns, ByteWriter::string)
                             .varint(c.version)
                             .i32(c.nextTableId)
+                            .list(c.outstanding, (x, tableId) -> x.i32(tableId))
                             .i64(c.history)
                             .u8(c.continues ? 1 : 0);
             case Page(long pageId, long commitNumber, byte[] bytes) ->
@@ -75,6 +78,7 @@ public sealed interface TransferPart {
                                     r.list(ByteReader::string),
                                     r.varint(),
                                     r.i32(),
+                                    r.list(ByteReader::i32),
                                     r.i64(),
                                     r.u8() == 1);
                     case 2 -> new Page(r.i64(), r.varint(), r.bytes());

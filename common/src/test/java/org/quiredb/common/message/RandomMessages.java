@@ -114,7 +114,7 @@ final class RandomMessages {
     private Object simple(Class<?> type) {
         if (type == long.class || type == Long.class) {
             return random.nextLong() >>> random.nextInt(1, 64);
-        } else if (type == int.class) {
+        } else if (type == int.class || type == Integer.class) {
             return random.nextInt(90);
         } else if (type == boolean.class) {
             return random.nextBoolean();

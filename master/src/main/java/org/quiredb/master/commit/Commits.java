@@ -31,6 +31,9 @@ import org.quiredb.replica.page.PageStore;
 
 /// Turns update transactions into commits of their classes, and keeps the version vector.
 ///
+/// Long for its many short answers about all classes together; what one class does is in {@link
+/// ClassCommits}.
+///
 /// Invariant: the stable vector names only stable commits. Threads: any.
 public final class Commits implements AutoCloseable {
     private final PageStore store;

@@ -19,21 +19,15 @@ final class StatusSamples {
     private static final List<Form> FORMS =
             List.of(
                     counter("reads", "read_statements", "Read statements answered."),
-                    counter(
-                            "reads.reclaimed",
-                            "reads_reclaimed",
-                            "Reads whose versions had been reclaimed."),
+                    counter("reads.reclaimed", "Reads whose versions had been reclaimed."),
                     new Form(
                             "reads.",
                             "quire_routed_reads",
                             true,
                             "replica",
                             "Read statements sent to a replica."),
-                    gauge("pages", "pages", "Pages, in memory or on disk."),
-                    gauge(
-                            "pages.bytes",
-                            "pages_bytes",
-                            "Size of the pages and old versions in memory."),
+                    gauge("pages", "Pages, in memory or on disk."),
+                    gauge("pages.bytes", "Size of the pages and old versions in memory."),
                     gauge("pages.old", "page_old_versions", "Page versions kept for old tags."),
                     gauge(
                             "pages.pending",
@@ -47,57 +41,31 @@ final class StatusSamples {
                             "pages.limit",
                             "pages_limit_bytes",
                             "Size that the pages in memory are kept to; 0 for no limit."),
-                    counter("pages.loaded", "pages_loaded", "Pages read back from disk."),
-                    counter("pages.evicted", "pages_evicted", "Pages that left memory for disk."),
-                    counter("pages.stored", "pages_stored", "Pages written to disk."),
-                    gauge("pages.file.bytes", "pages_file_bytes", "Size of the pages on disk."),
-                    counter(
-                            "pages.checkpoints",
-                            "pages_checkpoints",
-                            "Rounds that wrote all pages to disk."),
-                    gauge(
-                            "pages.restored",
-                            "pages_restored",
-                            "Pages that the replica began with from its disk."),
-                    gauge(
-                            "pages.joined",
-                            "pages_joined",
-                            "Pages that the replica was sent when it joined."),
-                    gauge(
-                            "pages.joined.bytes",
-                            "pages_joined_bytes",
-                            "Size of the messages with those pages."),
-                    gauge(
-                            "pages.resident",
-                            "pages_resident",
-                            "Pages whose newest version is in memory."),
+                    counter("pages.loaded", "Pages read back from disk."),
+                    counter("pages.evicted", "Pages that left memory for disk."),
+                    counter("pages.stored", "Pages written to disk."),
+                    gauge("pages.file.bytes", "Size of the pages on disk."),
+                    counter("pages.checkpoints", "Rounds that wrote all pages to disk."),
+                    gauge("pages.restored", "Pages that the replica began with from its disk."),
+                    gauge("pages.joined", "Pages that the replica was sent when it joined."),
+                    gauge("pages.joined.bytes", "Size of the messages with those pages."),
+                    gauge("pages.resident", "Pages whose newest version is in memory."),
                     counter(
                             "pages.applied",
                             "page_applied_operations",
                             "Operations that waited for their page and were applied to it."),
                     gauge(
                             "warmup.percent",
-                            "warmup_percent",
                             "Share of the reads that it takes while it is a spare."),
-                    counter("hints.sent", "hints_sent", "Page ids told to spares."),
-                    counter("hints.touched", "hints_touched", "Page ids touched as a spare."),
-                    counter("pages.sent", "pages_sent", "Pages sent to replicas that join."),
-                    counter(
-                            "pages.sent.bytes",
-                            "pages_sent_bytes",
-                            "Size of the messages with those pages."),
-                    gauge(
-                            "versions.bytes",
-                            "versions_bytes",
-                            "Size of old page versions and of operations."),
+                    counter("hints.sent", "Page ids told to spares."),
+                    counter("hints.touched", "Page ids touched as a spare."),
+                    counter("pages.sent", "Pages sent to replicas that join."),
+                    counter("pages.sent.bytes", "Size of the messages with those pages."),
+                    gauge("versions.bytes", "Size of old page versions and of operations."),
                     gauge(
                             "versions.maximum.bytes",
-                            "versions_maximum_bytes",
                             "What old page versions and operations may take."),
-                    counter(
-                            "versions.given_up",
-                            "versions_given_up",
-                            "Times that versions of old tags were given up."),
+                    counter("versions.given_up", "Times that versions of old tags were given up."),
                     new Form(
                             "member.",
                             "quire_group_member",
@@ -110,53 +78,37 @@ final class StatusSamples {
                             false,
                             "class",
                             "Last commit of the class that the node has received."),
-                    gauge("transactions.open", "transactions_open", "Update transactions open."),
-                    gauge("lock.waiting", "lock_waiting", "Transactions that wait for a lock."),
-                    counter("lock.waits", "lock_waits", "Times a transaction waited for a lock."),
-                    counter(
-                            "lock.wait.seconds",
-                            "lock_wait_seconds",
-                            "Time that transactions waited for locks."),
-                    counter("lock.deadlocks", "lock_deadlocks", "Transactions refused with 1213."),
-                    counter("lock.timeouts", "lock_timeouts", "Waits that ended with 1205."),
+                    gauge("transactions.open", "Update transactions open."),
+                    gauge("lock.waiting", "Transactions that wait for a lock."),
+                    counter("lock.waits", "Times a transaction waited for a lock."),
+                    counter("lock.wait.seconds", "Time that transactions waited for locks."),
+                    counter("lock.deadlocks", "Transactions refused with 1213."),
+                    counter("lock.timeouts", "Waits that ended with 1205."),
                     counter(
                             "statements.retried",
-                            "statements_retried",
                             "Autocommit statements run again after a deadlock."),
-                    counter("writeset.bytes", "writeset_bytes", "Write sets sent."),
-                    gauge("replicas.insync", "replicas_insync", "Replicas that commits wait for."),
+                    counter("writeset.bytes", "Write sets sent."),
+                    gauge("replicas.insync", "Replicas that commits wait for."),
                     counter("updates", "update_statements", "Update statements done."),
-                    counter("commits", "commits", "Update transactions committed."),
-                    counter(
-                            "fallback.statements",
-                            "fallback_statements",
-                            "Statements that the backend ran."),
+                    counter("commits", "Update transactions committed."),
+                    counter("fallback.statements", "Statements that the backend ran."),
                     counter(
                             "snapshots.missed",
-                            "snapshots_missed",
                             "Read-only transactions that could not go on in the backend."),
-                    counter("errors", "errors", "Errors that clients were told."),
-                    counter(
-                            "version.retries",
-                            "version_retries",
-                            "Reads run again with a newer tag."),
+                    counter("errors", "Errors that clients were told."),
+                    counter("version.retries", "Reads run again with a newer tag."),
                     counter(
                             "version.conflicts",
-                            "version_conflicts",
                             "Reads that failed because their snapshot was gone."),
-                    counter(
-                            "replays",
-                            "replays",
-                            "Update transactions that went on on a new master."),
+                    counter("replays", "Update transactions that went on on a new master."),
                     counter(
                             "replays.differed",
-                            "replays_differed",
                             "Replayed transactions whose results came out otherwise."),
-                    gauge("connections", "connections", "Client connections."),
-                    gauge("tags.used", "tags_used", "Tags in use."),
-                    gauge("tags.oldest.seconds", "tags_oldest_seconds", "Age of the oldest tag."),
-                    counter("tags.lapsed", "tags_lapsed", "Tags that were held for too long."),
-                    gauge("backends", "backends", "Backends that hold the whole log."),
+                    gauge("connections", "Client connections."),
+                    gauge("tags.used", "Tags in use."),
+                    gauge("tags.oldest.seconds", "Age of the oldest tag."),
+                    counter("tags.lapsed", "Tags that were held for too long."),
+                    gauge("backends", "Backends that hold the whole log."),
                     new Form(
                             "backend.standing.",
                             "quire_backend_standing",
@@ -176,16 +128,21 @@ final class StatusSamples {
                             "backend",
                             "Stable commits that the backend has yet to apply."),
                     counter("appended_commits", "logged_commits", "Commits written to the log."),
-                    counter(
-                            "log_transactions",
-                            "log_transactions",
-                            "Backend transactions that wrote to the log."),
+                    counter("log_transactions", "Backend transactions that wrote to the log."),
                     gauge(
-                            "applier_backlog",
                             "applier_backlog",
                             "Stable commits that the slowest applier has yet to apply."));
 
     private StatusSamples() {}
+
+    /// Called as the figure.
+    private static Form counter(String figure, String help) {
+        return counter(figure, figure.replace('.', '_'), help);
+    }
+
+    private static Form gauge(String figure, String help) {
+        return gauge(figure, figure.replace('.', '_'), help);
+    }
 
     private static Form counter(String figure, String name, String help) {
         return new Form(figure, "quire_" + name, true, "", help);

@@ -1,6 +1,7 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -16,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,7 @@ final class KilledTierTest {
                         client.commitNext(connection);
                     }
                 }
-                until(() -> lag(watcher) >= 49 * CLIENTS);
+                await("the lag", () -> lag(watcher) >= 49 * CLIENTS);
                 assertThat(number(connection, "SELECT SUM(entries) FROM ledger.total"))
                         .isEqualTo(50 * CLIENTS);
                 assertThat(number(watcher, "SELECT SUM(entries) FROM ledger.total"))
@@ -99,7 +99,7 @@ final class KilledTierTest {
             checkAndGoOn(tier, clients, "after the kill");
             try (Connection direct = tier.connectToBackend();
                     Statement statement = direct.createStatement()) {
-                until(() -> lag(direct) == 0);
+                await("the end of the lag", () -> lag(direct) == 0);
                 // as after very many commits: the log keeps nothing of what is applied
                 assertThat(statement.executeUpdate("DELETE FROM quire.commit_log")).isPositive();
             }
@@ -181,14 +181,6 @@ final class KilledTierTest {
                     """);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            TimeUnit.MILLISECONDS.sleep(10);
         }
     }
 

@@ -1,17 +1,15 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +21,6 @@ import org.quiredb.node.config.ClassSection;
 
 /// Four classes on three replicas, each of them master of at least one.
 final class ManyMastersTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final List<ClassSection> CLASSES =
             List.of(
                     new ClassSection("class1", "slave-1", List.of()),
@@ -119,13 +116,5 @@ final class ManyMastersTest {
     private static String master(LocalCluster tier, int number) {
         Optional<String> master = tier.masterOf(new ConflictClass("class" + number));
         return master.orElse("");
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(deadlineNanos);
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 }

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// Each transaction has a table of its own, so that none waits for another.
 final class ReplayTest {
-    private static final int TABLES = 10;
+    private static final int TABLES = 11;
+    private static final int FIRST_OF_COMMITS = 7;
+    private static final int COMMITTED_LATE = 10;
 
     @TempDir private static Path data;
     private static FailoverTier failover;
@@ -120,7 +122,7 @@ final class ReplayTest {
         String victim = failover.tier().leader();
         List<Client> clients = new ArrayList<>();
         List<CompletableFuture<Void>> commits = new ArrayList<>();
-        for (int table = 7; table < TABLES; table++) {
+        for (int table = FIRST_OF_COMMITS; table < COMMITTED_LATE; table++) {
             Client client = new Client("shop").begin();
             client.changes("UPDATE t%d SET n = n + 1".formatted(table), 1);
             clients.add(client);
@@ -132,10 +134,27 @@ final class ReplayTest {
         for (CompletableFuture<Void> commit : commits) {
             commit.get(30, TimeUnit.SECONDS);
         }
-        for (int table = 7; table < TABLES; table++) {
+        for (int table = FIRST_OF_COMMITS; table < COMMITTED_LATE; table++) {
             holds("t" + table, 6, 1);
         }
         clients.forEach(Client::close);
+        failover.progress("over the death of " + victim);
+        failover.tier().revive(victim);
+        failover.progress("after the return of " + victim);
+    }
+
+    /// Whatever the transaction did died with its master, so what is there afterwards came from its
+    /// replay.
+    @Test
+    @Timeout(120)
+    void aCommitThatNoOtherReplicaHasHeardOfIsMadeAgain() throws Exception {
+        String victim = failover.tier().leader();
+        try (Client client = new Client("shop").begin()) {
+            client.changes("UPDATE t10 SET n = n + 1", 1);
+            failover.tier().kill(victim);
+            client.commit();
+            holds("t10", 6, 1);
+        }
         failover.progress("over the death of " + victim);
         failover.tier().revive(victim);
         failover.progress("after the return of " + victim);

@@ -1,17 +1,15 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +23,6 @@ import org.quiredb.node.verify.Verification;
 /// A replica with a data folder dies while clients write, and begins again with what is on its
 /// disk.
 final class ReturningReplicaTest {
-    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String ACCOUNT = "quire";
     private static final String SLAVE = "slave-1";
     private static final int ROWS = 30_000;
@@ -72,13 +69,13 @@ final class ReturningReplicaTest {
 
     private void dieAndReturn(LocalCluster tier) {
         // The pages are counted once a second.
-        await(() -> figure(tier, "pages") > 0);
+        await("the count of pages", () -> figure(tier, "pages") > 0);
         double pages = figure(tier, "pages");
         assertThat(figure(tier, "pages.joined")).isEqualTo(pages);
         CompletableFuture<Void> writes = CompletableFuture.runAsync(() -> write(tier.port()));
         awaitWrites();
         double rounds = figure(tier, "pages.checkpoints");
-        await(() -> figure(tier, "pages.checkpoints") >= rounds + 2);
+        await("two checkpoints", () -> figure(tier, "pages.checkpoints") >= rounds + 2);
         tier.kill(SLAVE);
         awaitWrites();
         tier.revive(SLAVE);
@@ -138,7 +135,7 @@ final class ReturningReplicaTest {
 
     private void awaitWrites() {
         int from = written.get();
-        await(() -> written.get() >= from + WRITTEN_ROWS / STRIDE);
+        await("writes", () -> written.get() >= from + WRITTEN_ROWS / STRIDE);
     }
 
     private static double figure(LocalCluster tier, String name) {
@@ -148,13 +145,5 @@ final class ReturningReplicaTest {
 
     private static Connection connect(String url) throws SQLException {
         return DriverManager.getConnection(url, ACCOUNT, ACCOUNT);
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// nothing is half done.
 final class SchemaFailoverTest {
     private static final int MEMORY_MEGABYTES = 1600;
+    private static final int MANY_ROWS = 50_000;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     @TempDir private Path data;
@@ -35,6 +36,7 @@ final class SchemaFailoverTest {
             diesWhenTheBackendHasDoneIt(
                     failover, "ALTER TABLE ledger.last ADD COLUMN second INT DEFAULT 8");
             diesWhenTheBackendHasDoneIt(failover, "CREATE DATABASE fresh");
+            diesWithTableIdsThatItHasTaken(failover);
             failover.verify();
             try (Connection direct = failover.direct()) {
                 assertThat(column(direct, "SELECT DISTINCT first FROM ledger.last")).isEqualTo(7);
@@ -101,6 +103,34 @@ final class SchemaFailoverTest {
             failover.tier().kill(victim);
             goesOn(failover, victim, change);
         }
+    }
+
+    /// It takes the ids before the rows come, which are many. Those who finish the change take
+    /// others.
+    private static void diesWithTableIdsThatItHasTaken(FailoverTier failover) throws Exception {
+        String victim = failover.tier().leader();
+        try (Connection direct = failover.direct()) {
+            long before = nextTableId(direct);
+            CompletableFuture<Void> change =
+                    inBackground(
+                            failover,
+                            "CREATE TABLE ledger.many (id INT PRIMARY KEY)"
+                                    + " SELECT seq AS id FROM seq_1_to_%d".formatted(MANY_ROWS));
+            long deadlineNanos = System.nanoTime() + LIMIT_NANOS;
+            while (nextTableId(direct) == before) {
+                assertThat(System.nanoTime()).isLessThan(deadlineNanos);
+                LockSupport.parkNanos(100_000);
+            }
+            failover.tier().kill(victim);
+            long taken = nextTableId(direct);
+            goesOn(failover, victim, change);
+            assertThat(nextTableId(direct)).as("taken once more").isGreaterThan(taken);
+            assertThat(column(direct, "SELECT COUNT(*) FROM ledger.many")).isEqualTo(MANY_ROWS);
+        }
+    }
+
+    private static long nextTableId(Connection direct) throws SQLException {
+        return column(direct, "SELECT COALESCE(MAX(next_id), 0) FROM quire.table_ids");
     }
 
     private static void dieAtRandom(FailoverTier failover, int deaths) throws Exception {

@@ -1,6 +1,7 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,12 +29,12 @@ final class TwoLoggersTest {
             tier.add(
                     new MemberProcess(
                             List.of(), tier.logger(number), folder.resolve("again"), 192));
-            TwoLoggersTier.await(() -> tier.nodes("standby").count() == 1);
+            await("a standby", () -> tier.nodes("standby").count() == 1);
             NodeStatus stopped = tier.activeLogger();
             signal("STOP", stopped);
             tier.progress("stopped");
             signal("CONT", stopped);
-            TwoLoggersTier.await(() -> tier.nodes("standby").count() == 1);
+            await("a standby", () -> tier.nodes("standby").count() == 1);
             assertThat(tier.activeLogger().name()).isEqualTo(killed.name());
             tier.progress("both");
             tier.verify(2);

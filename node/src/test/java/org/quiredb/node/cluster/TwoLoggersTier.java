@@ -1,6 +1,7 @@
 package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,9 +11,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.quiredb.common.lifecycle.Parts;
@@ -68,7 +66,9 @@ final class TwoLoggersTier implements AutoCloseable {
                 parts.add(
                         new MemberInside(replica("slave", "slave", slavePort, slaveGroup, group))));
         members.add(parts.add(new MemberInside(scheduler(masterPort, slavePort))));
-        await(() -> {
+        await(
+                "the beginning",
+                () -> {
             assertThat(members).flatExtracting(m -> m.failure().stream().toList()).isEmpty();
             return nodes("serving").count() == 3 && nodes("standby").count() == 1;
         });
@@ -110,7 +110,7 @@ final class TwoLoggersTier implements AutoCloseable {
     /// Nothing fails but what a master's death may; clients only wait.
     void progress(String when, Integer... mayFail) {
         int from = load.acknowledged();
-        await(() -> load.acknowledged() >= from + ENTRIES);
+        await(when, () -> load.acknowledged() >= from + ENTRIES);
         System.out.println(when + ": " + load.report());
         assertThat(load.incidents().failed().keySet()).isSubsetOf(mayFail);
         assertThat(load.incidents().connectionsLost()).isZero();
@@ -204,14 +204,6 @@ final class TwoLoggersTier implements AutoCloseable {
 
     Connection direct() throws SQLException {
         return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
-    }
-
-    static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
-            LockSupport.parkNanos(20_000_000);
-        }
     }
 
     @Override

@@ -1,15 +1,13 @@
 package org.quiredb.node.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +20,6 @@ import org.quiredb.node.verify.Verification;
 
 /// One of two MariaDBs is killed under load, then the other.
 final class LostBackendTest {
-    private static final long PATIENCE_SECONDS = 60;
     private static final int ENTRIES = 200;
 
     @TempDir private Path data;
@@ -107,14 +104,6 @@ final class LostBackendTest {
         assertThat(ledger.incidents().failed()).as(when).isEmpty();
         assertThat(ledger.incidents().connectionsLost()).as(when).isZero();
         ledger.nextPeriod();
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadline).as("nanoseconds past: %s", what).isNegative();
-            LockSupport.parkNanos(10_000_000);
-        }
     }
 
     private static void fill(EmbeddedBackend backend) throws SQLException {

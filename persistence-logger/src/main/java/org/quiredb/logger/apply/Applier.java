@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 /// Under load several commits share a backend transaction. When such a batch fails they are run one
 /// by one, so that a backend that must stop does so at the very commit that it cannot follow.
 ///
+/// What to run next is decided in {@link ApplierPosition} and run by {@link RecordRunner}; here are
+/// the lock, the thread and those who wait for either, which is why it is long.
+///
 /// Threads: public methods from any, guarded by lock; connections are the applier's own thread's.
 public final class Applier implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(Applier.class);

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /// The log on all current backends of several.
 ///
+/// In one piece, for taking the set, writing to it, and letting a backend into it are steps of one
+/// membership under one lock; what follows from what was seen is decided in {@link Reckoning}.
+///
 /// Threads: the log writer's, and of those who admit; one at a time by lock, which is held while
 /// the backends work: what is under it is their transactions.
 public final class SharedStore implements LogStore {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,6 +48,7 @@ public final class Progress {
     private volatile long catalogueVersion;
     private volatile int nextTableId;
     private volatile int firstNewTableId;
+    private final Set<Integer> outstanding = ConcurrentHashMap.newKeySet();
 
     /// With durability `logged`.
     public Progress(ClassPatterns patterns) {
@@ -85,10 +87,23 @@ public final class Progress {
         }
     }
 
-    /// Where a replica begins: after loading, or after a transfer.
+    /// Where a replica begins after loading.
     public void beginAt(List<ClassPosition> positions, long atCatalogueVersion, int atNextTableId) {
+        beginAt(positions, atCatalogueVersion, atNextTableId, List.of());
+    }
+
+    /// Where a replica begins after a transfer.
+    ///
+    /// @param yetToCome what {@link #outstanding} was where its data come from
+    public void beginAt(
+            List<ClassPosition> positions,
+            long atCatalogueVersion,
+            int atNextTableId,
+            List<Integer> yetToCome) {
         lock.lock();
         try {
+            outstanding.clear(); // what is loaded has gaps where tables were dropped
+            outstanding.addAll(yetToCome);
             positions.forEach(p -> received.put(p.conflictClass(), p.commitNumber()));
             catalogueVersion = Math.max(catalogueVersion, atCatalogueVersion);
             nextTableId = Math.max(nextTableId, atNextTableId);
@@ -109,6 +124,10 @@ public final class Progress {
                     instanceof
                     SchemaChange.CreateTable(int tableId, var conflictClass, var definition)) {
                 classes.put(tableId, conflictClass);
+                for (int skipped = nextTableId; skipped < tableId; skipped++) {
+                    outstanding.add(skipped);
+                }
+                outstanding.remove(tableId);
                 nextTableId = Math.max(nextTableId, tableId + 1);
             }
         } finally {
@@ -230,6 +249,12 @@ public final class Progress {
         return nextTableId;
     }
 
+    /// Table ids below the next that were never seen here: of a master whose stream is behind that
+    /// of another, or taken by one that was lost.
+    public List<Integer> outstanding() {
+        return outstanding.stream().sorted().toList();
+    }
+
     private boolean holds(VersionVector tag) {
         for (int table = 0; table < tag.size(); table++) {
             long commitNumber = tag.get(table);
@@ -244,7 +269,7 @@ public final class Progress {
     private boolean holds(int table, long commitNumber) {
         @Nullable ConflictClass conflictClass = classes.get(table);
         return conflictClass == null
-                ? table < firstNewTableId
+                ? table < firstNewTableId && !outstanding.contains(table)
                 : received(conflictClass) >= commitNumber;
     }
 

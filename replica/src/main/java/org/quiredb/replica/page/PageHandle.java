@@ -7,6 +7,9 @@ import org.quiredb.replica.file.PageImage;
 
 /// One page: its versions, newest first, and the operations that wait to be applied.
 ///
+/// In one piece, for versions and waiting operations change together under one lock: who reads, who
+/// writes, what reclaims and what stores each rely on what the others leave.
+///
 /// Threads: any. What changes is guarded by this; readers that find their version made, and in
 /// memory, take no lock.
 public final class PageHandle {

@@ -38,7 +38,8 @@ import org.quiredb.replica.warm.Warmup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers a replica's requests.
+/// Answers a replica's requests. Long, because each kind of request has a few lines here that lead
+/// to who does the work.
 ///
 /// Threads: any.
 public final class ReplicaService implements RpcHandler {

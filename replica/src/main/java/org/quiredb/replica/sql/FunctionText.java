@@ -14,6 +14,9 @@ import org.quiredb.common.sql.Token;
 ///
 /// A function that is neither the same in both nor one of ours is refused.
 ///
+/// Longer than most: each rewriting moves the tokens that the next one looks at, so they share the
+/// list and the ways to find a term's ends in it; a third is the names themselves.
+///
 /// Threads: one.
 final class FunctionText {
     private static final Set<String> NOW =

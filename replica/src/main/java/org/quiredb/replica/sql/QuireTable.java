@@ -28,6 +28,8 @@ import org.quiredb.replica.tree.BTree;
 ///
 /// A failing `addRow` leaves nothing behind, because INSERT IGNORE and ON DUPLICATE KEY UPDATE go
 /// on after it; any other failure is undone by the caller's statement savepoint.
+///
+/// As long as H2's idea of a table: its last third answers what H2 asks of any table.
 final class QuireTable extends TableBase {
     private final TableLayout layout;
     private final ScanIndex scan;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// MySQL's functions of text, which H2 calls; public for H2 alone.
 ///
-/// NULL where an argument is, unless said otherwise. Positions count characters, from 1.
+/// NULL where an argument is, unless said otherwise. Positions count characters, from 1. A long
+/// list of short functions that have little to do with each other.
 ///
 /// Threads: any.
 public final class TextFunctions {

@@ -126,6 +126,7 @@ public final class TransferSource {
                 progress.agreed(),
                 progress.catalogueVersion(),
                 progress.nextTableId(),
+                progress.outstanding(),
                 store.checkpoints().history(),
                 continues(request));
     }

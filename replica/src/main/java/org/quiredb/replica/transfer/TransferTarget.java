@@ -117,7 +117,8 @@ public final class TransferTarget {
             progress.classOf(now.tableId())
                     .ifPresent(c -> positions.merge(c, now.commitNumber(), Math::max));
         }
-        progress.beginAt(positions(), catalogue.version(), catalogue.nextTableId());
+        progress.beginAt(
+                positions(), catalogue.version(), catalogue.nextTableId(), catalogue.outstanding());
         begun = true;
         onBegun.accept(countersAt);
     }

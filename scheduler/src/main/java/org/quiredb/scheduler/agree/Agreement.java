@@ -18,6 +18,9 @@ import org.quiredb.common.version.VersionVector;
 /// Invariant: `agreed` grows only by what every member of the record has noted, or by what another
 /// member says that every one has.
 ///
+/// One state machine in one piece: who is a member, what each has noted and what is agreed follow
+/// from the same messages.
+///
 /// Threads: one at a time.
 public final class Agreement {
     /// A peer that has not answered for so long is taken out.

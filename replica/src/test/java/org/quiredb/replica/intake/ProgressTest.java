@@ -1,0 +1,74 @@
+package org.quiredb.replica.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+
+/// What a tag names must have come before it is read.
+final class ProgressTest {
+    private static final ConflictClass ONE = new ConflictClass("one");
+    private static final ConflictClass OTHER = new ConflictClass("other");
+    private static final int DROPPED = 5;
+    private static final int NEXT = 10;
+
+    /// Two masters make tables at once. What reaches the support first has the greater id.
+    @Test
+    void aTableWhoseIdComesAfterAGreaterOneIsAwaitedByWhoJoinedInBetween() {
+        Progress support = new Progress(ClassPatterns.NONE);
+        support.beginAt(at(0, 0), 1, NEXT);
+        create(support, OTHER, NEXT + 1, 1);
+
+        Progress joiner = new Progress(ClassPatterns.NONE);
+        joiner.changed(table(OTHER, NEXT + 1)); // as the transfer brings it
+        joiner.beginAt(
+                at(0, 1), support.catalogueVersion(), support.nextTableId(), support.outstanding());
+        assertThat(holds(joiner, NEXT + 1, 1)).isTrue();
+        assertThat(holds(joiner, DROPPED, 7)).as("dropped before").isTrue();
+        assertThat(holds(joiner, NEXT, 1)).as("on its way").isFalse();
+        assertThat(holds(support, NEXT, 1)).as("on its way to the support").isFalse();
+
+        create(joiner, ONE, NEXT, 1);
+        assertThat(holds(joiner, NEXT, 1)).isTrue();
+        assertThat(holds(joiner, NEXT, 2)).isFalse();
+        assertThat(joiner.outstanding()).isEmpty();
+    }
+
+    @Test
+    void idsThatWereTakenByAMasterThatIsLostHoldUpNobody() {
+        Progress replica = new Progress(ClassPatterns.NONE);
+        replica.beginAt(at(0, 0), 1, NEXT);
+        create(replica, ONE, NEXT + 3, 1);
+        assertThat(replica.outstanding()).containsExactly(NEXT, NEXT + 1, NEXT + 2);
+        assertThat(holds(replica, NEXT + 3, 1)).isTrue();
+        assertThat(replica.nextTableId()).isEqualTo(NEXT + 4);
+    }
+
+    private static List<ClassPosition> at(long one, long other) {
+        return List.of(new ClassPosition(ONE, one), new ClassPosition(OTHER, other));
+    }
+
+    private static void create(
+            Progress progress, ConflictClass conflictClass, int tableId, long commitNumber) {
+        progress.advance(
+                conflictClass, commitNumber, () -> progress.changed(table(conflictClass, tableId)));
+    }
+
+    private static SchemaChange table(ConflictClass conflictClass, int tableId) {
+        TableDefinition definition =
+                new TableDefinition(
+                        "shop", "t" + tableId, List.of(), List.of(), List.of(), List.of(), 0);
+        return new SchemaChange.CreateTable(tableId, conflictClass, definition);
+    }
+
+    private static boolean holds(Progress progress, int tableId, long commitNumber) {
+        return progress.awaitReceived(
+                VersionVector.EMPTY.with(tableId, commitNumber), System.nanoTime());
+    }
+}
