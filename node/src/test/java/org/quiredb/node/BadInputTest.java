@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 
 /// What cannot work ends with one line that says why and a non-zero exit, and leaves no process
 /// behind.
@@ -22,13 +23,13 @@ final class BadInputTest {
 
     @Test
     void refusesToMeasureAServerThatIsNotThere() throws Exception {
-        assertThat(fail("tpcw", "run", "--seconds", "1", "--url", url(freePort())))
+        assertThat(fail("tpcw", "run", "--seconds", "1", "--url", url(FreePorts.next())))
                 .contains("127.0.0.1");
     }
 
     @Test
     void refusesToPopulateAServerThatIsNotThere() throws Exception {
-        assertThat(fail("tpcw", "populate", "--url", url(freePort()))).contains("127.0.0.1");
+        assertThat(fail("tpcw", "populate", "--url", url(FreePorts.next()))).contains("127.0.0.1");
     }
 
     @Test
@@ -49,7 +50,7 @@ final class BadInputTest {
 
     @Test
     void refusesADataFolderWhoseTablesAreBroken() throws Exception {
-        EmbeddedBackend.start(folder, freePort(), "quire", "quire").close();
+        FreshBackend.start(folder).close();
         Files.write(folder.resolve("data").resolve("ibdata1"), new byte[5000]);
         assertThat(demo(folder)).contains(folder.toString());
     }
@@ -61,9 +62,9 @@ final class BadInputTest {
                                         "demo",
                                         "--exit",
                                         "--port",
-                                        Integer.toString(freePort()),
+                                        Integer.toString(FreePorts.next()),
                                         "--backend-port",
-                                        Integer.toString(freePort()),
+                                        Integer.toString(FreePorts.next()),
                                         "--data",
                                         data.toString()),
                                 Stream.of(more))
@@ -91,11 +92,5 @@ final class BadInputTest {
 
     private static String url(int port) {
         return "jdbc:mysql://127.0.0.1:" + port + "/tpcw";
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

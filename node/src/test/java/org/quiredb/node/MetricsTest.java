@@ -3,8 +3,6 @@ package org.quiredb.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.process.NodeProcess;
 
@@ -32,8 +32,8 @@ final class MetricsTest {
 
     @Test
     void everyMetricIsDocumentedAndEveryDocumentedMetricIsExposed() throws Exception {
-        int metricsPort = freePort();
-        int clientPort = freePort();
+        int metricsPort = FreePorts.next();
+        int clientPort = FreePorts.next();
         Path file = folder.resolve("quire.yaml");
         Files.writeString(file, configuration(metricsPort, clientPort));
         try (NodeProcess process = new NodeProcess(ConfigFile.read(file))) {
@@ -56,8 +56,8 @@ final class MetricsTest {
     }
 
     private String configuration(int metricsPort, int clientPort) throws IOException {
-        int groupPort = freePort();
-        int replicaPort = freePort();
+        int groupPort = FreePorts.next();
+        int replicaPort = FreePorts.next();
         return """
         backend:
           user: quire
@@ -83,14 +83,14 @@ final class MetricsTest {
           port: %d
         """
                 .formatted(
-                        folder.resolve("data"),
-                        freePort(),
-                        freePort(),
+                        FreshBackend.prepare(folder.resolve("data")),
+                        FreePorts.next(),
+                        FreePorts.next(),
                         replicaPort,
                         groupPort,
                         groupPort,
                         clientPort,
-                        freePort(),
+                        FreePorts.next(),
                         replicaPort,
                         metricsPort);
     }
@@ -123,11 +123,5 @@ final class MetricsTest {
                 .results()
                 .map(result -> result.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,7 +18,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.ClusterConfig;
+import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.cluster.LocalCluster;
 
 /// `quire status` and `quire verify` against a tier that is being updated.
@@ -32,7 +31,7 @@ final class OperationTest {
 
     @BeforeAll
     static void start() throws Exception {
-        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        backend = FreshBackend.start(data);
         try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
             execute(direct, "CREATE DATABASE bank");
             execute(direct, "CREATE TABLE bank.account (id INT PRIMARY KEY, balance INT NOT NULL)");
@@ -81,7 +80,7 @@ final class OperationTest {
 
     @Test
     void whereNoTierIsTheCommandsSaySoInOneLine() throws Exception {
-        String nobody = Integer.toString(freePort());
+        String nobody = Integer.toString(FreePorts.next());
         Run status = execute("status", "--port", nobody);
         assertThat(status.exitCode()).isEqualTo(1);
         assertThat(status.errors()).hasLineCount(1).contains("no tier answers at 127.0.0.1:");
@@ -164,12 +163,6 @@ final class OperationTest {
     private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
         }
     }
 

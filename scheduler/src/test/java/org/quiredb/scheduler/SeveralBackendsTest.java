@@ -81,6 +81,32 @@ final class SeveralBackendsTest {
         }
     }
 
+    @Test
+    void aDatabaseThatIsLostAfterTheResultIsNotTold() {
+        String connection = backend.values(SESSION, "SELECT CONNECTION_ID()").getFirst();
+        Backend.Outcome outcome =
+                backend.run(
+                        SESSION,
+                        Freshness.ANY,
+                        "SELECT CONNECTION_ID()",
+                        "SELECT CONNECTION_ID()",
+                        false,
+                        0,
+                        packet -> {
+                            if (packets.isEmpty()) {
+                                kill(connection);
+                            }
+                            packets.add(packet);
+                        });
+        assertThat(outcome).isInstanceOf(Backend.Outcome.Rows.class);
+        assertThat(backend.values(SESSION, "SELECT CONNECTION_ID()")).doesNotContain(connection);
+    }
+
+    private void kill(String connection) {
+        String sql = "KILL " + connection;
+        backend.run(SESSION, Freshness.ANY, sql, sql, false, 0, none -> {});
+    }
+
     private void show(Map<ConflictClass, Long> positions) {
         assertThat(packets).isEmpty();
         shown.add(positions);

@@ -4,8 +4,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.NodeStatus;
@@ -49,6 +51,9 @@ final class StandInReplica implements AutoCloseable {
     /// What happens elsewhere while such a read is being refused.
     volatile Runnable meanwhile = () -> {};
 
+    /// What it answers in place of what it would, empty for that.
+    volatile Function<ReplicaRequest, Optional<ReplicaReply>> instead = request -> Optional.empty();
+
     private final String name;
     private final String role;
     private final Tier tier;
@@ -88,7 +93,7 @@ final class StandInReplica implements AutoCloseable {
         if (!(request instanceof ReplicaRequest.Status)) {
             requests.add(request);
         }
-        reply.end(answer(request, reply).encode());
+        reply.end(instead.apply(request).orElseGet(() -> answer(request, reply)).encode());
     }
 
     private ReplicaReply answer(ReplicaRequest request, RpcReply reply) {

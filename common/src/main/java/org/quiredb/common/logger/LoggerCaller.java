@@ -20,17 +20,23 @@ import org.slf4j.LoggerFactory;
 /// Blocking calls to the active one of several loggers, over one connection.
 ///
 /// While a call takes longer than a tick the logger is pinged: one that hangs is left like one that
-/// is dead. An answer that breaks off after its first part is not asked for again here, since the
-/// asker has taken that part.
+/// is dead, sooner where there is another. One whose answer is coming in does not hang. An answer
+/// that breaks off after its first part is not asked for again here, since the asker has taken that
+/// part.
 ///
 /// Threads: any; the connection is guarded by this.
 public final class LoggerCaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoggerCaller.class);
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration PING_TIMEOUT = Duration.ofMillis(500);
-    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final Duration PING_TIMEOUT = Duration.ofMillis(400);
+    private static final Duration LONE_PING_TIMEOUT = Duration.ofSeconds(5);
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /// Longer than another logger takes to be active in its place, and no longer than a client can
+    /// wait when it was only slow.
+    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final byte[] PING = new LoggerRequest.Status().encode();
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();
@@ -38,6 +44,7 @@ public final class LoggerCaller implements AutoCloseable {
     private final List<InetSocketAddress> addresses;
     private final Duration patience;
     private final Duration search;
+    private final Duration pingTimeout;
     private final AtomicInteger underWay = new AtomicInteger();
 
     @GuardedBy("this")
@@ -49,6 +56,9 @@ public final class LoggerCaller implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable RpcClient client;
+
+    /// When a part of any answer came.
+    private volatile long heardNanos = System.nanoTime();
 
     private volatile boolean closed;
 
@@ -62,6 +72,7 @@ public final class LoggerCaller implements AutoCloseable {
         this.silentUntilNanos = new long[addresses.size()];
         Arrays.fill(silentUntilNanos, System.nanoTime());
         this.patience = patience;
+        this.pingTimeout = addresses.size() == 1 ? LONE_PING_TIMEOUT : PING_TIMEOUT;
         this.search = patience.compareTo(LONGEST_SEARCH) < 0 ? patience : LONGEST_SEARCH;
     }
 
@@ -71,6 +82,7 @@ public final class LoggerCaller implements AutoCloseable {
         Consumer<byte[]> taking =
                 part -> {
                     begun[0] = true;
+                    heardNanos = System.nanoTime();
                     parts.accept(part);
                 };
         long searchingSince = 0;
@@ -167,9 +179,13 @@ public final class LoggerCaller implements AutoCloseable {
         while (watched.isConnected()) {
             LockSupport.parkNanos(TICK_NANOS);
             if (underWay.get() > 0 && watched.isConnected()) {
+                long askedNanos = System.nanoTime();
                 try {
-                    watched.callForEnd(PING, PING_TIMEOUT);
+                    watched.callForEnd(PING, pingTimeout);
                 } catch (RpcException e) {
+                    if (watched.isConnected() && heardNanos - askedNanos > 0) {
+                        continue;
+                    }
                     LOG.info("leaving the logger at {}: {}", watched.address(), e.getMessage());
                     silent(address);
                     leave(watched);

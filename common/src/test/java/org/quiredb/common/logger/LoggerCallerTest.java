@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
@@ -54,14 +55,7 @@ class LoggerCallerTest {
     @Test
     void whoeverDoesNotAnswerPingsIsLeftWithTheRequestUnderWay() {
         CountDownLatch never = new CountDownLatch(1);
-        RpcServer hanging =
-                listen((peer, request, reply) -> {
-                    try {
-                        never.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+        RpcServer hanging = listen((peer, request, reply) -> await(never));
         assertThat(ask(caller(Duration.ofSeconds(20), hanging, listen(ANSWERS))))
                 .isEqualTo(new LoggerReply.Position(1));
         never.countDown();
@@ -74,11 +68,7 @@ class LoggerCallerTest {
         RpcServer slow =
                 listen((peer, request, reply) -> {
                     if (Arrays.equals(request, REQUEST)) {
-                        try {
-                            afterPing.await();
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
-                        }
+                        await(afterPing);
                         reply.end(new LoggerReply.Position(2).encode());
                     } else {
                         reply.end(new LoggerReply.Done().encode());
@@ -89,6 +79,28 @@ class LoggerCallerTest {
         assertThat(ask(caller(Duration.ofSeconds(20), slow, listen(ANSWERS))))
                 .isEqualTo(new LoggerReply.Position(2));
         assertThat(pinged).isTrue();
+    }
+
+    @Test
+    void whoseAnswerComesInIsNotLeftForLackOfPings() {
+        CountDownLatch done = new CountDownLatch(1);
+        RpcServer streaming =
+                listen((peer, request, reply) -> {
+                    if (!Arrays.equals(request, REQUEST)) {
+                        await(done);
+                    } else {
+                        // longer than a ping is waited for
+                        long untilNanos = System.nanoTime() + 1_500_000_000L;
+                        while (System.nanoTime() - untilNanos < 0) {
+                            reply.part(new byte[] {1});
+                            LockSupport.parkNanos(20_000_000);
+                        }
+                        reply.end(new LoggerReply.Position(2).encode());
+                    }
+                });
+        assertThat(ask(caller(Duration.ofSeconds(20), streaming, listen(ANSWERS))))
+                .isEqualTo(new LoggerReply.Position(2));
+        done.countDown();
     }
 
     @Test
@@ -107,6 +119,14 @@ class LoggerCallerTest {
                 });
         assertThatThrownBy(() -> ask(caller(Duration.ofSeconds(5), breaking, listen(ANSWERS))))
                 .isInstanceOf(RpcException.class);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static LoggerReply ask(LoggerCaller caller) {

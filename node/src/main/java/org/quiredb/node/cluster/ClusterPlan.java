@@ -25,31 +25,36 @@ import org.quiredb.replica.NodeConfiguration.Role;
 record ClusterPlan(
         List<ProcessConfig> loggers, List<ProcessConfig> replicas, List<ProcessConfig> schedulers) {
     static final String MASTER = "master";
-    private static final String HOST = "127.0.0.1";
     private static final int WAIT_SECONDS = 600;
 
     /// @param metricsPort of the first scheduler, then the first logger, the replicas, the others;
     ///   0 for none
-    static ClusterPlan of(ClusterConfig config, int metricsPort) {
+    static ClusterPlan of(ClusterConfig config, int metricsPort, Placement placement) {
         PrimitiveIterator.OfInt metrics =
                 IntStream.iterate(metricsPort, port -> port == 0 ? 0 : port + 1).iterator();
-        List<HostPort> loggers = addresses(config.copies().loggers());
+        List<HostPort> loggers =
+                addresses(numbered("logger", config.copies().loggers()), placement);
         List<Role> roles = new ArrayList<>(List.of(Role.MASTER));
         roles.addAll(Stream.generate(() -> Role.SLAVE).limit(config.slaves()).toList());
         roles.addAll(Stream.generate(() -> Role.SPARE).limit(config.spares()).toList());
-        List<HostPort> ports = addresses(roles.size());
-        List<HostPort> group = addresses(roles.size());
+        List<String> names =
+                IntStream.range(0, roles.size()).mapToObj(i -> name(i, roles.get(i))).toList();
+        List<HostPort> ports = addresses(names, placement);
+        List<HostPort> group = addresses(names, placement);
         int firstScheduler = metrics.nextInt();
         int firstLogger = metrics.nextInt();
         List<ProcessConfig> replicas = new ArrayList<>();
         for (int i = 0; i < roles.size(); i++) {
             ReplicaSection section = replica(i, roles.get(i), ports, group, loggers, config);
-            replicas.add(process(null, null, section, null, metrics.nextInt()));
+            replicas.add(
+                    process(ports.get(i).host(), null, null, section, null, metrics.nextInt()));
         }
+        List<String> schedulerNames = numbered("scheduler", config.copies().schedulers());
         List<ProcessConfig> schedulers = new ArrayList<>();
-        for (int i = 0; i < config.copies().schedulers(); i++) {
+        for (int i = 0; i < schedulerNames.size(); i++) {
             schedulers.add(
                     process(
+                            placement.host(schedulerNames.get(i)),
                             config.backend().elsewhere(),
                             null,
                             null,
@@ -60,6 +65,7 @@ record ClusterPlan(
         for (int i = 0; i < loggers.size(); i++) {
             logging.add(
                     process(
+                            loggers.get(i).host(),
                             i == 0 ? config.backend() : config.backend().elsewhere(),
                             logger(i, loggers.get(i)),
                             null,
@@ -79,17 +85,27 @@ record ClusterPlan(
         return Optional.ofNullable(loggers.getFirst().backend()).orElseThrow();
     }
 
-    private static List<HostPort> addresses(int count) {
-        return Stream.generate(() -> new HostPort(HOST, FreePorts.next())).limit(count).toList();
+    private static List<HostPort> addresses(List<String> names, Placement placement) {
+        return names.stream()
+                .map(name -> new HostPort(placement.host(name), FreePorts.next()))
+                .toList();
     }
 
-    private static String numbered(String name, int number) {
+    private static List<String> numbered(String name, int count) {
+        return IntStream.range(0, count).mapToObj(i -> nth(name, i)).toList();
+    }
+
+    private static String name(int number, Role role) {
+        return role == Role.MASTER ? MASTER : role.text() + "-" + number;
+    }
+
+    private static String nth(String name, int number) {
         return number == 0 ? name : name + "-" + (number + 1);
     }
 
     private static LoggerSection logger(int number, HostPort address) {
         return new LoggerSection(
-                numbered("logger", number),
+                nth("logger", number),
                 address.port(),
                 64,
                 20_000,
@@ -107,7 +123,7 @@ record ClusterPlan(
             List<HostPort> group,
             List<HostPort> loggers,
             ClusterConfig config) {
-        String name = role == Role.MASTER ? MASTER : role.text() + "-" + number;
+        String name = name(number, role);
         ClusterConfig.Pages pages = config.pages();
         return new ReplicaSection(
                 name,
@@ -133,7 +149,7 @@ record ClusterPlan(
     private static SchedulerSection scheduler(
             int number, ClusterConfig config, List<HostPort> replicas, List<HostPort> loggers) {
         return new SchedulerSection(
-                numbered("scheduler", number),
+                nth("scheduler", number),
                 chosen(number == 0 ? config.port() : 0),
                 chosen(number == 0 ? config.statusPort() : 0),
                 config.user(),
@@ -149,13 +165,14 @@ record ClusterPlan(
     }
 
     private static ProcessConfig process(
+            String host,
             @Nullable BackendSection backend,
             @Nullable LoggerSection logger,
             @Nullable ReplicaSection replica,
             @Nullable SchedulerSection scheduler,
             int metricsPort) {
         MetricsSection metrics = metricsPort == 0 ? null : new MetricsSection(metricsPort);
-        return new ProcessConfig(HOST, WAIT_SECONDS, backend, logger, replica, scheduler, metrics);
+        return new ProcessConfig(host, WAIT_SECONDS, backend, logger, replica, scheduler, metrics);
     }
 
     private static int chosen(int port) {

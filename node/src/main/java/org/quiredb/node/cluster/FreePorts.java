@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 ///
 /// They lie below the range that systems take the ports of outgoing connections from: between the
 /// choice and its use nobody is given the same port by chance. Threads: any.
-final class FreePorts {
+public final class FreePorts {
     private static final int LOWEST = 15_000;
     private static final int BEYOND = 32_000;
     private static final int ATTEMPTS = 1_000;
@@ -21,7 +21,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    static int next() {
+    public static int next() {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = RandomGenerator.getDefault().nextInt(LOWEST, BEYOND);
             if (free(port) && GIVEN.add(port)) {

@@ -14,7 +14,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Parts;
@@ -37,7 +36,6 @@ import org.quiredb.node.verify.Verification;
 /// Threads: started by one, asked and closed by any.
 public final class LocalCluster implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final String HOST = "127.0.0.1";
     private static final Duration START_LIMIT = Duration.ofMinutes(11);
 
     private final ClusterPlan plan;
@@ -70,16 +68,20 @@ public final class LocalCluster implements AutoCloseable {
     ///
     /// @param metricsPort of the scheduler, those after it of the others; 0 for none
     public static LocalCluster inside(ClusterConfig config, int metricsPort) {
-        return new LocalCluster(ClusterPlan.of(config, metricsPort), MemberInside::new);
+        return new LocalCluster(
+                ClusterPlan.of(config, metricsPort, Placement.LOOPBACK), MemberInside::new);
     }
 
     /// A tier of many JVMs, which does not run yet.
     public static LocalCluster processes(ClusterConfig config, ProcessOptions options) {
         return new LocalCluster(
-                ClusterPlan.of(config, options.metricsPort()),
+                ClusterPlan.of(config, options.metricsPort(), options.placement()),
                 process ->
                         new MemberProcess(
-                                process, options.folder(), options.heapMegabytes(process)));
+                                options.placement().launcher(process.title()),
+                                process,
+                                options.folder(),
+                                options.heapMegabytes(process)));
     }
 
     /// Returns when clients are served.
@@ -104,7 +106,7 @@ public final class LocalCluster implements AutoCloseable {
 
     private static Optional<NodeStatus> probe(ProcessConfig logger) {
         return LoggerProbe.status(
-                new HostPort(HOST, Objects.requireNonNull(logger.logger()).port()));
+                new HostPort(logger.host(), Objects.requireNonNull(logger.logger()).port()));
     }
 
     /// Starts all the others; returns when clients are served and every replica is in sync.
@@ -124,18 +126,23 @@ public final class LocalCluster implements AutoCloseable {
 
     /// Where MySQL clients connect, to each scheduler.
     public List<Integer> ports() {
-        return schedulerSections().map(SchedulerSection::port).toList();
+        return endpoints().stream().map(HostPort::port).toList();
+    }
+
+    /// As {@link #ports}, with the hosts.
+    public List<HostPort> endpoints() {
+        return plan.schedulers().stream()
+                .map(process -> new HostPort(process.host(), scheduler(process).port()))
+                .toList();
     }
 
     /// Where `quire status` and `quire verify` ask the first scheduler.
     public int statusPort() {
-        return schedulerSections().findFirst().orElseThrow().statusPort();
+        return scheduler(plan.schedulers().getFirst()).statusPort();
     }
 
-    private Stream<SchedulerSection> schedulerSections() {
-        return plan.schedulers().stream()
-                .map(ProcessConfig::scheduler)
-                .map(Objects::requireNonNull);
+    private static SchedulerSection scheduler(ProcessConfig process) {
+        return Objects.requireNonNull(process.scheduler());
     }
 
     /// Of the backend, for what must be done before the tier loads.
@@ -205,9 +212,13 @@ public final class LocalCluster implements AutoCloseable {
 
     /// Compares every replica with the backend at one version, while updates go on.
     public Verification verify() {
-        try (StatusClient status = StatusClient.connect(HOST, statusPort())) {
+        try (StatusClient status = ask(plan.schedulers().getFirst())) {
             return TierVerification.of(status).verification();
         }
+    }
+
+    private static StatusClient ask(ProcessConfig process) {
+        return StatusClient.connect(process.host(), scheduler(process).statusPort());
     }
 
     /// The replica that leads now: the master of every class that has none of its own.
@@ -253,7 +264,13 @@ public final class LocalCluster implements AutoCloseable {
 
     /// The logger that writes the log now.
     public Optional<String> activeLogger() {
+        return activeLoggerWithout("");
+    }
+
+    /// As {@link #activeLogger}, but one is not asked: it may not answer for long.
+    public Optional<String> activeLoggerWithout(String unasked) {
         return plan.loggers().stream()
+                .filter(logger -> !logger.title().equals(unasked))
                 .filter(logger ->
                         probe(logger).filter(s -> s.state().equals("serving")).isPresent())
                 .map(ProcessConfig::title)
@@ -305,6 +322,11 @@ public final class LocalCluster implements AutoCloseable {
     /// Lets it go on; returns when it serves.
     public void resume(String process) {
         Objects.requireNonNull(members.get(process(process)), process).resume();
+        awaitReturn(process);
+    }
+
+    /// Returns when a process serves that others may have gone on without.
+    public void awaitReturn(String process) {
         StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
         ProcessConfig config = process(process);
         await(
@@ -378,13 +400,13 @@ public final class LocalCluster implements AutoCloseable {
     private boolean serves() {
         return schedulers.values().stream().allMatch(StatusLink::serving)
                 && replicas.values().stream().allMatch(StatusLink::serving)
-                && schedulerSections().allMatch(LocalCluster::knowsAll);
+                && plan.schedulers().stream().allMatch(LocalCluster::knowsAll);
     }
 
     /// A scheduler learns from heartbeats that a replica serves, and gives reads to the master
     /// until then.
-    private static boolean knowsAll(SchedulerSection scheduler) {
-        try (StatusClient status = StatusClient.connect(HOST, scheduler.statusPort())) {
+    private static boolean knowsAll(ProcessConfig scheduler) {
+        try (StatusClient status = ask(scheduler)) {
             return status.cluster().stream()
                     .map(ClusterNode::status)
                     .allMatch(node ->

@@ -1,16 +1,13 @@
 package org.quiredb.node.cluster;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.quiredb.node.Quire;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.config.ProcessConfig;
 import org.slf4j.Logger;
@@ -30,9 +27,10 @@ final class MemberProcess implements Member {
     private final Path log;
     private final Process process;
 
+    /// @param launcher what stands before its command
     /// @param folder of its configuration and its log
     /// @param heapMegabytes its largest heap
-    MemberProcess(ProcessConfig config, Path folder, int heapMegabytes) {
+    MemberProcess(List<String> launcher, ProcessConfig config, Path folder, int heapMegabytes) {
         title = config.title();
         log = folder.resolve(title + ".log");
         Path file = folder.resolve(title + ".yaml");
@@ -40,7 +38,7 @@ final class MemberProcess implements Member {
             Files.createDirectories(folder);
             ConfigFile.write(file, config);
             process =
-                    new ProcessBuilder(command(file, heapMegabytes))
+                    new ProcessBuilder(command(launcher, file, heapMegabytes))
                             .redirectErrorStream(true)
                             .redirectOutput(log.toFile())
                             .start();
@@ -108,37 +106,13 @@ final class MemberProcess implements Member {
         }
     }
 
-    private static List<String> command(Path file, int heapMegabytes) {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(MemberProcess::inherited)
-                .forEach(command::add);
-        command.add("-Xmx" + heapMegabytes + "m");
-        command.add("-cp");
-        command.add(absolute(System.getProperty("java.class.path")));
-        command.add(Quire.class.getName());
-        command.add("node");
-        command.add("--while-stdin-open");
-        command.add(file.toString());
+    private static List<String> command(List<String> launcher, Path file, int heapMegabytes) {
+        List<String> command = new ArrayList<>(launcher);
+        command.addAll(
+                JavaCommand.quire(
+                        List.of("-Xmx" + heapMegabytes + "m"),
+                        List.of("node", "--while-stdin-open", file.toString())));
         return command;
-    }
-
-    /// Not the size of the heap, and no agent: a debugger's port is taken, a profile written once.
-    private static boolean inherited(String option) {
-        return !option.startsWith("-Xm")
-                && !option.startsWith("-XX:MaxRAM")
-                && !option.startsWith("-XX:InitialRAM")
-                && !option.startsWith("-javaagent:")
-                && !option.startsWith("-agent");
-    }
-
-    private static String absolute(String classPath) {
-        List<String> entries = new ArrayList<>();
-        for (String entry : classPath.split(File.pathSeparator, -1)) {
-            entries.add(new File(entry).getAbsolutePath());
-        }
-        return String.join(File.pathSeparator, entries);
     }
 
     private String lastLine() {

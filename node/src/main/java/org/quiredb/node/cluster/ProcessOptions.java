@@ -9,9 +9,16 @@ import org.quiredb.node.config.ProcessConfig;
 /// @param metricsPort of the scheduler, those after it of the others; 0 for none
 /// @param memoryMegabytes of all their heaps together
 /// @param replicas how many of them are replicas
-public record ProcessOptions(Path folder, int metricsPort, long memoryMegabytes, int replicas) {
+/// @param placement where each of them is
+public record ProcessOptions(
+        Path folder, int metricsPort, long memoryMegabytes, int replicas, Placement placement) {
     private static final long LEAST = 192;
     private static final long MOST_OF_OTHERS = 1024;
+
+    /// All on loopback.
+    public ProcessOptions(Path folder, int metricsPort, long memoryMegabytes, int replicas) {
+        this(folder, metricsPort, memoryMegabytes, replicas, Placement.LOOPBACK);
+    }
 
     /// The logger and the scheduler hold no data and get a tenth each, replicas the rest in equal
     /// shares.

@@ -1,5 +1,6 @@
 package org.quiredb.node.command;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,18 +10,23 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.cluster.Placement;
 import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.lab.Blow;
 import org.quiredb.node.lab.FailoverLab;
 import org.quiredb.node.lab.Kill;
+import org.quiredb.node.lab.LabNetwork;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;
 import org.quiredb.node.lab.Victim;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "failover",
         description =
-                "Kills processes (-9) of a tier under the bookstore's load, and tells what clients felt and whether anything was lost.",
+                "Kills (-9), stops or cuts off processes of a tier under the bookstore's load, and tells what clients felt and whether anything was lost.",
         mixinStandardHelpOptions = true)
 public final class LabFailoverCommand implements Callable<Integer> {
     private static final String ACCOUNT = "quire";
@@ -53,6 +59,12 @@ public final class LabFailoverCommand implements Callable<Integer> {
             names = "--pause",
             description = "do not kill it, but let it stand still for five seconds (SIGSTOP)")
     private boolean pause;
+
+    @Option(
+            names = "--cut",
+            description =
+                    "do not kill it, but cut it off from all others for five seconds, both ways (as root, in a network made for the experiment)")
+    private boolean cut;
 
     @Option(
             names = "--times",
@@ -110,6 +122,13 @@ public final class LabFailoverCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--steady-seconds must be at least 1, not " + steadySeconds);
         }
+        if (cut && pause) {
+            throw new IllegalArgumentException("either --pause or --cut");
+        }
+        if (cut && !LabNetwork.inside()) {
+            return inNetwork();
+        }
+        LabNetwork network = cut ? new LabNetwork() : null;
         Narration out =
                 new Narration(
                         spec == null
@@ -118,7 +137,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
         FailoverLab.Plan plan =
                 new FailoverLab.Plan(
                         Collections.nCopies(times, victim),
-                        pause ? Blow.PAUSE : Blow.KILL,
+                        cut ? Blow.CUT : pause ? Blow.PAUSE : Blow.KILL,
                         steadySeconds,
                         RECOVERY_LIMIT_SECONDS,
                         PAUSE_SECONDS);
@@ -128,7 +147,8 @@ public final class LabFailoverCommand implements Callable<Integer> {
                         data.toAbsolutePath().resolve("processes"),
                         0,
                         processesMemory,
-                        layout.replicas());
+                        layout.replicas(),
+                        network == null ? Placement.LOOPBACK : network);
         out.say("starting a tier of processes over an embedded MariaDB in " + data);
         try (LabTier tier =
                 new LabTier(
@@ -136,13 +156,24 @@ public final class LabFailoverCommand implements Callable<Integer> {
                         backendPort,
                         layout,
                         backend -> fill(out, backend),
-                        config -> LocalCluster.processes(config, options))) {
+                        config -> LocalCluster.processes(config, options),
+                        network)) {
             FailoverLab lab = new FailoverLab(tier, plan, shoppers.seed(), out::say);
             FailoverLab.Outcome outcome =
                     lab.run(shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS));
             report(out, outcome);
             return outcome.good() ? 0 : 1;
         }
+    }
+
+    /// The whole command again, in a network in which cuts hurt nobody else.
+    private int inNetwork() throws IOException, InterruptedException {
+        Optional<String> hindrance = LabNetwork.hindrance();
+        if (hindrance.isPresent()) {
+            throw new IllegalStateException(hindrance.get());
+        }
+        CommandLine root = Objects.requireNonNull(spec).root().commandLine();
+        return LabNetwork.enter(root.getParseResult().originalArgs());
     }
 
     private void fill(Narration out, EmbeddedBackend backend) throws SQLException {
@@ -159,7 +190,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
                 .differences()
                 .forEach(difference -> out.say("  DIFFERENT " + difference));
         out.say(
-                "%d killed, %d acknowledged entries, %d lost, %d anomalies; %d replicas and %d backend %s"
+                "%d struck, %d acknowledged entries, %d lost, %d anomalies; %d replicas and %d backend %s"
                         .formatted(
                                 outcome.kills().size(),
                                 outcome.acknowledged(),

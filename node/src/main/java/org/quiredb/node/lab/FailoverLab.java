@@ -14,10 +14,10 @@ import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadConfig;
 
-/// Kills or pauses processes of a live tier under load, one at a time, and measures.
+/// Kills, pauses or cuts off processes of a live tier under load, one at a time, and measures.
 ///
 /// A process with a stand-in stays dead until the tier is back at 90 % of its throughput; another
-/// one is started again at once, as a supervisor does. A paused one goes on after a while.
+/// one is started again at once, as a supervisor does. A pause or a cut is over after a while.
 ///
 /// Threads: one; the bookstore's load runs on its own.
 public final class FailoverLab {
@@ -34,21 +34,21 @@ public final class FailoverLab {
     /// @param victims one after another
     /// @param steadySeconds of load before each blow
     /// @param recoverySeconds how long to wait for 90 % of the throughput
-    /// @param pauseSeconds for which a paused process stands still
+    /// @param pauseSeconds for which a paused process stands still, or one is cut off
     public record Plan(
             List<Victim> victims,
             Blow blow,
             int steadySeconds,
             int recoverySeconds,
             int pauseSeconds) {
-        private static final Set<Victim> PAUSABLE =
+        private static final Set<Victim> PASSING =
                 Set.of(Victim.SLAVE, Victim.MASTER, Victim.SPARE, Victim.SCHEDULER, Victim.LOGGER);
 
         public Plan {
             victims = List.copyOf(victims);
-            if (blow == Blow.PAUSE && !PAUSABLE.containsAll(victims)) {
+            if (blow.passes() && !PASSING.containsAll(victims)) {
                 throw new IllegalArgumentException(
-                        "only a scheduler, a logger or a replica can be paused, not "
+                        "only a scheduler, a logger or a replica can be paused or cut off, not "
                                 + victims.getFirst().text());
             }
         }
@@ -121,16 +121,12 @@ public final class FailoverLab {
         ledger.nextPeriod();
         say.accept(
                 "%s %s, which is %s, at %.0f WIPS"
-                        .formatted(
-                                plan.blow == Blow.KILL ? "killing" : "pausing",
-                                process,
-                                role,
-                                before));
+                        .formatted(plan.blow.doing(), process, role, before));
         tier.strike(process, plan.blow);
         Watch watch =
                 Watch.begin(tier.cluster(), process, role, tier.backendsWith(process), WATCH_LIMIT);
         int warmUp = 0;
-        if (plan.blow == Blow.PAUSE) {
+        if (plan.blow.passes()) {
             throughput.awaitSecond(second + plan.pauseSeconds);
         } else if (standIn) {
             warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
@@ -138,7 +134,7 @@ public final class FailoverLab {
         long broughtBackNanos = System.nanoTime();
         tier.bringBack(process, plan.blow);
         long migrationMillis = (System.nanoTime() - broughtBackNanos) / 1_000_000;
-        if (plan.blow == Blow.PAUSE || !standIn) {
+        if (plan.blow.passes() || !standIn) {
             warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
         }
         throughput.awaitSecond(throughput.now() + 1);

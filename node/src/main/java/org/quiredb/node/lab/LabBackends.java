@@ -28,16 +28,19 @@ final class LabBackends implements AutoCloseable {
     private static final String FIRST = "backend";
 
     private final Path data;
+    private final EmbeddedBackend.Site site;
     private final Map<String, EmbeddedBackend> running = new LinkedHashMap<>();
 
-    private LabBackends(Path data) {
+    private LabBackends(Path data, EmbeddedBackend.Site site) {
         this.data = data;
+        this.site = site;
     }
 
     /// @param port of the first; the others take free ones
-    static LabBackends start(Path data, int port, int count, LabTier.Contents contents)
+    static LabBackends start(
+            Path data, EmbeddedBackend.Site site, int port, int count, LabTier.Contents contents)
             throws SQLException {
-        LabBackends backends = new LabBackends(data);
+        LabBackends backends = new LabBackends(data, site);
         try {
             contents.create(backends.start(FIRST, port));
             if (count > 1) {
@@ -104,6 +107,7 @@ final class LabBackends implements AutoCloseable {
         EmbeddedBackend started =
                 EmbeddedBackend.start(
                         name.equals(FIRST) ? data : data.resolve(name),
+                        site,
                         port,
                         LabTier.ACCOUNT,
                         LabTier.ACCOUNT);

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.config.HostPort;
 
 /// The tier of an experiment: every role a process, InnoDB under it a process of its own.
 ///
@@ -23,6 +25,7 @@ public final class LabTier implements AutoCloseable {
     private final Layout layout;
     private final LocalCluster tier;
     private final LabBackends backends;
+    private final @Nullable LabNetwork network;
 
     /// How the tier's processes run, over a backend that is there.
     public interface Launcher {
@@ -54,11 +57,33 @@ public final class LabTier implements AutoCloseable {
         }
     }
 
-    /// Returns when clients are served.
+    /// Returns when clients are served by a tier that nobody is cut off from.
     public LabTier(Path data, int backendPort, Layout layout, Contents contents, Launcher launcher)
             throws SQLException {
+        this(data, backendPort, layout, contents, launcher, null);
+    }
+
+    /// Returns when clients are served.
+    ///
+    /// @param network in which the launcher starts processes that can be cut off; null where none
+    ///   has to be
+    public LabTier(
+            Path data,
+            int backendPort,
+            Layout layout,
+            Contents contents,
+            Launcher launcher,
+            @Nullable LabNetwork network)
+            throws SQLException {
         this.layout = layout;
-        backends = LabBackends.start(data, backendPort, layout.backends(), contents);
+        this.network = network;
+        backends =
+                LabBackends.start(
+                        data,
+                        network == null ? EmbeddedBackend.Site.LOOPBACK : LabNetwork.site(),
+                        backendPort,
+                        layout.backends(),
+                        contents);
         try {
             tier =
                     launcher.launch(
@@ -90,9 +115,7 @@ public final class LabTier implements AutoCloseable {
     /// Where clients connect: to one scheduler, and to the next when that is gone.
     public String url(String schema) {
         String hosts =
-                tier.ports().stream()
-                        .map(port -> "127.0.0.1:" + port)
-                        .collect(Collectors.joining(","));
+                tier.endpoints().stream().map(HostPort::toString).collect(Collectors.joining(","));
         return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(hosts, schema);
     }
 
@@ -155,7 +178,9 @@ public final class LabTier implements AutoCloseable {
     }
 
     void strike(String process, Blow blow) {
-        if (blow == Blow.PAUSE) {
+        if (blow == Blow.CUT) {
+            Objects.requireNonNull(network).cut(process);
+        } else if (blow == Blow.PAUSE) {
             tier.pause(process);
         } else if (backends.names().contains(process)) {
             backends.kill(process);
@@ -169,7 +194,10 @@ public final class LabTier implements AutoCloseable {
 
     /// Brings back what was struck; returns when it serves.
     void bringBack(String process, Blow blow) {
-        if (blow == Blow.PAUSE) {
+        if (blow == Blow.CUT) {
+            Objects.requireNonNull(network).heal(process);
+            tier.awaitReturn(process);
+        } else if (blow == Blow.PAUSE) {
             tier.resume(process);
         } else if (process.equals(EVERYTHING)) {
             backends.names().forEach(backends::start);

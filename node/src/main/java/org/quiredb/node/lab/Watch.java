@@ -83,7 +83,7 @@ final class Watch {
     private void look() {
         while (System.nanoTime() - struckNanos < limitNanos && !seenAll()) {
             if (kind == Kind.LOGGER) {
-                if (tier.activeLogger().filter(name -> !name.equals(victim)).isPresent()) {
+                if (tier.activeLoggerWithout(victim).isPresent()) {
                     takenOverNanos = System.nanoTime();
                 }
             } else if (kind == Kind.BACKEND) {

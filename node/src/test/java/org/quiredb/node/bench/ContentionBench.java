@@ -1,8 +1,5 @@
 package org.quiredb.node.bench;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -13,6 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.tpcw.browser.Mix;
@@ -37,7 +35,7 @@ final class ContentionBench {
 
     @Test
     void measure() throws Exception {
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, freePort(), "quire", "quire")) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             populate(backend);
             ClusterConfig config =
                     new ClusterConfig(0, backend.port(), data, 1, 0, "quire", "quire");
@@ -144,11 +142,5 @@ final class ContentionBench {
 
     private static String url(LocalCluster tier, String database) {
         return "jdbc:mysql://127.0.0.1:" + tier.port() + "/" + database;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

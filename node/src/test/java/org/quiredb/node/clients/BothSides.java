@@ -1,9 +1,6 @@
 package org.quiredb.node.clients;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -14,6 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 
@@ -76,15 +74,7 @@ final class BothSides implements ParameterResolver {
         }
 
         private EmbeddedBackend server(String name) {
-            return EmbeddedBackend.start(folder.resolve(name), freePort(), USER, PASSWORD);
-        }
-
-        private static int freePort() {
-            try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            return FreshBackend.start(folder.resolve(name));
         }
     }
 }

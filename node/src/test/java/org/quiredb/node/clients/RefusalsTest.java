@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.common.message.ClusterNode;
+import org.quiredb.node.status.StatusClient;
 
 /// What a client does wrong is refused with MySQL's error, and its session goes on.
 @ExtendWith(BothSides.class)
@@ -82,6 +84,37 @@ final class RefusalsTest {
                 connection.commit();
                 assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(2);
             }
+        }
+    }
+
+    /// The table was just changed, but all know it: nothing would be otherwise when asked again.
+    @Test
+    void aWrongAliasIsToldWithoutASecondTry() throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            for (String change :
+                    List.of(
+                            "ALTER TABLE thing ADD COLUMN more INT",
+                            "CREATE TABLE other (id INT)",
+                            "DROP TABLE other")) {
+                statement.execute(change);
+                double before = freshTags();
+                assertThat(error(() -> statement.execute("SELECT wrong.* FROM thing right_one")))
+                        .as("after %s", change)
+                        .isEqualTo(1051);
+                assertThat(freshTags()).as("after %s", change).isEqualTo(before);
+            }
+        }
+    }
+
+    /// Reads that the scheduler has run again with another tag.
+    private double freshTags() {
+        try (StatusClient status = StatusClient.connect("127.0.0.1", ports.tier().statusPort())) {
+            return status.cluster().stream()
+                    .map(ClusterNode::status)
+                    .filter(s -> s != null && s.role().equals("scheduler"))
+                    .mapToDouble(s -> s.figure("version.retries"))
+                    .sum();
         }
     }
 

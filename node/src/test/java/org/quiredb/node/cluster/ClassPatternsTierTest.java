@@ -3,8 +3,6 @@ package org.quiredb.node.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ClassSection;
 
 /// Classes by patterns: one schema in two classes, one class over tables of two schemas, each with
@@ -40,11 +39,11 @@ final class ClassPatternsTierTest {
     @Test
     @Timeout(180)
     void tablesOfOneSchemaHaveTheMastersOfTheirClasses() throws Exception {
-        int port = freePort();
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, port, "quire", "quire")) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             create(backend);
             ClusterConfig config =
-                    new ClusterConfig(0, port, data, 2, 0, "quire", "quire").with(CLASSES);
+                    new ClusterConfig(0, backend.port(), data, 2, 0, "quire", "quire")
+                            .with(CLASSES);
             try (LocalCluster tier = LocalCluster.inside(config.over(backend), 0)) {
                 tier.startBackend();
                 tier.startTier(statuses -> {});
@@ -239,12 +238,6 @@ final class ClassPatternsTierTest {
                 ResultSet rows = statement.executeQuery("SELECT n FROM " + table)) {
             assertThat(rows.next()).isTrue();
             return rows.getInt(1);
-        }
-    }
-
-    private static int freePort() throws java.io.IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

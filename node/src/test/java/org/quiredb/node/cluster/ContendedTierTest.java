@@ -3,9 +3,6 @@ package org.quiredb.node.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 
 /// What clients see who get in each other's way: Connector/J, a scheduler, a master, a slave, a
 /// real InnoDB.
@@ -38,7 +36,7 @@ final class ContendedTierTest {
 
     @BeforeAll
     static void start() throws Exception {
-        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        backend = FreshBackend.start(data);
         try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
             execute(direct, "CREATE DATABASE shop");
             for (String table : List.of("shop.a", "shop.b")) {
@@ -203,12 +201,6 @@ final class ContendedTierTest {
                 ResultSet rows = statement.executeQuery(sql)) {
             assertThat(rows.next()).isTrue();
             return rows.getLong(1);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
         }
     }
 }

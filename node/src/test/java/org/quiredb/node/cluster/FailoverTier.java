@@ -2,9 +2,6 @@ package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -14,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.lab.Ledger;
 import org.quiredb.node.verify.Verification;
 
@@ -34,14 +32,14 @@ final class FailoverTier implements AutoCloseable {
     }
 
     FailoverTier(Path data, Launcher launcher) throws Exception {
-        int port = freePort();
-        backend = EmbeddedBackend.start(data, port, "quire", "quire");
+        backend = FreshBackend.start(data);
         try (Connection direct = direct()) {
             Ledger.create(direct);
         }
         tier =
                 launcher.launch(
-                        new ClusterConfig(0, port, data, 2, 1, "quire", "quire").over(backend));
+                        new ClusterConfig(0, backend.port(), data, 2, 1, "quire", "quire")
+                                .over(backend));
         tier.startBackend();
         tier.startTier(statuses -> {});
         load =
@@ -122,11 +120,5 @@ final class FailoverTier implements AutoCloseable {
 
     Connection direct() throws SQLException {
         return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

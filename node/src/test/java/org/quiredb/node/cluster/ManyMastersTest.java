@@ -2,8 +2,6 @@ package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -20,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ClassSection;
 
 /// Four classes on three replicas, each of them master of at least one.
@@ -36,14 +35,14 @@ final class ManyMastersTest {
     @Test
     @Timeout(180)
     void fourClassesAreUpdatedSideBySideAndReadAtOneTagWhileAMasterDies() throws Exception {
-        int port = freePort();
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, port, "quire", "quire")) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             try (Connection direct =
                     DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
                 ManyMastersLoad.create(direct);
             }
             ClusterConfig config =
-                    new ClusterConfig(0, port, data, 2, 0, "quire", "quire").with(CLASSES);
+                    new ClusterConfig(0, backend.port(), data, 2, 0, "quire", "quire")
+                            .with(CLASSES);
             try (LocalCluster tier = LocalCluster.inside(config.over(backend), 0)) {
                 tier.startBackend();
                 tier.startTier(statuses -> {});
@@ -127,12 +126,6 @@ final class ManyMastersTest {
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(deadlineNanos);
             LockSupport.parkNanos(5_000_000);
-        }
-    }
-
-    private static int freePort() throws java.io.IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.writeset.PageOperations;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.verify.Verification;
 
 /// A replica with a data folder dies while clients write, and begins again with what is on its
@@ -53,8 +54,7 @@ final class ReturningReplicaTest {
     }
 
     private void returns(FailoverTier.Launcher launcher) throws Exception {
-        try (EmbeddedBackend backend =
-                EmbeddedBackend.start(data, FreePorts.next(), ACCOUNT, ACCOUNT)) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             try (Connection direct = connect(backend.jdbcUrl())) {
                 fill(direct);
             }

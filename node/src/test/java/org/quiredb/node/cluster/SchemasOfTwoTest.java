@@ -2,8 +2,6 @@ package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ClassSection;
 
 /// Two schedulers change the schemas of two masters at the same time.
@@ -34,7 +33,7 @@ final class SchemasOfTwoTest {
     @Test
     @Timeout(180)
     void tablesMadeAtOnceOnTwoMastersAreDistinctAndSeenThroughBothSchedulers() throws Exception {
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, freePort(), "quire", "quire")) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             try (Connection direct =
                             DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
                     Statement statement = direct.createStatement()) {
@@ -138,11 +137,5 @@ final class SchemasOfTwoTest {
     private static Connection open(int port) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

@@ -3,9 +3,6 @@ package org.quiredb.node.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.run.Workload;
@@ -44,7 +42,7 @@ final class TierTest {
 
     @BeforeAll
     static void start() throws Exception {
-        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        backend = FreshBackend.start(data);
         Population.populate(
                 backend.jdbcUrl() + "tpcw?createDatabaseIfNotExist=true",
                 "quire",
@@ -267,11 +265,5 @@ final class TierTest {
 
     private static String url(String database) {
         return "jdbc:mysql://127.0.0.1:" + tier.port() + "/" + database;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

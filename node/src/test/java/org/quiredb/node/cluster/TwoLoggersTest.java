@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.NodeStatus;
@@ -16,14 +17,17 @@ final class TwoLoggersTest {
     @Test
     void clientsWaitAMomentWhenTheActiveLoggerIsKilledAndWhenItHangs() throws Exception {
         try (TwoLoggersTier tier =
-                new TwoLoggersTier(folder, "logged", c -> new MemberProcess(c, folder, 192))) {
+                new TwoLoggersTier(
+                        folder, "logged", c -> new MemberProcess(List.of(), c, folder, 192))) {
             NodeStatus killed = tier.activeLogger();
             signal("KILL", killed);
             tier.progress("killed");
             assertThat(tier.activeLogger().name()).isNotEqualTo(killed.name());
 
             int number = killed.name().equals("logger-0") ? 0 : 1;
-            tier.add(new MemberProcess(tier.logger(number), folder.resolve("again"), 192));
+            tier.add(
+                    new MemberProcess(
+                            List.of(), tier.logger(number), folder.resolve("again"), 192));
             TwoLoggersTier.await(() -> tier.nodes("standby").count() == 1);
             NodeStatus stopped = tier.activeLogger();
             signal("STOP", stopped);

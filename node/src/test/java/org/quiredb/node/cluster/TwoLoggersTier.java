@@ -18,6 +18,7 @@ import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.lab.Ledger;
@@ -45,10 +46,7 @@ final class TwoLoggersTier implements AutoCloseable {
             throws Exception {
         this.folder = folder;
         this.durability = durability;
-        backend =
-                parts.add(
-                        EmbeddedBackend.start(
-                                folder.resolve("data"), FreePorts.next(), "quire", "quire"));
+        backend = parts.add(FreshBackend.start(folder.resolve("data")));
         try (Connection direct = direct()) {
             Ledger.create(direct);
         }

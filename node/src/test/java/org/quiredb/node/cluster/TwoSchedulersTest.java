@@ -2,8 +2,6 @@ package org.quiredb.node.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.status.StatusClient;
 
 /// Two schedulers side by side: what one has shown, the other does, through the death of either.
@@ -40,7 +39,7 @@ final class TwoSchedulersTest {
     @Test
     @Timeout(180)
     void clientsOfEitherSeeOneDatabaseWhileOneDiesAndReturns() throws Exception {
-        try (EmbeddedBackend backend = EmbeddedBackend.start(data, freePort(), "quire", "quire")) {
+        try (EmbeddedBackend backend = FreshBackend.start(data)) {
             try (Connection direct =
                             DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
                     Statement statement = direct.createStatement()) {
@@ -275,12 +274,6 @@ final class TwoSchedulersTest {
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime()).as(what).isLessThan(deadline);
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
         }
     }
 }

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.Quire;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 
 /// `quire demo --processes` as its user runs it.
 final class DemoProcessesTest {
@@ -92,9 +92,14 @@ final class DemoProcessesTest {
                                 "--processes",
                                 "--processes-memory=1024"));
         command.addAll(List.of("--items=100", "--customers=144", "--slaves=1", "--spares=1"));
-        command.addAll(List.of("--browsers=4", "--seconds=3", "--data", folder.toString()));
+        command.addAll(
+                List.of(
+                        "--browsers=4",
+                        "--seconds=3",
+                        "--data",
+                        FreshBackend.prepare(folder).toString()));
         command.addAll(List.of("--port=0", "--status-port=0", "--metrics-port=0"));
-        command.add("--backend-port=" + freePort());
+        command.add("--backend-port=" + FreePorts.next());
         command.addAll(List.of(more));
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log()).start();
     }
@@ -105,11 +110,5 @@ final class DemoProcessesTest {
 
     private String output() throws IOException {
         return log().exists() ? Files.readString(log().toPath()) : "";
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

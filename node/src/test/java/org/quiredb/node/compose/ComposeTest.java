@@ -2,9 +2,6 @@ package org.quiredb.node.compose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +22,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.tpcw.population.Population;
 
 /// Runs what docker-compose.yml describes, without containers: each service's command and
@@ -47,7 +46,11 @@ final class ComposeTest {
     static void start() throws Exception {
         ComposeFile compose = ComposeFile.read(ROOT.resolve("docker-compose.yml"));
         EmbeddedBackend backend =
-                EmbeddedBackend.start(folder.resolve("mysql"), freePort(), "admin", "admin");
+                EmbeddedBackend.start(
+                        FreshBackend.prepare(folder.resolve("mysql")),
+                        FreePorts.next(),
+                        "admin",
+                        "admin");
         mysql = backend;
         fill(backend);
         long pid = ProcessHandle.current().pid();
@@ -92,12 +95,6 @@ final class ComposeTest {
                 100,
                 1,
                 (step, rows, total) -> {});
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 
     private static Map<String, String> hosts(EmbeddedBackend backend) {

@@ -1,8 +1,5 @@
 package org.quiredb.node.isolation;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -19,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.config.ClassSection;
@@ -45,7 +43,7 @@ final class Tier implements AutoCloseable {
     private final LocalCluster cluster;
 
     Tier(Path data) throws Exception {
-        backend = EmbeddedBackend.start(data, freePort(), "quire", "quire");
+        backend = FreshBackend.start(data);
         try (Connection direct = direct()) {
             Tables.create(direct);
             cluster =
@@ -186,12 +184,6 @@ final class Tier implements AutoCloseable {
             cluster.close();
         } finally {
             backend.close();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
         }
     }
 }

@@ -3,9 +3,6 @@ package org.quiredb.node.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.run.WorkloadConfig;
@@ -33,8 +32,8 @@ final class FailoverLabTest {
         LabTier.Layout layout = LabTier.Layout.against(Victim.LOGGER, 1, 0);
         try (LabTier tier =
                 new LabTier(
-                        data,
-                        freePort(),
+                        FreshBackend.prepare(data),
+                        FreePorts.next(),
                         layout,
                         FailoverLabTest::fill,
                         config -> LocalCluster.inside(config, 0))) {
@@ -72,9 +71,10 @@ final class FailoverLabTest {
     }
 
     @Test
-    void onlyAProcessThatGoesOnCanBePaused() {
+    void onlyAProcessThatGoesOnCanBePausedOrCutOff() {
         assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE, 1, 1, 1))
-                .hasMessage("only a scheduler, a logger or a replica can be paused, not backend");
+                .hasMessage(
+                        "only a scheduler, a logger or a replica can be paused or cut off, not backend");
     }
 
     private static void fill(EmbeddedBackend backend) throws SQLException {
@@ -89,11 +89,5 @@ final class FailoverLabTest {
                 CUSTOMERS,
                 1,
                 (step, rows, total) -> {});
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -2,9 +2,6 @@ package org.quiredb.node.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -17,6 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
+import org.quiredb.node.backend.FreshBackend;
+import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.status.BackendStatus;
 import org.quiredb.node.verify.Verification;
@@ -34,13 +33,18 @@ final class LostBackendTest {
         LabTier.Layout layout = LabTier.Layout.against(Victim.BACKEND, 1, 0);
         try (LabTier tier =
                 new LabTier(
-                        data,
-                        freePort(),
+                        folders(),
+                        FreePorts.next(),
                         layout,
                         LostBackendTest::fill,
                         config -> LocalCluster.inside(config, 0))) {
             holdTheSame(tier, underLoad(tier));
         }
+    }
+
+    private Path folders() {
+        FreshBackend.prepare(data.resolve("backend-2"));
+        return FreshBackend.prepare(data);
     }
 
     private static Ledger underLoad(LabTier tier) {
@@ -116,12 +120,6 @@ final class LostBackendTest {
     private static void fill(EmbeddedBackend backend) throws SQLException {
         try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire")) {
             Ledger.create(direct);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -64,26 +64,30 @@ public final class Vigil implements AutoCloseable {
             return;
         }
         InetSocketAddress address = address(holder.get().address());
+        long sent = System.nanoTime();
         try (RpcClient client = RpcClient.connect(address, ping)) {
             while (!closed && standsBy.getAsBoolean()) {
-                long sent = System.nanoTime();
+                sent = System.nanoTime();
                 client.callForEnd(new LoggerRequest.Status().encode(), ping);
                 silence.answered();
-                LockSupport.parkNanos(ping.toNanos() - (System.nanoTime() - sent));
+                awaitNextPing(sent);
             }
         } catch (RpcException e) {
-            unanswered(holder.get());
+            unanswered(holder.get(), sent);
+            awaitNextPing(sent); // a closed port answers at once
         }
     }
 
-    private void unanswered(Seat.Holder holder) {
-        long now = System.nanoTime();
-        if (silence.unanswered(holder, now - ping.toNanos(), now)) {
+    private void awaitNextPing(long sent) {
+        LockSupport.parkNanos(ping.toNanos() - (System.nanoTime() - sent));
+    }
+
+    private void unanswered(Seat.Holder holder, long sent) {
+        if (silence.unanswered(holder, sent, System.nanoTime())) {
             LOG.warn("the active logger at {} is silent, taking over", holder.address());
             backends.forEach(backend -> vacate(backend, holder.address()));
             silence.answered();
         }
-        LockSupport.parkNanos(ping.toNanos());
     }
 
     /// It may have its seat on several.

@@ -13,6 +13,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Connections;
 import org.quiredb.logger.log.SchemaStatement;
 
 /// Executes commit records on one connection and moves the backend's mark with them.

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Connections;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.RecordWindow;
 

@@ -1,5 +1,6 @@
 package org.quiredb.logger.backend;
 
+import java.net.ConnectException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
@@ -27,6 +28,16 @@ public final class BackendErrors {
                 || error instanceof SQLTransientConnectionException
                 || (state != null && state.startsWith("08"))
                 || TRANSIENT.contains(error.getErrorCode());
+    }
+
+    /// Whether no server listens at the address: it has ended, or is not ready yet.
+    public static boolean isRefused(SQLException error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ConnectException) {
+                return String.valueOf(cause.getMessage()).startsWith("Connection refused");
+            }
+        }
+        return false;
     }
 
     /// Whether a schema change that may have been carried out before says with this error that it

@@ -2,34 +2,30 @@ package org.quiredb.logger.set;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.logger.backend.Backend;
-import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.CommitLog;
+import org.quiredb.logger.log.LogConnection;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.SingleStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// One backend's part in the transactions of the log, and the membership that it is known to hold.
 ///
 /// Threads: one at a time, by the store.
 final class Seat implements AutoCloseable {
-    private static final Logger logger = LoggerFactory.getLogger(Seat.class);
+    /// Who waits for a lock may be waited for.
+    private static final String SETTINGS = "SET innodb_lock_wait_timeout = 1";
 
     private final Backend backend;
-    private final long silenceMillis;
+    private final LogConnection connection;
     private Membership held = Membership.NONE;
     private boolean prepared;
-    private @Nullable Connection connection;
 
     /// @param silenceMillis how long the server may take for one statement
     Seat(Backend backend, long silenceMillis) {
         this.backend = backend;
-        this.silenceMillis = silenceMillis;
+        this.connection = new LogConnection(backend, silenceMillis, SETTINGS);
     }
 
     Backend backend() {
@@ -98,32 +94,12 @@ final class Seat implements AutoCloseable {
     }
 
     Connection connected() throws SQLException {
-        Connection current = connection;
-        if (current == null) {
-            current = backend.connect(silenceMillis);
-            connection = current;
-            Mark.take(current, Mark.LOG);
-            current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            current.setAutoCommit(false);
-            try (Statement statement = current.createStatement()) {
-                statement.execute(
-                        "SET innodb_lock_wait_timeout = 1"); // who waits may be waited for
-            }
-        }
-        return current;
+        return connection.open();
     }
 
     @Override
     public void close() {
-        Connection current = connection;
-        connection = null;
-        if (current != null) {
-            try {
-                current.close();
-            } catch (SQLException e) {
-                logger.debug("closing the log's connection", e);
-            }
-        }
+        connection.close();
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class SharedStore implements LogStore {
     private long unsettledNanos;
 
     /// @param silenceMillis how long a current backend may be away before the log goes on without
-    ///   it
+    ///   it; one that refuses connections is away at once
     public SharedStore(Backends backends, long silenceMillis) {
         this.backends = backends;
         this.silenceMillis = silenceMillis;
@@ -165,7 +165,7 @@ public final class SharedStore implements LogStore {
                             > TimeUnit.MILLISECONDS.toNanos(silenceMillis);
             Reckoning reckoning = new Reckoning(inForce, attempted, base, names(looked.answers()));
             inForce = reckoning.inForce();
-            switch (reckoning.verdict(silenceOver)) {
+            switch (reckoning.verdict(silenceOver || isRefusedByTheRest(looked))) {
                 case Reckoning.Verdict.GoOn(Membership next) -> {
                     attempted = next.generation() > attempted.generation() ? next : attempted;
                     base = next.members();
@@ -184,6 +184,12 @@ public final class SharedStore implements LogStore {
                 }
             }
         }
+    }
+
+    /// Nobody listens there any more: no reason to wait whether it still answers.
+    private static boolean isRefusedByTheRest(Together<Sighting> looked) {
+        return !looked.answers().isEmpty()
+                && looked.failures().values().stream().allMatch(BackendErrors::isRefused);
     }
 
     private List<LogOutcome> transact(Membership next, List<LogWork> work) throws SQLException {

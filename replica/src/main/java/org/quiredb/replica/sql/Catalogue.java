@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
@@ -32,6 +34,8 @@ final class Catalogue {
 
     private record EstablishedKey(int tableId, String name) {}
 
+    private record Change(int tableId, long commitNumber) {}
+
     private final PageStore store;
     private final Sessions sessions;
     private final Map<TableName, TableLayout> byName = new ConcurrentHashMap<>();
@@ -39,6 +43,7 @@ final class Catalogue {
     private final Map<Integer, String> forReads = new ConcurrentHashMap<>();
     private final Set<String> schemas = new TreeSet<>();
     private final Set<EstablishedKey> keys = new HashSet<>();
+    private final Map<ConflictClass, Change> newest = new ConcurrentHashMap<>();
     private volatile long version;
 
     Catalogue(PageStore store, Sessions sessions) {
@@ -68,7 +73,27 @@ final class Catalogue {
         return List.copyOf(schemas);
     }
 
+    /// Whether a table was made or dropped here since the tag, or is just being. Where none was, a
+    /// table that the tag's catalogue has is found.
+    boolean changedSince(VersionVector tag) {
+        return newest.entrySet().stream().anyMatch(e -> !covers(tag, e.getKey(), e.getValue()));
+    }
+
+    /// Any commit of the class that is not older will do: a tag holds a prefix of each class.
+    private boolean covers(VersionVector tag, ConflictClass conflictClass, Change change) {
+        return tag.get(change.tableId()) >= change.commitNumber()
+                || byId.values().stream()
+                        .filter(table -> table.conflictClass().equals(conflictClass))
+                        .anyMatch(table -> tag.get(table.tableId()) >= change.commitNumber());
+    }
+
     synchronized void apply(SchemaChange change, long commitNumber) {
+        tablesOf(change)
+                .forEach((tableId, conflictClass) ->
+                        newest.merge(
+                                conflictClass,
+                                new Change(tableId, commitNumber),
+                                (old, now) -> old.commitNumber > commitNumber ? old : now));
         try {
             switch (change) {
                 case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
@@ -83,6 +108,24 @@ final class Catalogue {
         } finally {
             version++;
         }
+    }
+
+    private Map<Integer, ConflictClass> tablesOf(SchemaChange change) {
+        return switch (change) {
+            case SchemaChange.CreateTable(int tableId, var conflictClass, var definition) ->
+                    Map.of(tableId, conflictClass);
+            case SchemaChange.DropTable(int tableId) -> {
+                TableLayout layout = byId.get(tableId);
+                yield layout == null ? Map.of() : Map.of(tableId, layout.conflictClass());
+            }
+            case SchemaChange.DropSchema(String schema) ->
+                    tables().stream()
+                            .filter(table -> table.definition().schema().equals(schema))
+                            .collect(
+                                    Collectors.toMap(
+                                            TableLayout::tableId, TableLayout::conflictClass));
+            case SchemaChange.CreateSchema _ -> Map.of();
+        };
     }
 
     private void createSchema(String schema) throws SQLException {

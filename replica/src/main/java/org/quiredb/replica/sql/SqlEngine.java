@@ -27,6 +27,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
@@ -64,7 +65,7 @@ public final class SqlEngine implements Engine {
         try {
             return run(access, call, counted, Reading.INSTANCE).reply();
         } catch (DbException e) {
-            return readFailed(e, counted);
+            return readFailed(e, access, counted);
         } catch (QuireException e) {
             return failed(e, counted);
         } catch (VersionReclaimedException e) {
@@ -72,7 +73,7 @@ public final class SqlEngine implements Engine {
         }
     }
 
-    private static ReplicaReply readFailed(DbException error, PacketCounter counted) {
+    private ReplicaReply readFailed(DbException error, PageAccess access, PacketCounter counted) {
         VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
             return reclaimed(reclaimed);
@@ -85,8 +86,12 @@ public final class SqlEngine implements Engine {
         if (ours != null) {
             return failed(ours, counted);
         }
-        // Schedulers send what names tables of the tier only: one is just being made anew.
+        // A table that is missed is a wrong alias, unless one may just be on its way: schedulers
+        // send
+        // what names tables of the tier only.
         return Errors.missesTable(error)
+                        && access instanceof SnapshotAccess snapshot
+                        && catalogue.changedSince(snapshot.tag())
                 ? refused(ReplicaReply.Reason.TABLE_CHANGED, error)
                 : refused(ReplicaReply.Reason.CANNOT_RUN_HERE, error);
     }

@@ -21,9 +21,11 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.service.Engine.Executed;
 
 /// The engine over real pages, with a few tables of a bookstore.
@@ -345,13 +347,36 @@ class SqlEngineTest {
 
     /// Between its DROP and its CREATE a table that is altered is nowhere.
     @Test
-    void aTableThatIsNotThereIsOneThatChanges() {
-        assertThat(engine.read(access, call("select * from nowhere"), part -> {}))
-                .isInstanceOfSatisfying(
-                        ReplicaReply.Refused.class,
-                        refused ->
-                                assertThat(refused.reason())
-                                        .isEqualTo(ReplicaReply.Reason.TABLE_CHANGED));
+    void aTableThatIsNotThereIsOneThatChangesUntilTheTagHasTheChange() {
+        int lineAnew = 4;
+        engine.apply(new SchemaChange.DropTable(LINE), 7);
+        assertThat(reasonAt(VersionVector.EMPTY, "select * from line"))
+                .isEqualTo(ReplicaReply.Reason.TABLE_CHANGED);
+        assertThat(reasonAt(VersionVector.EMPTY.with(ITEM, 6), "select * from line"))
+                .isEqualTo(ReplicaReply.Reason.TABLE_CHANGED);
+
+        engine.apply(new SchemaChange.CreateTable(lineAnew, line()), 7);
+        assertThat(reasonAt(VersionVector.EMPTY.with(LINE, 6), "select x.* from line"))
+                .isEqualTo(ReplicaReply.Reason.TABLE_CHANGED);
+        for (int changed : List.of(lineAnew, ITEM)) {
+            assertThat(reasonAt(VersionVector.EMPTY.with(changed, 7), "select x.* from line"))
+                    .isEqualTo(ReplicaReply.Reason.CANNOT_RUN_HERE);
+        }
+    }
+
+    /// No change is under way, so asking again would change nothing.
+    @Test
+    void aWrongAliasIsNotTakenForATableThatChanges() {
+        assertThat(reasonAt(VersionVector.EMPTY, "select x.* from item i"))
+                .isEqualTo(ReplicaReply.Reason.CANNOT_RUN_HERE);
+        assertThat(reasonAt(VersionVector.EMPTY, "select x.i_id from item i"))
+                .isEqualTo(ReplicaReply.Reason.CANNOT_RUN_HERE);
+    }
+
+    private ReplicaReply.Reason reasonAt(VersionVector tag, String sql) {
+        ReplicaReply reply = engine.read(new SnapshotAccess(store, tag), call(sql), part -> {});
+        assertThat(reply).isInstanceOf(ReplicaReply.Refused.class);
+        return ((ReplicaReply.Refused) reply).reason();
     }
 
     @Test

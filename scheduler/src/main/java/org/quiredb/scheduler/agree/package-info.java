@@ -16,13 +16,26 @@
 ///
 /// Who must note is {@link org.quiredb.common.topology.Schedulers}, a record in the backend that
 /// changes by compare-and-set. Any scheduler takes another out of it whose connection is closed or
-/// who is silent, and whoever finds itself taken out enters again in a new life. No clock is needed
-/// for that: before a scheduler goes on without another one, it has every replica of the topology
-/// know the new epoch, and a replica answers no read of an older one, and marks every other answer
-/// to an older one as outdated. So a scheduler that was taken out, and does not know it, shows
-/// nothing any more that is older than what others show. What it shows that is newer came from a
-/// master before that master was told, and who takes its place asks the masters afterwards. For the
-/// same reason each scheduler has the replicas told itself, when it hears of such a record.
+/// who is silent, and whoever finds itself taken out enters again in a new life. Before a scheduler
+/// goes on without another one, it has every replica of the topology know the new epoch, and a
+/// replica answers no read of an older one, and marks every other answer to an older one as
+/// outdated. So a scheduler that was taken out, and does not know it, shows nothing any more that
+/// is older than what others show. What it shows that is newer came from a master before that
+/// master was told, and who takes its place asks the masters afterwards. For the same reason each
+/// scheduler has the replicas told itself, when it hears of such a record.
+///
+/// What cannot be told is a replica that the tier has gone on without; a scheduler that is cut off
+/// together with it gets answers from it. Against that each scheduler has a {@link
+/// org.quiredb.scheduler.agree.Lease}, and whoever takes another out outlasts that one's, where a
+/// replica has left lately. Why the answers of all members of the topology T that a scheduler
+/// knows, asked for at t, show that nobody had told all members of the topology in force before t:
+/// every change of the topology is made by a member of the one before, and takes its maker with it.
+/// Take the first change out of T. Either its maker did not know at t that it was made; then it let
+/// nobody in and made no further change: it is a member of the topology in force, or one that did
+/// know, being of T too, has made the next. In the first case it has been told, and says so; in the
+/// second that other one tells of a newer topology. So t is before the telling, and a lease that
+/// began at t ends within its time after the telling; also within its time after a member of T told
+/// anybody of the newer topology, whichever comes first.
 ///
 /// One that enters takes tags when every other one has noted that it is there and has told what it
 /// knows, every master has told what is stable (all the others may be dead), and all of that is

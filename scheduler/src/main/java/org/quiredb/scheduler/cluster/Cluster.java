@@ -295,8 +295,13 @@ public final class Cluster implements AutoCloseable {
         while (!closed) {
             try {
                 long epoch = companions.awaitsMasters();
+                boolean signed = companions.standing().epoch() != 0;
+                long askedNanos = System.nanoTime();
                 NodeStatus status = link.heartbeat(tags.computeLowWatermark());
                 if (status != null) {
+                    if (signed) { // else it was not asked whether it knows of a newer record
+                        companions.answered(status, askedNanos);
+                    }
                     take(status, epoch);
                 }
                 waitMillis =

@@ -14,15 +14,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.topology.Schedulers;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.agree.Action;
 import org.quiredb.scheduler.agree.Agreement;
+import org.quiredb.scheduler.agree.Lease;
 import org.quiredb.scheduler.route.Tags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,8 +33,9 @@ import org.slf4j.LoggerFactory;
 /// The schedulers that work beside this one: carries out what the agreement decides, and lets
 /// sessions wait for it.
 ///
-/// Threads: any; the agreement and the wires are guarded by lock, under which Tags may be called
-/// and nothing else. Every action has a virtual thread of its own, and one lets time pass.
+/// Threads: any; the agreement, the lease and the wires are guarded by lock, under which Tags may
+/// be called and nothing else. Every action has a virtual thread of its own, and one lets time
+/// pass.
 public final class Companions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Companions.class);
     private static final long TICK_MILLIS = 50;
@@ -53,7 +57,8 @@ public final class Companions implements AutoCloseable {
     /// Has every replica of the topology know an epoch, as long as it is the one.
     @FunctionalInterface
     interface Fence {
-        void tell(long epoch) throws InterruptedException;
+        /// @return the topology whose members all know it; empty when it is not the one any more
+        Optional<Topology> tell(long epoch) throws InterruptedException;
     }
 
     private final String name;
@@ -66,6 +71,8 @@ public final class Companions implements AutoCloseable {
     private final Thread clock;
 
     private final Agreement agreement;
+    private final Lease lease = new Lease(System.nanoTime());
+    private boolean renewing;
 
     private final Map<Long, Wire> wires = new HashMap<>();
 
@@ -176,6 +183,12 @@ public final class Companions implements AutoCloseable {
             if (!agreement.tags(noted)) {
                 awaitTag(noted);
             }
+            if (!lease.holds(System.nanoTime())) {
+                await(
+                        START_LIMIT_MILLIS,
+                        () -> lease.holds(System.nanoTime()) && agreement.tags(noted),
+                        "this scheduler may be cut off: neither all replicas nor the logger have answered it lately; see quire status");
+            }
             return tags.use(agreement.since());
         } finally {
             lock.unlock();
@@ -235,6 +248,45 @@ public final class Companions implements AutoCloseable {
             return reply;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// A replica that was asked then has told its status, and knows of no newer record.
+    void answered(NodeStatus status, long askedNanos) {
+        if (status.state().equals("serving")) {
+            locked(() -> {
+                lease.answered(status.name(), status.epoch(), askedNanos, System.nanoTime());
+                changed.signalAll();
+                return true;
+            });
+        }
+    }
+
+    /// Looks up what the lease needs.
+    private void renew() {
+        try {
+            if (locked(lease::outdated)) {
+                Topology topology = logger.topology();
+                step(() -> lease.learned(topology));
+            }
+            long askedNanos = System.nanoTime();
+            if (locked(() -> lease.doubts(askedNanos))) {
+                Schedulers now = logger.schedulers();
+                step(() -> confirm(now, askedNanos));
+            }
+        } catch (QuireException | StatementFailed | MangledMessageException e) {
+            LOG.debug("the lease is not renewed", e);
+        } finally {
+            locked(() -> renewing = false);
+        }
+    }
+
+    private void confirm(Schedulers now, long askedNanos) {
+        if (now.epoch() > agreement.record().epoch()) {
+            agreement.outdated(now.epoch());
+        } else if (now.epoch() == agreement.record().epoch()
+                && agreement.state() != Agreement.State.OUT) {
+            lease.recorded(askedNanos);
         }
     }
 
@@ -353,8 +405,11 @@ public final class Companions implements AutoCloseable {
                     });
             case Action.Fence(long epoch) -> {
                 try {
-                    fence.tell(epoch);
-                    step(() -> agreement.fenced(epoch));
+                    Optional<Topology> told = fence.tell(epoch);
+                    if (told.isPresent()) {
+                        outlast(told.get(), epoch);
+                        step(() -> agreement.fenced(epoch));
+                    }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -362,7 +417,21 @@ public final class Companions implements AutoCloseable {
         }
     }
 
+    /// Returns when no scheduler that is not in the record has a lease. Nobody was in one before
+    /// the first.
+    private void outlast(Topology told, long epoch) throws InterruptedException {
+        if (epoch > 1) {
+            long graceNanos =
+                    locked(() -> {
+                        lease.learned(told);
+                        return lease.graceNanos(System.nanoTime());
+                    });
+            TimeUnit.NANOSECONDS.sleep(graceNanos);
+        }
+    }
+
     private void record(Supplier<Schedulers> asked) {
+        long askedNanos = System.nanoTime();
         Schedulers now;
         try {
             now = asked.get();
@@ -371,7 +440,10 @@ public final class Companions implements AutoCloseable {
             step(agreement::recordNotReached);
             return;
         }
-        step(() -> agreement.inForce(now));
+        step(() -> {
+            agreement.inForce(now);
+            confirm(now, askedNanos);
+        });
     }
 
     private void send(Action.Send send) {
@@ -399,7 +471,15 @@ public final class Companions implements AutoCloseable {
 
     private void letTimePass() {
         while (!closed) {
-            step(() -> agreement.tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+            step(() -> {
+                agreement.tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
+                if (!renewing
+                        && standing.epoch != 0
+                        && (lease.outdated() || lease.doubts(System.nanoTime()))) {
+                    renewing = true;
+                    Thread.ofVirtual().name("schedulers").start(this::renew);
+                }
+            });
             try {
                 Thread.sleep(TICK_MILLIS);
             } catch (InterruptedException e) {

@@ -3,12 +3,14 @@ package org.quiredb.scheduler.cluster;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.ReplicasTold;
 import org.slf4j.Logger;
@@ -36,11 +38,12 @@ final class ReplicaFence implements Companions.Fence {
     }
 
     @Override
-    public void tell(long epoch) throws InterruptedException {
+    public Optional<Topology> tell(long epoch) throws InterruptedException {
         ReplicasTold told = new ReplicasTold();
         while (wanted.test(epoch)) {
             try {
-                List<Member> members = logger.topology().members();
+                Topology topology = logger.topology();
+                List<Member> members = topology.members();
                 List<Thread> callers =
                         told.missing(members).stream()
                                 .map(m ->
@@ -52,13 +55,14 @@ final class ReplicaFence implements Companions.Fence {
                     caller.join();
                 }
                 if (told.missing(members).isEmpty()) {
-                    return;
+                    return Optional.of(topology);
                 }
             } catch (QuireException | StatementFailed e) {
                 LOG.debug("the topology is not told", e);
             }
             Thread.sleep(PAUSE_MILLIS);
         }
+        return Optional.empty();
     }
 
     private static void tell(Member member, long epoch, ReplicasTold told) {

@@ -235,8 +235,7 @@ public final class Backend implements AutoCloseable {
         try {
             pooled.take(session);
             T result = work.on(pooled.connection());
-            pooled.leave();
-            healthy = true;
+            healthy = pooled.leave();
             return result;
         } catch (SQLException e) {
             healthy = !isLost(e);

@@ -80,13 +80,19 @@ final class PooledConnection {
     }
 
     /// Ends what a session without autocommit may have begun.
-    void leave() throws SQLException {
+    ///
+    /// @return whether another statement may have the connection. That it may not is nothing to the
+    ///   client, whose statement has its result
+    boolean leave() {
         usedNanos = System.nanoTime();
         if (taken != null && !taken.assignments().isEmpty()) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("ROLLBACK");
+            } catch (SQLException e) {
+                return false;
             }
         }
+        return true;
     }
 
     void close() {

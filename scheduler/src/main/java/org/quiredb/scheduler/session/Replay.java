@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.List;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
@@ -21,7 +22,8 @@ final class Replay {
     private enum End {
         SAME,
         DIFFERENT,
-        MASTER_LOST
+        /// The master is lost, too, or has ended the transaction to let another one go on.
+        NOTHING_DONE
     }
 
     private static final long LIMIT_MILLIS = 10_000;
@@ -65,12 +67,12 @@ final class Replay {
                     counters.replaysDiffered().increment();
                     throw Masters.lost(why + ", and what it has read is otherwise now");
                 }
-                case MASTER_LOST -> masters.rollback(next, session);
+                case NOTHING_DONE -> masters.rollback(next, session);
             }
             Calls.pause(pauseMillis);
             pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
-        throw Masters.lost(why + ", and no other was there to replay it");
+        throw Masters.lost(why + ", and it could not be replayed in time");
     }
 
     private Update inPlaceOf(Update lost, String why) {
@@ -94,13 +96,20 @@ final class Replay {
                                 sum,
                                 Updates.STATEMENT_TIMEOUT_MILLIS);
             } catch (CallLost e) {
-                return End.MASTER_LOST;
+                return End.NOTHING_DONE;
             }
             if (reply instanceof ReplicaReply.Refused refused) {
-                return refused.reason() == Reason.CANNOT_RUN_HERE ? End.DIFFERENT : End.MASTER_LOST;
+                return refused.reason() == Reason.CANNOT_RUN_HERE
+                        ? End.DIFFERENT
+                        : End.NOTHING_DONE;
             }
-            boolean over = reply instanceof ReplicaReply.Failed failed && failed.transactionOver();
-            if (over || sum.endingWith(reply) != step.result()) {
+            if (reply instanceof ReplicaReply.Failed failed && failed.transactionOver()) {
+                // Transactions of one master may be replayed in another order than they came in.
+                return failed.number() == ErrorCode.DEADLOCK.number()
+                        ? End.NOTHING_DONE
+                        : End.DIFFERENT;
+            }
+            if (sum.endingWith(reply) != step.result()) {
                 return End.DIFFERENT;
             }
             begins = false;

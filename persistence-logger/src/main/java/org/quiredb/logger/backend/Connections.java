@@ -1,4 +1,4 @@
-package org.quiredb.logger.apply;
+package org.quiredb.logger.backend;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,12 +7,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Ends connections that may be broken.
-final class Connections {
+public final class Connections {
     private static final Logger logger = LoggerFactory.getLogger(Connections.class);
 
     private Connections() {}
 
-    static void close(@Nullable Connection connection) {
+    public static void close(@Nullable Connection connection) {
         if (connection != null) {
             try {
                 connection.close();
