@@ -187,8 +187,8 @@ final class Watch {
         }
     }
 
-    /// A member's stream has a gap only where the group has lost something, or the member has closed
-    /// the stream of a master that came back.
+    /// A member's stream has a gap only where the group has lost something, or the member has
+    /// closed the stream of a master that came back.
     void broken(ReplicaNode node, Intake.Arrival arrival) {
         boolean excused =
                 !(arrival instanceof Intake.Arrival.Stream(String from, var writeSets))
