@@ -7,13 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.quiredb.node.Quire;
 
-/// How `quire` is run with the same Java, class path and options as this process.
+/// How a program is run with the same Java, class path and options as this process.
 public final class JavaCommand {
     private JavaCommand() {}
 
     /// @param options of Java, beside those of this process
     /// @param arguments of `quire`
     public static List<String> quire(List<String> options, List<String> arguments) {
+        return of(Quire.class, options, arguments);
+    }
+
+    /// @param program a class with a main method
+    public static List<String> of(Class<?> program, List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -22,7 +27,7 @@ public final class JavaCommand {
         command.addAll(options);
         command.add("-cp");
         command.add(absolute(System.getProperty("java.class.path")));
-        command.add(Quire.class.getName());
+        command.add(program.getName());
         command.addAll(arguments);
         return command;
     }

@@ -67,6 +67,12 @@ public final class LabFailoverCommand implements Callable<Integer> {
     private boolean cut;
 
     @Option(
+            names = "--one-process",
+            description =
+                    "run every role but the database in this process: what is killed there closes its sockets at once")
+    private boolean oneProcess;
+
+    @Option(
             names = "--times",
             description = "how many, one after another (default: ${DEFAULT-VALUE})",
             defaultValue = "1")
@@ -125,6 +131,10 @@ public final class LabFailoverCommand implements Callable<Integer> {
         if (cut && pause) {
             throw new IllegalArgumentException("either --pause or --cut");
         }
+        if (oneProcess && (cut || pause)) {
+            throw new IllegalArgumentException(
+                    "--one-process has no process to stop or to cut off: leave --pause and --cut out");
+        }
         if (cut && !LabNetwork.inside()) {
             return inNetwork();
         }
@@ -149,14 +159,19 @@ public final class LabFailoverCommand implements Callable<Integer> {
                         processesMemory,
                         layout.replicas(),
                         network == null ? Placement.LOOPBACK : network);
-        out.say("starting a tier of processes over an embedded MariaDB in " + data);
+        out.say(
+                "starting a tier of %s over an embedded MariaDB in %s"
+                        .formatted(oneProcess ? "one process" : "processes", data));
         try (LabTier tier =
                 new LabTier(
                         data.toAbsolutePath(),
                         backendPort,
                         layout,
                         backend -> fill(out, backend),
-                        config -> LocalCluster.processes(config, options),
+                        config ->
+                                oneProcess
+                                        ? LocalCluster.inside(config, 0)
+                                        : LocalCluster.processes(config, options),
                         network)) {
             FailoverLab lab = new FailoverLab(tier, plan, shoppers.seed(), out::say);
             FailoverLab.Outcome outcome =

@@ -23,6 +23,7 @@ import org.quiredb.node.cluster.Placement;
 /// Threads: one.
 public final class LabNetwork implements Placement {
     private static final String BRIDGE = "quire-lab";
+    private static final String ISLAND = "quire-island";
     private static final String SWITCH = "10.83.0.1";
     private static final int FIRST_HOST = 10;
 
@@ -88,7 +89,8 @@ public final class LabNetwork implements Placement {
         return inside.waitFor();
     }
 
-    private static List<String> made(List<String> command) {
+    /// The command, in such a network.
+    static List<String> made(List<String> command) {
         List<String> made = new ArrayList<>();
         made.addAll(List.of("unshare", "-n", "sh", "-c", MAKE, "sh", BRIDGE, SWITCH));
         made.addAll(command);
@@ -123,6 +125,15 @@ public final class LabNetwork implements Placement {
     /// From now on nothing goes from or to the process.
     void cut(String process) {
         run(List.of("ip", "link", "set", cable(process), "nomaster"));
+    }
+
+    /// From now on they reach one another and nobody else.
+    void island(List<String> together) {
+        run(List.of("ip", "link", "add", ISLAND, "type", "bridge"));
+        run(List.of("ip", "link", "set", ISLAND, "up"));
+        for (String process : together) {
+            run(List.of("ip", "link", "set", cable(process), "master", ISLAND));
+        }
     }
 
     void heal(String process) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -50,8 +51,9 @@ final class TwoLoggersTier implements AutoCloseable {
         try (Connection direct = direct()) {
             Ledger.create(direct);
         }
-        parts.add(loggers.apply(logger(0)));
-        parts.add(loggers.apply(logger(1)));
+        List<Member> members = new ArrayList<>();
+        members.add(parts.add(loggers.apply(logger(0))));
+        members.add(parts.add(loggers.apply(logger(1))));
         int masterGroup = FreePorts.next();
         int slaveGroup = FreePorts.next();
         String group = "127.0.0.1:" + masterGroup + ", 127.0.0.1:" + slaveGroup;
@@ -61,9 +63,15 @@ final class TwoLoggersTier implements AutoCloseable {
                 parts.add(
                         new MemberInside(
                                 replica("master", "master", masterPort, masterGroup, group)));
-        parts.add(new MemberInside(replica("slave", "slave", slavePort, slaveGroup, group)));
-        parts.add(new MemberInside(scheduler(masterPort, slavePort)));
-        await(() -> nodes("serving").count() == 3 && nodes("standby").count() == 1);
+        members.add(master);
+        members.add(
+                parts.add(
+                        new MemberInside(replica("slave", "slave", slavePort, slaveGroup, group))));
+        members.add(parts.add(new MemberInside(scheduler(masterPort, slavePort))));
+        await(() -> {
+            assertThat(members).flatExtracting(m -> m.failure().stream().toList()).isEmpty();
+            return nodes("serving").count() == 3 && nodes("standby").count() == 1;
+        });
         load =
                 parts.add(
                         Ledger.open(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ final class CutMasterTest {
     @TempDir private Path folder;
 
     @Test
+    @Tag("long")
     @Timeout(180)
     void aMasterThatIsCutOffLosesNothingAndComesBack() throws Exception {
         assumeThat(LabNetwork.hindrance()).as("cuts are permitted here").isEmpty();

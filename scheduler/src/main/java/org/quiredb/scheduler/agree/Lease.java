@@ -42,9 +42,13 @@ public final class Lease {
     private long departureNanos = Long.MAX_VALUE;
     private long recordNanos;
 
+    /// When what confirms the lease now was asked for. Every tag looks at it.
+    private long confirmedNanos;
+
     /// @param nowNanos by a clock that never jumps, like all other times
     public Lease(long nowNanos) {
         recordNanos = nowNanos - NANOS;
+        confirmedNanos = recordNanos;
     }
 
     /// A replica serves and knows of no newer record of the schedulers.
@@ -58,6 +62,7 @@ public final class Lease {
         if (epoch <= known.epoch()) {
             askedNanos.merge(replica, askedAtNanos, Math::max);
         }
+        confirm();
     }
 
     /// The topology that was in force.
@@ -73,21 +78,23 @@ public final class Lease {
         }
         known = topology;
         askedNanos.keySet().retainAll(names);
+        confirm();
     }
 
     /// The record in the backend had this scheduler.
     public void recorded(long askedAtNanos) {
         recordNanos = Math.max(recordNanos, askedAtNanos);
+        confirm();
     }
 
     /// Whether a tag may be taken.
     public boolean holds(long nowNanos) {
-        return nowNanos - confirmedNanos() < NANOS;
+        return nowNanos - confirmedNanos < NANOS;
     }
 
     /// Whether the record in the backend is to be looked up.
     public boolean doubts(long nowNanos) {
-        return nowNanos - confirmedNanos() > DOUBT_NANOS;
+        return nowNanos - confirmedNanos > DOUBT_NANOS;
     }
 
     /// Whether the topology is to be looked up.
@@ -104,11 +111,12 @@ public final class Lease {
                 : Math.max(0, departureNanos + NANOS - nowNanos);
     }
 
-    private long confirmedNanos() {
-        return known.members().stream()
-                .map(m -> askedNanos.getOrDefault(m.name(), Long.MIN_VALUE))
-                .reduce(Math::min)
-                .map(oldest -> Math.max(oldest, recordNanos))
-                .orElse(recordNanos);
+    private void confirm() {
+        confirmedNanos =
+                known.members().stream()
+                        .map(m -> askedNanos.getOrDefault(m.name(), Long.MIN_VALUE))
+                        .reduce(Math::min)
+                        .map(oldest -> Math.max(oldest, recordNanos))
+                        .orElse(recordNanos);
     }
 }

@@ -262,15 +262,19 @@ public final class Companions implements AutoCloseable {
         }
     }
 
-    /// Looks up what the lease needs.
+    /// Looks up what the lease needs. With a topology the record too: a member that has just come
+    /// in was not asked yet, and statements need not wait for that.
     private void renew() {
         try {
+            long askedNanos = System.nanoTime();
             if (locked(lease::outdated)) {
                 Topology topology = logger.topology();
-                step(() -> lease.learned(topology));
-            }
-            long askedNanos = System.nanoTime();
-            if (locked(() -> lease.doubts(askedNanos))) {
+                Schedulers now = logger.schedulers();
+                step(() -> {
+                    confirm(now, askedNanos);
+                    lease.learned(topology);
+                });
+            } else if (locked(() -> lease.doubts(askedNanos))) {
                 Schedulers now = logger.schedulers();
                 step(() -> confirm(now, askedNanos));
             }
