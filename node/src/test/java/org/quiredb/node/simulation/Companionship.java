@@ -12,14 +12,17 @@ import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Schedulers;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.Action;
 import org.quiredb.scheduler.agree.Agreement;
+import org.quiredb.scheduler.agree.Lease;
 import org.quiredb.scheduler.agree.ReplicasTold;
 import org.quiredb.scheduler.route.Tags;
 
-/// One scheduler among the others: a real agreement; who waits for it and carries its messages is
-/// modelled after `Companions` and `ReplicaFence`.
+/// One scheduler among the others: a real agreement and a real lease; who waits for it and carries
+/// its messages is modelled after `Companions` and `ReplicaFence`.
 ///
 /// Threads: one.
 final class Companionship {
@@ -47,6 +50,8 @@ final class Companionship {
     private final Tier tier;
     private final Tags tags;
     private final Agreement agreement;
+    private final Lease lease;
+    private boolean renewing;
     private final List<Waiting> waiting = new ArrayList<>();
     private long knownEpoch;
     private long knownLife;
@@ -56,6 +61,7 @@ final class Companionship {
         this.tier = tier;
         this.tags = tags;
         agreement = new Agreement(node.name, tier::nextLife);
+        lease = new Lease(nowNanos());
     }
 
     void begin() {
@@ -65,6 +71,10 @@ final class Companionship {
 
     private void tick() {
         step(() -> agreement.tick(node.world.nowMillis()));
+        if (!renewing && epoch() != 0 && (lease.outdated() || lease.doubts(nowNanos()))) {
+            renewing = true;
+            renew();
+        }
         List.copyOf(waiting).stream()
                 .filter(one -> node.world.nowMillis() >= one.deadlineMillis)
                 .forEach(this::giveUp);
@@ -101,21 +111,76 @@ final class Companionship {
                 WORD_MILLIS,
                 () -> agreement.tags(noted),
                 told -> {
-                    if (told) {
+                    if (told && lease.holds(nowNanos())) {
                         then.accept(Optional.of(tags.use(agreement.since())));
                         return;
                     }
-                    tier.met("tag waits for another scheduler");
-                    step(agreement::hasten);
+                    if (!told) {
+                        tier.met("tag waits for another scheduler");
+                        step(agreement::hasten);
+                    }
                     await(
                             START_LIMIT_MILLIS,
-                            () -> agreement.tags(noted),
+                            () -> agreement.tags(noted) && lease.holds(nowNanos()),
                             agreed ->
                                     then.accept(
                                             agreed
                                                     ? Optional.of(tags.use(agreement.since()))
                                                     : Optional.empty()));
                 });
+    }
+
+    long nowNanos() {
+        return node.world.nowMicros() * 1_000;
+    }
+
+    /// A replica that was asked then serves, and knows of no newer record.
+    void answered(String replica, long ofEpoch, long askedNanos) {
+        lease.answered(replica, ofEpoch, askedNanos, nowNanos());
+        follow();
+    }
+
+    /// Looks up what the lease needs.
+    private void renew() {
+        if (!lease.outdated()) {
+            renewRecord();
+            return;
+        }
+        node.askLogger(
+                new LoggerRequest.ReadTopology(),
+                answer -> {
+                    if (answer.orElse(null)
+                            instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
+                        step(() -> lease.learned(now));
+                        renewRecord();
+                    } else {
+                        renewing = false;
+                    }
+                });
+    }
+
+    private void renewRecord() {
+        long asked = nowNanos();
+        if (!lease.doubts(asked)) {
+            renewing = false;
+            return;
+        }
+        node.askLogger(
+                new LoggerRequest.ReadSchedulers(),
+                answer -> {
+                    renewing = false;
+                    if (answer.orElse(null) instanceof LoggerReply.SchedulersReply(var now)) {
+                        step(() -> confirm(now, asked));
+                    }
+                });
+    }
+
+    private void confirm(Schedulers now, long askedNanos) {
+        if (now.epoch() > epoch()) {
+            agreement.outdated(now.epoch());
+        } else if (now.epoch() == epoch() && agreement.state() != Agreement.State.OUT) {
+            lease.recorded(askedNanos);
+        }
     }
 
     /// @param then told whether every scheduler knows of these commits
@@ -228,6 +293,7 @@ final class Companionship {
     }
 
     private void record(LoggerRequest request) {
+        long asked = nowNanos();
         node.askLogger(
                 request,
                 answer ->
@@ -235,10 +301,22 @@ final class Companionship {
                             if (answer.orElse(null)
                                     instanceof LoggerReply.SchedulersReply(var now)) {
                                 agreement.inForce(now);
+                                confirm(now, asked);
                             } else {
                                 agreement.recordNotReached();
                             }
                         }));
+    }
+
+    /// Goes on when no scheduler that is not in the record has a lease.
+    private void outlast(Topology told, long epoch) {
+        if (epoch > 1) {
+            lease.learned(told);
+            long grace = lease.graceNanos(nowNanos());
+            node.after(grace / 1_000, () -> step(() -> agreement.fenced(epoch)));
+        } else {
+            step(() -> agreement.fenced(epoch));
+        }
     }
 
     private void fence(long epoch, ReplicasTold told) {
@@ -250,7 +328,7 @@ final class Companionship {
             Set<Member> missing = told.missing(members);
             int[] open = {missing.size()};
             if (missing.isEmpty()) {
-                step(() -> agreement.fenced(epoch));
+                outlast(now, epoch);
             }
             for (Member member : missing) {
                 node.tell(
@@ -261,7 +339,7 @@ final class Companionship {
                                 told.add(member);
                             }
                             if (--open[0] == 0 && told.missing(members).isEmpty()) {
-                                step(() -> agreement.fenced(epoch));
+                                outlast(now, epoch);
                             } else if (open[0] == 0) {
                                 node.after(FENCE_PAUSE_MICROS, () -> fence(epoch, told));
                             }

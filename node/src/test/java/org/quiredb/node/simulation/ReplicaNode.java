@@ -63,6 +63,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private SchedulersFence schedulers = new SchedulersFence();
     private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
     private final Set<RpcPeer> gone = new HashSet<>();
+    private final Set<String> closed = new TreeSet<>();
     private final List<Runnable> awaitingTopology = new ArrayList<>();
     private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
     private final Deque<Role.Event> events = new ArrayDeque<>();
@@ -150,6 +151,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         schedulers = new SchedulersFence();
         watermarks = new Watermarks(store, SILENCE_MILLIS);
         gone.clear();
+        closed.clear();
         awaitingTopology.clear();
         arrivals.clear();
         events.clear();
@@ -452,6 +454,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     @Override
     public void close(long epoch, Set<String> masters) {
+        closed.addAll(masters);
         arrive(new Intake.Arrival.Close(epoch, masters));
     }
 
@@ -637,6 +640,11 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         classes.forEach(sessions::reopen);
         handingOn = false;
         handOnNotBefore = world.nowMillis() + 5_000;
+    }
+
+    /// Whether it has, in this life, refused to take in more from a master that it missed.
+    boolean hasClosed(String master) {
+        return closed.contains(master);
     }
 
     /// As leader.

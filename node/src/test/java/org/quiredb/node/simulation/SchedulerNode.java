@@ -140,6 +140,8 @@ final class SchedulerNode extends Machine {
 
     private void heartbeat(Link link, long waitMicros) {
         long asked = companionship.awaitsMasters();
+        boolean signed = companionship.epoch() != 0;
+        long askedNanos = companionship.nowNanos();
         send(
                 link,
                 new Requests.Status(tags.computeLowWatermark()),
@@ -148,6 +150,10 @@ final class SchedulerNode extends Machine {
                     switch (answer.orElse(null)) {
                         case Requests.StatusReply status -> {
                             link.last = status;
+                            if (signed && status.serving()) {
+                                companionship.answered(
+                                        link.node.name, status.topology().epoch(), askedNanos);
+                            }
                             take(link, status, asked);
                         }
                         case Requests.Outdated(long epoch, Requests.StatusReply status) -> {

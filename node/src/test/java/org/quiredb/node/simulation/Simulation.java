@@ -11,7 +11,7 @@ import org.quiredb.node.history.Transaction.Outcome;
 /// One run of a tier under one seed: it begins, works while things go wrong, settles, and is
 /// judged.
 final class Simulation {
-    private static final long BEGIN_MICROS = 700_000;
+    private static final long BEGIN_MICROS = 1_800_000;
 
     /// One that joins and has missed something begins anew after a minute.
     private static final long SETTLE_MICROS = 150_000_000;
@@ -48,7 +48,7 @@ final class Simulation {
         try {
             tier.start();
             world.runUntil(BEGIN_MICROS);
-            faults.plan(planned, BEGIN_MICROS / 2, BEGIN_MICROS + work);
+            faults.plan(planned, BEGIN_MICROS / 4, BEGIN_MICROS + work);
             world.runUntil(BEGIN_MICROS + work);
             faults.end();
             world.runUntil(world.nowMicros() + 100_000);

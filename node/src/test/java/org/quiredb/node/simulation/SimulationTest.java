@@ -74,9 +74,11 @@ final class SimulationTest {
         }
     }
 
-    /// 959: a master that stood still was asked what became of its successor's transaction.
+    /// Each fails where the mend is taken back. 25: a class handed on between a replica's entry and
+    /// its first decision stayed without a master. 834: a replica that was cut off answered reads at
+    /// tags whose numbers it held for commits that never became stable.
     @ParameterizedTest
-    @ValueSource(longs = {959})
+    @ValueSource(longs = {25, 834})
     void doesNotFailAgainWhereItOnceDid(long seed) {
         assertThat(new Simulation(seed, true, false).run().committed()).isPositive();
     }

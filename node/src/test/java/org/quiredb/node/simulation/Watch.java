@@ -187,11 +187,13 @@ final class Watch {
         }
     }
 
-    /// A member's stream has a gap only where the group has lost something.
+    /// A member's stream has a gap only where the group has lost something, or the member has
+    /// closed the stream of a master that came back.
     void broken(ReplicaNode node, Intake.Arrival arrival) {
         boolean excused =
                 !(arrival instanceof Intake.Arrival.Stream(String from, var writeSets))
                         || tier.group().hasLost(from, node.name)
+                        || node.hasClosed(from)
                         || !tier.backend().committed().topology().contains(node.name);
         require(excused, "%s misses something of a stream that was never broken", node);
     }
