@@ -69,9 +69,11 @@ final class TwoLoggersTier implements AutoCloseable {
         await(
                 "the beginning",
                 () -> {
-            assertThat(members).flatExtracting(m -> m.failure().stream().toList()).isEmpty();
-            return nodes("serving").count() == 3 && nodes("standby").count() == 1;
-        });
+                    assertThat(members)
+                            .flatExtracting(m -> m.failure().stream().toList())
+                            .isEmpty();
+                    return nodes("serving").count() == 3 && nodes("standby").count() == 1;
+                });
         load =
                 parts.add(
                         Ledger.open(

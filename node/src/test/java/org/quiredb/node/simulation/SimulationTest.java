@@ -75,8 +75,8 @@ final class SimulationTest {
     }
 
     /// Each fails where the mend is taken back. 25: a class handed on between a replica's entry and
-    /// its first decision stayed without a master. 834: a replica that was cut off answered reads at
-    /// tags whose numbers it held for commits that never became stable.
+    /// its first decision stayed without a master. 834: a replica that was cut off answered reads
+    /// at tags whose numbers it held for commits that never became stable.
     @ParameterizedTest
     @ValueSource(longs = {25, 834})
     void doesNotFailAgainWhereItOnceDid(long seed) {
