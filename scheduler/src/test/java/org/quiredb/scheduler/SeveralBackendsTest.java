@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.fallback.Backend;
@@ -49,6 +50,21 @@ final class SeveralBackendsTest {
     void aStatementRunsOnTheOneThatAnswers() {
         for (int i = 0; i < 3; i++) {
             assertThat(backend.values(SESSION, "SELECT 5")).containsExactly("5");
+        }
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aDatabaseThatHangsIsLeftForTheOther() throws Exception {
+        // Connections are accepted for it, and then nothing is said.
+        try (ServerSocket hanging = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Backend another =
+                        new Backend(
+                                List.of(url(hanging), TestServer.get().url()),
+                                "quire",
+                                "quire",
+                                2)) {
+            assertThat(another.values(SESSION, "SELECT 5")).containsExactly("5");
         }
     }
 
@@ -118,7 +134,11 @@ final class SeveralBackendsTest {
 
     private static String nowhere() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "jdbc:mysql://127.0.0.1:%d/".formatted(socket.getLocalPort());
+            return url(socket);
         }
+    }
+
+    private static String url(ServerSocket socket) {
+        return "jdbc:mysql://127.0.0.1:%d/".formatted(socket.getLocalPort());
     }
 }

@@ -25,7 +25,9 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 /// Runs statements on the backend for clients' sessions.
 ///
 /// Where it is several databases, a statement runs on the one that answered last, and on the next
-/// one when that is lost before anything of its result has gone out.
+/// one when that is lost before anything of its result has gone out. One that hangs is noticed by
+/// what comes before each statement, as its position; a statement itself may take as long as it
+/// likes.
 ///
 /// Invariant: what must show some commits never runs on a database that has not applied them, as
 /// one has that was away; and what a client may have seen of a database that is ahead of others is
@@ -34,6 +36,9 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
     private static final long POOL_TIMEOUT_SECONDS = 30;
+
+    /// How long one of several databases may take for what needs no time, before it counts as lost.
+    private static final int ANSWER_MILLIS = 1_000;
 
     private final List<Server> servers;
     private final Semaphore permits;
@@ -51,7 +56,9 @@ public final class Backend implements AutoCloseable {
         properties.put("connectTimeout", "5000");
         properties.put("characterEncoding", "UTF-8");
         properties.put("characterSetResults", "UTF-8");
-        servers = urls.stream().map(url -> new Server(url, properties)).toList();
+        int answerMillis = urls.size() > 1 ? ANSWER_MILLIS : 0; // else there is nobody else to ask
+        properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
+        servers = urls.stream().map(url -> new Server(url, properties, answerMillis)).toList();
         permits = new Semaphore(maximumConnections, true);
     }
 
@@ -83,9 +90,10 @@ public final class Backend implements AutoCloseable {
         return with(
                 session,
                 () -> !begun.get(),
-                connection -> {
+                pooled -> {
+                    Connection connection = pooled.connection();
                     if (compares) {
-                        requireFresh(freshness, Server.applied(connection));
+                        requireFresh(freshness, pooled.server().applied(connection));
                     }
                     return run(
                             connection,
@@ -95,7 +103,7 @@ public final class Backend implements AutoCloseable {
                             statusFlags,
                             () -> {
                                 if (compares) {
-                                    freshness.shown().accept(Server.applied(connection));
+                                    freshness.shown().accept(pooled.server().applied(connection));
                                 }
                             },
                             packets -> {
@@ -170,15 +178,15 @@ public final class Backend implements AutoCloseable {
 
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
-        return with(session, connection -> prepared(connection, sql));
+        return with(session, pooled -> prepared(pooled.connection(), sql));
     }
 
     /// The one row of a query.
     public List<@Nullable String> values(BackendSession session, String query) {
         return with(
                 session,
-                connection -> {
-                    try (Statement statement = connection.createStatement();
+                pooled -> {
+                    try (Statement statement = pooled.connection().createStatement();
                             ResultSet row = statement.executeQuery(query)) {
                         row.next();
                         List<@Nullable String> values = new ArrayList<>();
@@ -212,7 +220,7 @@ public final class Backend implements AutoCloseable {
     }
 
     private interface Work<T> {
-        T on(Connection connection) throws SQLException;
+        T on(PooledConnection pooled) throws SQLException;
     }
 
     private <T> T with(BackendSession session, Work<T> work) {
@@ -234,7 +242,7 @@ public final class Backend implements AutoCloseable {
         boolean healthy = false;
         try {
             pooled.take(session);
-            T result = work.on(pooled.connection());
+            T result = work.on(pooled);
             healthy = pooled.leave();
             return result;
         } catch (SQLException e) {

@@ -44,7 +44,12 @@ final class PooledConnection {
         boolean fresh = taken == null;
         taken = null;
         if (!fresh) {
-            connection.unwrap(JdbcConnection.class).resetServerState();
+            server.quickly(
+                    connection,
+                    () -> {
+                        connection.unwrap(JdbcConnection.class).resetServerState();
+                        return true;
+                    });
         }
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);

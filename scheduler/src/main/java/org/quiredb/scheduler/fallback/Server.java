@@ -18,11 +18,15 @@ import org.quiredb.common.version.ConflictClass;
 final class Server {
     private final String url;
     private final Properties properties;
+    private final int answerMillis;
     private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
 
-    Server(String url, Properties properties) {
+    /// @param answerMillis how long it may take for what a server that does not hang answers at
+    ///   once, 0 for as long as it likes
+    Server(String url, Properties properties, int answerMillis) {
         this.url = url;
         this.properties = properties;
+        this.answerMillis = answerMillis;
     }
 
     PooledConnection open() throws SQLException {
@@ -33,7 +37,26 @@ final class Server {
             }
             pooled.close();
         }
-        return new PooledConnection(this, DriverManager.getConnection(url, properties));
+        Connection connection = DriverManager.getConnection(url, properties);
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return new PooledConnection(this, connection);
+    }
+
+    /// What a server answers at once.
+    interface Quick<T> {
+        T ask() throws SQLException;
+    }
+
+    /// @throws SQLException as for a lost connection when the server hangs
+    <T> T quickly(Connection connection, Quick<T> quick) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, answerMillis);
+        try {
+            return quick.ask();
+        } finally {
+            if (!connection.isClosed()) {
+                connection.setNetworkTimeout(Runnable::run, 0);
+            }
+        }
     }
 
     void giveBack(PooledConnection pooled, boolean healthy) {
@@ -45,7 +68,11 @@ final class Server {
     }
 
     /// The last commit of each class that a connection shows.
-    static Map<ConflictClass, Long> applied(Connection connection) throws SQLException {
+    Map<ConflictClass, Long> applied(Connection connection) throws SQLException {
+        return quickly(connection, () -> positions(connection));
+    }
+
+    private static Map<ConflictClass, Long> positions(Connection connection) throws SQLException {
         Map<ConflictClass, Long> positions = new HashMap<>();
         try (Statement statement = connection.createStatement();
                 ResultSet rows =

@@ -32,7 +32,7 @@ public final class Snapshot implements AutoCloseable {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
         }
-        return new Snapshot(backend, pooled, Server.applied(pooled.connection()));
+        return new Snapshot(backend, pooled, pooled.server().applied(pooled.connection()));
     }
 
     /// The last commit of each class that it sees.
