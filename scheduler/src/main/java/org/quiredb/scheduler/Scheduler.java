@@ -57,6 +57,7 @@ public final class Scheduler implements AutoCloseable {
                         new SnapshotNeed(),
                         new StatementTimes(config.name()),
                         config.replay());
+        services.backend().warmUp();
         try {
             endpoint =
                     new MySqlServer(

@@ -67,6 +67,22 @@ public final class Backend implements AutoCloseable {
         return servers.size() > 1;
     }
 
+    /// Begins to open a connection to each database: the driver's first one takes long, and the
+    /// clients of a scheduler that died come all at once.
+    public void warmUp() {
+        for (Server server : servers) {
+            Thread.ofVirtual()
+                    .name("backend")
+                    .start(() -> {
+                        try {
+                            server.giveBack(server.open(), true);
+                        } catch (SQLException e) {
+                            // Whoever needs it is told.
+                        }
+                    });
+        }
+    }
+
     /// What became of a statement.
     public sealed interface Outcome {
         record Rows(long packets) implements Outcome {}
