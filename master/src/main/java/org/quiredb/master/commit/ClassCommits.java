@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /// Commits of one class: the threaded edge of its {@link CommitPath}.
 ///
+/// In one piece, since every step of a commit moves the same positions under the same lock.
+///
 /// Threads: any; the path is guarded by `lock`. Two threads of its own, see the package.
 public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);

@@ -33,6 +33,8 @@ import org.quiredb.node.verify.Verification;
 
 /// A running tier.
 ///
+/// In one piece, since what starts, strikes and asks its members goes through one list of them.
+///
 /// Threads: started by one, asked and closed by any.
 public final class LocalCluster implements AutoCloseable {
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -33,6 +33,9 @@ import org.slf4j.LoggerFactory;
 /// The schedulers that work beside this one: carries out what the agreement decides, and lets
 /// sessions wait for it.
 ///
+/// In one piece, since all of it is the one lock's: what is decided, who waits for it, what is
+/// sent.
+///
 /// Threads: any; the agreement, the lease and the wires are guarded by lock, under which Tags may
 /// be called and nothing else. Every action has a virtual thread of its own, and one lets time
 /// pass.
