@@ -1,7 +1,6 @@
 package org.quiredb.benchmark;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -149,8 +148,8 @@ public class UpdateBenchmark {
         }
 
         @Override
-        public Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
-            return Optional.empty();
+        public Finding find(ConflictClass conflictClass, long transactionId, long after) {
+            return new Finding.NotCommitted();
         }
     }
 }

@@ -122,7 +122,7 @@ final class Accession {
         try {
             List<ConflictClass> served = new ArrayList<>();
             for (ClassPosition end : ends) {
-                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllSettled);
+                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllSettledAtLast);
                 served.add(end.conflictClass());
             }
             commits.loaded(vector(ends));

@@ -1,27 +1,38 @@
 package org.quiredb.master;
 
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.LoggerReply.TopologyReply;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Revival;
+import org.quiredb.common.topology.Revival.Sight;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.master.log.LoggerCalls.FailedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// Finds out how a replica is to begin: what the topology says and who of it is alive.
+/// Finds out how a replica is to begin: the edge of a {@link Revival}, which asks the logger for
+/// the topology and its members what they do.
 ///
 /// Threads: one.
 final class Beginning {
+    private static final Logger LOG = LoggerFactory.getLogger(Beginning.class);
     private static final Duration ANSWER_LIMIT = Duration.ofMillis(500);
-    private static final long PAUSE_MILLIS = 20;
+    private static final long PAUSE_MILLIS = 50;
 
     /// How to begin.
     sealed interface Way {
@@ -33,18 +44,27 @@ final class Beginning {
     }
 
     private final String self;
-    private final boolean wishesToLead;
-    private final Supplier<Topology> topologies;
+    private final Revival revival;
+    private final Supplier<TopologyReply> topologies;
+    private final BooleanSupplier over;
+    private String told = "";
 
-    Beginning(String self, boolean wishesToLead, Supplier<Topology> topologies) {
+    /// @param topologies asks the logger
+    /// @param over whether it need not begin any more
+    Beginning(
+            String self,
+            Revival revival,
+            Supplier<TopologyReply> topologies,
+            BooleanSupplier over) {
+        this.over = over;
         this.self = self;
-        this.wishesToLead = wishesToLead;
+        this.revival = revival;
         this.topologies = topologies;
     }
 
     Way await(long deadlineNanos) {
-        while (System.nanoTime() < deadlineNanos) {
-            Optional<Way> way = way(topologies.get());
+        while (System.nanoTime() < deadlineNanos && !over.getAsBoolean()) {
+            Optional<Way> way = look();
             if (way.isPresent()) {
                 return way.get();
             }
@@ -52,33 +72,73 @@ final class Beginning {
         }
         throw new QuireException(
                 ErrorCode.TIER_UNAVAILABLE,
-                self + " finds no master that serves; see quire status");
+                self + " finds no master that serves: " + told + "; see quire status");
     }
 
-    private Optional<Way> way(Topology now) {
-        List<Member> serving =
-                now.members().stream()
-                        .filter(m -> !m.name().equals(self) && status(m).equals("serving"))
-                        .toList();
-        if (serving.isEmpty()) {
-            return wishesToLead ? Optional.of(new Way.Load(now)) : Optional.empty();
+    private Optional<Way> look() {
+        TopologyReply reply;
+        try {
+            reply = topologies.get();
+        } catch (RpcException | FailedException e) {
+            tell("the logger does not tell the topology: " + e.getMessage());
+            return Optional.empty();
         }
-        boolean led = serving.stream().anyMatch(m -> now.leads(m.name()));
-        return led && !now.contains(self) ? Optional.of(new Way.Join(now)) : Optional.empty();
+        Topology now = reply.topology();
+        Map<String, Sight> sights = new TreeMap<>();
+        now.members().stream()
+                .filter(m -> !m.name().equals(self))
+                .forEach(m -> sights.put(m.name(), sight(m)));
+        Revival.Step step = revival.step(now, sights, reply.quietMillis(), nowMillis());
+        return switch (step) {
+            case Revival.Step.Join() -> Optional.of(new Way.Join(now));
+            case Revival.Step.Load() -> Optional.of(new Way.Load(now));
+            case Revival.Step.Wait(String reason) -> {
+                tell(reason);
+                yield Optional.empty();
+            }
+        };
     }
 
-    private static String status(Member member) {
+    /// Once, not at each look.
+    private void tell(String reason) {
+        if (!told.equals(reason)) {
+            told = reason;
+            LOG.info("{} waits: {}", self, reason);
+        }
+    }
+
+    private static long nowMillis() {
+        return System.nanoTime() / 1_000_000;
+    }
+
+    private static Sight sight(Member member) {
         try (RpcClient client =
                 RpcClient.connect(
                         new InetSocketAddress(member.host(), member.port()), ANSWER_LIMIT)) {
             byte[] request = new ReplicaRequest.Status(VersionVector.EMPTY).encode();
             return ReplicaReply.decode(client.callForEnd(request, ANSWER_LIMIT))
                             instanceof ReplicaReply.StatusReply(NodeStatus status)
-                    ? status.state()
-                    : "";
+                    ? sight(member, status)
+                    : Sight.SILENT;
         } catch (RpcException e) {
-            return "";
+            return refused(e) ? Sight.ENDED : Sight.SILENT;
         }
+    }
+
+    private static Sight sight(Member member, NodeStatus status) {
+        if (!status.name().equals(member.name())) {
+            return Sight.ENDED; // another process has its address by now
+        }
+        return switch (status.state()) {
+            case "serving" -> Sight.SERVES;
+            case "waiting" -> Sight.ENDED; // at the beginning of its life, as this one
+            default -> Sight.HOLDS;
+        };
+    }
+
+    private static boolean refused(RpcException e) {
+        return e.getCause() instanceof ConnectException reason
+                && String.valueOf(reason.getMessage()).startsWith("Connection refused");
     }
 
     private static void pause() {

@@ -10,8 +10,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.quiredb.common.error.ErrorCode;
-import org.quiredb.common.error.QuireException;
+import java.util.function.Supplier;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.logger.LoggerCaller;
@@ -21,10 +20,13 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Revival;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.master.load.ColdLoad;
+import org.quiredb.master.log.Absence;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.role.RoleKeeper;
 import org.quiredb.replica.Checkpointer;
@@ -63,6 +65,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(2);
 
     private final NodeConfiguration configuration;
+    private final Durability durability;
     private final Consumer<String> onEnd;
     private final Parts parts = new Parts();
     private final PageStore store;
@@ -79,6 +82,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private final Accession accession;
     private final HandingOn handingOn;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     private Life(
             NodeConfiguration configuration,
@@ -87,8 +91,9 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             MasterService.Settings settings,
             Consumer<String> onEnd) {
         this.configuration = configuration;
+        this.durability = settings.commits().durability();
         this.onEnd = onEnd;
-        progress = new Progress(configuration.classes(), settings.commits().durability().text());
+        progress = new Progress(configuration.classes(), durability.text());
         store = configuration.storage().map(this::onDisk).orElseGet(PageStore::new);
         engine = parts.add(engines.apply(store));
         configuration
@@ -96,10 +101,12 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
         log =
                 new LoggerCalls(
-                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call);
+                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call,
+                        new Absence("requests to the log", closed::get));
         topologies =
                 new LoggerCalls(
-                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call);
+                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call,
+                        new Absence("look-ups of the topology", closed::get));
         intake =
                 parts.add(
                         new StreamIntake(
@@ -118,6 +125,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 engine,
                                 progress,
                                 log,
+                                () -> Math.max(log.awaySeconds(), topologies.awaySeconds()),
                                 group::multicast,
                                 configuration.name(),
                                 this::admit,
@@ -148,6 +156,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 configuration.name(),
                                 progress,
                                 master,
+                                settings.lagMillis(),
                                 c -> Optional.ofNullable(configuration.masters().get(c)),
                                 keeper::handOn));
         service =
@@ -191,6 +200,8 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
 
     /// Returns when the replica serves.
     ///
+    /// @param born told of the life when it begins, which may be closed from then on
+    /// @param patience how long it waits for a tier that it can begin or join
     /// @param onEnd told when the tier goes on without it; the life is still to be closed then
     /// @throws RuntimeException when it cannot serve; nothing is left running
     static Life begin(
@@ -199,10 +210,13 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             Function<PageStore, Engine> engines,
             GroupMembership.Entrance entrance,
             MasterService.Settings settings,
+            Duration patience,
+            Consumer<Life> born,
             Consumer<String> onEnd) {
         Life life = new Life(configuration, rpcPort, engines, settings, onEnd);
+        born.accept(life);
         try {
-            life.begin(entrance);
+            life.begin(entrance, patience);
             return life;
         } catch (RuntimeException e) {
             life.close();
@@ -224,16 +238,34 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         return service.status();
     }
 
-    private void begin(GroupMembership.Entrance entrance) {
+    private void begin(GroupMembership.Entrance entrance, Duration patience) {
         Beginning beginning =
                 new Beginning(
                         configuration.name(),
-                        configuration.role() == NodeConfiguration.Role.MASTER,
-                        topologies::topology);
-        switch (beginning.await(System.nanoTime() + LOADING_LIMIT.toNanos())) {
-            case Beginning.Way.Load(Topology before) -> load(entrance, before);
-            case Beginning.Way.Join(Topology now) -> join(entrance, now);
+                        new Revival(
+                                configuration.name(),
+                                patience(configuration.role()).toMillis(),
+                                durability == Durability.REPLICATED),
+                        () -> topologies.inForce(false),
+                        closed::get);
+        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        boolean begun = false;
+        while (!begun) {
+            begun =
+                    switch (beginning.await(deadlineNanos)) {
+                        case Beginning.Way.Load(Topology before) -> load(entrance, before);
+                        case Beginning.Way.Join(Topology now) -> join(entrance, now);
+                    };
         }
+    }
+
+    /// How long it leaves it to others to begin a tier that nobody serves.
+    private static Duration patience(NodeConfiguration.Role wished) {
+        return switch (wished) {
+            case MASTER -> Duration.ZERO;
+            case SLAVE -> Duration.ofSeconds(15);
+            case SPARE -> Duration.ofSeconds(20);
+        };
     }
 
     private Member self() {
@@ -244,18 +276,15 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 configuration.role() == NodeConfiguration.Role.SPARE);
     }
 
-    /// Takes the tier over from nobody.
-    private void load(GroupMembership.Entrance entrance, Topology before) {
+    /// Takes the tier over from nobody. False when another one has been faster.
+    private boolean load(GroupMembership.Entrance entrance, Topology before) {
         Topology first = before.begunBy(self());
+        progress.enter(Progress.State.LOADING); // before anybody can see the topology
         Topology inForce = topologies.change(first, List.of()).topology();
         if (!inForce.equals(first)) {
-            throw new QuireException(
-                    ErrorCode.TIER_UNAVAILABLE,
-                    "epoch "
-                            + inForce.epoch()
-                            + " belongs to "
-                            + inForce.leader().master()
-                            + " already");
+            LOG.info("epoch {} belongs to {} already", inForce.epoch(), inForce.leader().master());
+            progress.enter(Progress.State.WAITING);
+            return false;
         }
         progress.enter(first);
         master.commits().inForce(first);
@@ -263,12 +292,13 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         group.join(entrance, configuration.name(), new Listener());
         intake.open(Map.of());
         keeper.start(configuration.name(), first);
-        service.schedulersAt(log.schedulersEpoch());
+        service.schedulersAt(untilAnswered(log::schedulersEpoch));
         master.commits().serve(ConflictClass.NONE);
         progress.enter(Progress.State.SERVING);
+        return true;
     }
 
-    private void join(GroupMembership.Entrance entrance, Topology now) {
+    private boolean join(GroupMembership.Entrance entrance, Topology now) {
         progress.enter(now);
         group.join(entrance, configuration.name(), new Listener());
         try (Callers callers = new Callers(SILENCE_LIMIT)) {
@@ -281,18 +311,24 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                             configuration.versions().maximumBytes())
                     .join(
                             now,
-                            topologies::topology,
+                            () -> untilAnswered(topologies::topology),
                             member -> callers.to(address(member))::call,
                             configuration.support().map(address -> callers.to(address)::call),
                             JOIN_LIMIT);
         }
-        progress.enter(topologies.topology());
+        progress.enter(untilAnswered(topologies::topology));
         keeper.start(configuration.name(), progress.topology());
         // Whoever goes on without another scheduler tells the members that it finds after its
         // change.
-        service.schedulersAt(log.schedulersEpoch());
+        service.schedulersAt(untilAnswered(log::schedulersEpoch));
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());
+        return true;
+    }
+
+    /// A member is not to lose what it has fetched for a look-up that fails.
+    private <T> T untilAnswered(Supplier<T> question) {
+        return LoggerCalls.untilAnswered(question, closed::get);
     }
 
     private static InetSocketAddress address(Member member) {
@@ -358,7 +394,25 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         }
     }
 
+    /// After its end: leaves the group, so that the tier goes on without it, and returns when what
+    /// it holds is in the log or with the others.
+    void bequeath() throws InterruptedException {
+        keeper.close();
+        group.close();
+        intake.close();
+        master.commits().refuse();
+        new Bequest(
+                        configuration.name(),
+                        progress,
+                        intake.recent(),
+                        master.commits(),
+                        topologies,
+                        closed::get)
+                .handIn();
+    }
+
     void kill() {
+        closed.set(true);
         keeper.close();
         group.vanish();
         shut();
@@ -374,6 +428,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     private void shut() {
+        closed.set(true);
         ended.set(true);
         progress.stop("the node is being stopped");
         parts.close();

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
@@ -18,11 +19,13 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
+import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.schema.SchemaChanger;
 import org.quiredb.master.session.SchemaGate;
 import org.quiredb.master.session.Sessions;
+import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
@@ -58,18 +61,22 @@ public final class MasterService implements UpdateService, AutoCloseable {
     private final Sessions sessions;
     private final SchemaChanger schemas;
     private final Admission admission;
+    private final DoubleSupplier awaySeconds;
     private final String self;
 
+    /// @param awaySeconds for how long the log has not answered this replica
     public MasterService(
             PageStore store,
             Engine engine,
             Progress progress,
             LoggerCalls log,
+            DoubleSupplier awaySeconds,
             Consumer<byte[]> multicast,
             String self,
             Admission admission,
             Settings settings) {
         this.self = self;
+        this.awaySeconds = awaySeconds;
         this.progress = progress;
         this.admission = admission;
         gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
@@ -81,10 +88,27 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         progress,
                         locks,
                         gate,
-                        commits::commit,
+                        ends(commits),
                         commits::served,
                         settings.lockWaitMillis());
         schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
+    }
+
+    private static Sessions.Ends ends(Commits commits) {
+        return new Sessions.Ends() {
+            @Override
+            public VersionVector commit(
+                    ConflictClass conflictClass,
+                    UpdateTransaction transaction,
+                    long transactionId) {
+                return commits.commit(conflictClass, transaction, transactionId);
+            }
+
+            @Override
+            public VersionVector seen(Optional<ConflictClass> conflictClass) {
+                return commits.seen(conflictClass);
+            }
+        };
     }
 
     public Commits commits() {
@@ -103,15 +127,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
                                 .orElseGet(() ->
                                         sessions.commit(
                                                 peer, commit.session(), commit.transactionId()));
-                case ReplicaRequest.Rollback(long session) -> sessions.rollBack(peer, session);
+                case ReplicaRequest.Rollback rollback -> sessions.rollBack(peer, rollback);
                 case ReplicaRequest.ChangeSchema change ->
                         refusal(change.conflictClass(), change.term())
                                 .orElseGet(() -> schemas.change(change));
                 case ReplicaRequest.EnterInSync(Member member, long epoch) ->
                         enterInSync(member, epoch);
-                case ReplicaRequest.Outcome(var conflictClass, long ofTerm, long transactionId) ->
-                        refusal(conflictClass, ofTerm)
-                                .orElseGet(() -> outcome(conflictClass, transactionId));
+                case ReplicaRequest.Outcome asked ->
+                        refusal(asked.conflictClass(), asked.term())
+                                .orElseGet(() -> outcome(asked));
                 default -> throw new IllegalArgumentException("not for a master: " + request);
             };
         } catch (QuireException e) {
@@ -156,11 +180,14 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     @Override
     public List<NodeStatus.Figure> figures() {
+        NodeStatus.Figure away =
+                new NodeStatus.Figure("log.away.seconds", awaySeconds.getAsDouble());
         if (commits.masterOf().isEmpty()) {
-            return List.of();
+            return List.of(away);
         }
         LockManager.Figures lock = locks.figures();
         return List.of(
+                away,
                 new NodeStatus.Figure("transactions.open", gate.inside()),
                 new NodeStatus.Figure("lock.waiting", lock.waitingNow()),
                 new NodeStatus.Figure("lock.waits", lock.waits()),
@@ -210,10 +237,17 @@ public final class MasterService implements UpdateService, AutoCloseable {
         return new ReplicaReply.Committed(vector, catalogueVersion);
     }
 
-    private ReplicaReply outcome(ConflictClass conflictClass, long transactionId) {
-        return commits.settled(conflictClass, transactionId)
-                .map(this::committed)
-                .orElseGet(ReplicaReply.RolledBack::new);
+    private ReplicaReply outcome(ReplicaRequest.Outcome asked) {
+        return switch (commits.settled(
+                asked.conflictClass(), asked.transactionId(), asked.began())) {
+            case QueryLog.Finding.Committed(CommitRecord record) -> committed(record);
+            // Given away while the log was asked, the class may be logged further by its next
+            // master.
+            case QueryLog.Finding.NotCommitted() ->
+                    refusal(asked.conflictClass(), asked.term())
+                            .orElseGet(() -> new ReplicaReply.RolledBack(commits.stableVector()));
+            case QueryLog.Finding.Forgotten() -> new ReplicaReply.Forgotten();
+        };
     }
 
     /// Who joins may have heard of a topology before this replica has: it asks again then.

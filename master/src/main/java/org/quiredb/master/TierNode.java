@@ -1,10 +1,17 @@
 package org.quiredb.master;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.master.log.LoggerCalls.FailedException;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.page.PageStore;
@@ -20,52 +27,109 @@ import org.slf4j.LoggerFactory;
 public final class TierNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TierNode.class);
     private static final long PAUSE_MILLIS = 100;
-    private static final Duration START_LIMIT = Duration.ofMinutes(5);
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private final Function<Integer, Life> lives;
+    /// SQLSTATE class "connection exception".
+    private static final String CONNECTION_LOST = "08";
+
+    private final Birth birth;
     private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final Thread thread;
     private final int port;
     private final String name;
-    private volatile Life life;
+    private volatile @Nullable Life life;
     private volatile boolean closed;
+
+    /// Begins the next life.
+    private interface Birth {
+        Life give(int rpcPort, Duration patience);
+    }
 
     private TierNode(
             NodeConfiguration configuration,
             Function<PageStore, Engine> engines,
             GroupMembership.Entrance entrance,
-            MasterService.Settings settings) {
+            MasterService.Settings settings,
+            Duration patience) {
         name = configuration.name();
-        lives =
-                rpcPort ->
-                        Life.begin(configuration, rpcPort, engines, entrance, settings, ends::add);
-        life = first(configuration.rpcPort());
-        port = life.rpcPort();
+        birth =
+                (rpcPort, wait) ->
+                        Life.begin(
+                                configuration,
+                                rpcPort,
+                                engines,
+                                entrance,
+                                settings,
+                                wait,
+                                this::born,
+                                ends::add);
+        port = first(configuration.rpcPort(), System.nanoTime() + patience.toNanos()).rpcPort();
         thread = Thread.ofVirtual().name("node " + name).start(this::liveOn);
     }
 
-    /// Returns when the replica serves, as master or as another.
-    ///
-    /// @throws RuntimeException when it cannot; nothing is left running
+    /// As the other one, with the patience of one that begins later.
     public static TierNode start(
             NodeConfiguration configuration,
             Function<PageStore, Engine> engines,
             GroupMembership.Entrance entrance,
             MasterService.Settings settings) {
-        return new TierNode(configuration, engines, entrance, settings);
+        return start(configuration, engines, entrance, settings, PATIENCE);
     }
 
-    private Life first(int rpcPort) {
-        long deadlineNanos = System.nanoTime() + START_LIMIT.toNanos();
+    /// Returns when the replica serves, as master or as another.
+    ///
+    /// @param patience how long it waits for what may still come: a logger that answers, a tier
+    /// @throws RuntimeException when it cannot serve; nothing is left running
+    public static TierNode start(
+            NodeConfiguration configuration,
+            Function<PageStore, Engine> engines,
+            GroupMembership.Entrance entrance,
+            MasterService.Settings settings,
+            Duration patience) {
+        return new TierNode(configuration, engines, entrance, settings, patience);
+    }
+
+    private void born(Life begins) {
+        life = begins;
+        if (closed) {
+            begins.close();
+        }
+    }
+
+    private Life first(int rpcPort, long deadlineNanos) {
         while (true) {
+            Duration left = Duration.ofNanos(deadlineNanos - System.nanoTime());
             try {
-                return lives.apply(rpcPort);
-            } catch (JoinedInVainException e) {
-                if (System.nanoTime() > deadlineNanos) {
+                return birth.give(rpcPort, left.isPositive() ? left : Duration.ZERO);
+            } catch (RuntimeException e) {
+                if (!passes(e) || System.nanoTime() - deadlineNanos > 0) {
                     throw e;
                 }
                 LOG.info("{} begins anew: {}", name, e.getMessage());
+                ends.clear();
+                pause(e);
             }
+        }
+    }
+
+    /// Whether others who also begin, or what is lost while they do, may be all that is wrong.
+    private static boolean passes(RuntimeException failure) {
+        return failure instanceof JoinedInVainException
+                || failure instanceof RpcException
+                || (failure instanceof QuireException reason
+                        && reason.code() == ErrorCode.TIER_UNAVAILABLE)
+                || (failure instanceof FailedException reason
+                        && (reason.number() == ErrorCode.TIER_UNAVAILABLE.number()
+                                || reason.sqlState().startsWith(CONNECTION_LOST)));
+    }
+
+    private static void pause(RuntimeException failure) {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failure;
         }
     }
 
@@ -74,21 +138,33 @@ public final class TierNode implements AutoCloseable {
     }
 
     public NodeStatus status() {
-        return life.status();
+        return life().status();
+    }
+
+    private Life life() {
+        return Objects.requireNonNull(life);
     }
 
     /// Ends as a process that is killed: sockets close, nobody is told.
     public void kill() {
-        closed = true;
-        life.kill();
-        thread.interrupt();
+        end(Life::kill);
     }
 
     @Override
     public void close() {
+        end(Life::close);
+    }
+
+    /// No interrupt: the thread may be reading the file of pages, which would take that for damage.
+    private void end(Consumer<Life> how) {
         closed = true;
-        thread.interrupt();
-        life.close();
+        ends.add("it is being stopped");
+        how.accept(life());
+        try {
+            thread.join(END_LIMIT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void liveOn() {
@@ -106,20 +182,23 @@ public final class TierNode implements AutoCloseable {
     }
 
     private void beginAnew() throws InterruptedException {
-        life.close();
+        life().bequeath();
+        life().close();
+        String told = "";
         while (!closed) {
             ends.clear();
             try {
-                life = lives.apply(port);
+                Life begun = birth.give(port, PATIENCE);
                 if (closed) {
-                    life.close();
+                    begun.close();
                 }
                 return;
             } catch (RuntimeException e) {
-                if (closed) {
-                    return;
+                String reason = String.valueOf(e.getMessage());
+                if (!closed && !reason.equals(told)) {
+                    LOG.warn("{} cannot begin: {}; trying again", name, reason);
                 }
-                LOG.warn("{} cannot begin: {}; trying again", name, e.getMessage());
+                told = reason;
                 Thread.sleep(PAUSE_MILLIS);
             }
         }

@@ -65,6 +65,7 @@ final class BankTier implements AutoCloseable {
                         "127.0.0.1",
                         0,
                         0,
+                        100,
                         List.of(),
                         List.of(logger.address()),
                         Optional.empty(),
@@ -120,7 +121,7 @@ final class BankTier implements AutoCloseable {
                             rows);
             assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
         }
-        return sum.get() == Long.parseLong(new String(rows.getFirst(), StandardCharsets.UTF_8));
+        return sum.get() == KeyValueEngine.answer(rows);
     }
 
     /// The coins of an account, at the newest tag.
@@ -136,7 +137,7 @@ final class BankTier implements AutoCloseable {
                                 statement("get bank.account " + key)),
                         rows);
         assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
-        return Long.parseLong(new String(rows.getFirst(), StandardCharsets.UTF_8));
+        return KeyValueEngine.answer(rows);
     }
 
     /// As a scheduler's heartbeat: nobody reads below the newest tag any more.

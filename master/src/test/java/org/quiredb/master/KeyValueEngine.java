@@ -15,6 +15,7 @@ import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.LoggedStatement;
@@ -47,8 +48,21 @@ final class KeyValueEngine implements Engine {
                 words[0].equals("get")
                         ? get(access, tableId, Long.parseLong(words[2]))
                         : sum(access, tableId);
-        parts.accept(Long.toString(answer).getBytes(StandardCharsets.UTF_8));
+        parts.accept(packet(Long.toString(answer)));
         return new ReplicaReply.Rows(1);
+    }
+
+    private static byte[] packet(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new PacketWriter().int3(bytes.length).int1(0).raw(bytes).toByteArray();
+    }
+
+    /// What a read has answered.
+    static long answer(List<byte[]> parts) {
+        byte[] packet = parts.getFirst();
+        int header = 4;
+        return Long.parseLong(
+                new String(packet, header, packet.length - header, StandardCharsets.UTF_8));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
@@ -41,7 +42,11 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     private final List<TableDefinition> tables = new ArrayList<>();
     private final Map<String, List<List<byte @Nullable []>>> rows = new LinkedHashMap<>();
     private final RpcServer server;
+    private long forgotten;
+    private final Map<Class<? extends LoggerRequest>, Integer> asked = new LinkedHashMap<>();
     private Topology topology = Topology.vacant(0);
+    private Predicate<LoggerRequest> troubled = request -> false;
+    private LoggerReply trouble = new LoggerReply.Done();
 
     MemoryLogger() {
         server = RpcServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this);
@@ -68,9 +73,26 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
         return stable.getOrDefault(new ConflictClass(ofClass), 0L);
     }
 
+    /// From here on requests like these are answered so, and nothing is done.
+    synchronized void answer(Predicate<LoggerRequest> such, LoggerReply answer) {
+        troubled = such;
+        trouble = answer;
+    }
+
+    /// How often something was asked for.
+    synchronized int asked(Class<? extends LoggerRequest> kind) {
+        return asked.getOrDefault(kind, 0);
+    }
+
     @Override
     public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
-        reply.end(answer(LoggerRequest.decode(request), reply).encode());
+        LoggerRequest known = LoggerRequest.decode(request);
+        LoggerReply answer;
+        synchronized (this) {
+            asked.merge(known.getClass(), 1, Integer::sum);
+            answer = troubled.test(known) ? trouble : answer(known, reply);
+        }
+        reply.end(answer.encode());
     }
 
     @Override
@@ -86,17 +108,28 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.ChangeSchema change -> changeSchema(change, parts);
             case LoggerRequest.Snapshot() -> snapshot(parts);
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
-            case LoggerRequest.ReadTopology() -> inForce();
+            case LoggerRequest.ReadTopology _ -> inForce();
             case LoggerRequest.ReadSchedulers() ->
                     new LoggerReply.SchedulersReply(Schedulers.NOBODY);
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
-            case LoggerRequest.FindTransaction(ConflictClass conflictClass, long transactionId) ->
-                    new LoggerReply.Found(
-                            log(conflictClass).values().stream()
-                                    .filter(r -> r.transactionId() == transactionId)
-                                    .toList());
+            case LoggerRequest.FindTransaction asked -> find(asked);
             default -> new LoggerReply.Failed(1105, "HY000", "not known here: " + request);
         };
+    }
+
+    /// As if nobody had the records any more.
+    synchronized void forgetUpTo(long commitNumber) {
+        forgotten = commitNumber;
+    }
+
+    private LoggerReply find(LoggerRequest.FindTransaction asked) {
+        List<CommitRecord> found =
+                log(asked.conflictClass()).tailMap(forgotten, false).values().stream()
+                        .filter(r -> r.transactionId() == asked.transactionId())
+                        .toList();
+        return found.isEmpty() && forgotten > asked.after()
+                ? new LoggerReply.Forgotten()
+                : new LoggerReply.Found(found);
     }
 
     private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) {

@@ -179,6 +179,7 @@ final class RestartTest {
                                 "127.0.0.1",
                                 0,
                                 0,
+                                100,
                                 List.of(),
                                 List.of(logger.address()),
                                 Optional.empty(),
@@ -246,7 +247,7 @@ final class RestartTest {
                             rows);
             assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
         }
-        return Long.parseLong(new String(rows.getFirst(), StandardCharsets.UTF_8));
+        return KeyValueEngine.answer(rows);
     }
 
     private double figure(String name) {

@@ -14,19 +14,31 @@ import org.quiredb.common.group.JGroupsGroup;
 ///
 /// Threads: any.
 final class TestGroup {
+    private static final int FAILURE_PORT_OFFSET = 100;
+
     private final List<InetSocketAddress> hosts = new CopyOnWriteArrayList<>();
 
     Group join(String name, Group.Listener listener) {
         InetSocketAddress own = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
         hosts.add(own);
-        return JGroupsGroup.join(name, own.getAddress(), own.getPort(), hosts, listener);
+        return JGroupsGroup.join(
+                name, own.getAddress(), own.getPort(), FAILURE_PORT_OFFSET, hosts, listener);
     }
 
     private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, loopback)) {
+                int port = socket.getLocalPort();
+                try (ServerSocket second = new ServerSocket()) {
+                    second.bind(new InetSocketAddress(loopback, port + FAILURE_PORT_OFFSET));
+                    return port;
+                } catch (IOException | IllegalArgumentException e) {
+                    // taken, or none: the next port
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

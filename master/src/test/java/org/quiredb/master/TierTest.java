@@ -100,10 +100,79 @@ final class TierTest {
         run(1, "add bank.account 1 -10");
         run(1, "add bank.account 2 10");
         run(2, "add bank.account 150 1000");
-        assertThat(call(new ReplicaRequest.Rollback(2)))
+        assertThat(call(new ReplicaRequest.Rollback(2, ConflictClass.NONE, true)))
                 .isInstanceOf(ReplicaReply.RolledBack.class);
         VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100);
+    }
+
+    /// Each writer learns of its own commit when its thread wakes up; a reader must not have to
+    /// wait for that.
+    @Test
+    void whatATransactionHasSeenIsAtTheTagOfItsEndWhateverThatIs() {
+        startSlave("s1");
+        List<Thread> writers = new ArrayList<>();
+        AtomicReference<Boolean> over = new AtomicReference<>(false);
+        for (int writer = 0; writer < 3; writer++) {
+            RpcClient own = connect(master().rpcPort());
+            ReplicaRequest add = update(1, "add bank.account 7 1", true);
+            writers.add(
+                    Thread.startVirtualThread(() -> {
+                        while (!over.get()) {
+                            committed(call(own, add, new ArrayList<>()));
+                        }
+                    }));
+        }
+        for (int round = 0; round < 300; round++) {
+            List<byte[]> parts = new ArrayList<>();
+            call(clients.getFirst(), update(2, "sum bank.account", false), parts);
+            long seen = KeyValueEngine.answer(parts);
+            VersionVector tag =
+                    round % 2 == 0
+                            ? committed(
+                                    call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 2, 1)))
+                            : seenBy(
+                                    call(new ReplicaRequest.Rollback(2, ConflictClass.NONE, true)));
+            assertThat(sum(0, tag)).isGreaterThanOrEqualTo(seen);
+        }
+        over.set(true);
+        writers.forEach(TierTest::join);
+        VersionVector last = committed(autocommit("add bank.account 7 1"));
+        assertThat(seenBy(autocommit("fail bank.account 7")).covers(last)).isTrue();
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static VersionVector seenBy(ReplicaReply reply) {
+        return switch (reply) {
+            case ReplicaReply.RolledBack(VersionVector seen) -> seen;
+            case ReplicaReply.Failed failed when failed.transactionOver() -> failed.seen();
+            default -> throw new AssertionError("not over: " + reply);
+        };
+    }
+
+    @Test
+    void whatTheLogHasForgottenIsNotSaidToBeRolledBack() {
+        VersionVector began = committed(autocommit("add bank.account 7 1"));
+        committed(autocommit("add bank.account 7 1"));
+        assertThat(call(outcome(99, began))).isInstanceOf(ReplicaReply.RolledBack.class);
+        logger.forgetUpTo(1);
+        assertThat(call(outcome(99, began))).isInstanceOf(ReplicaReply.RolledBack.class);
+        assertThat(call(outcome(99, VersionVector.EMPTY)))
+                .isInstanceOf(ReplicaReply.Forgotten.class);
+        assertThat(call(outcome(1, VersionVector.EMPTY))).isInstanceOf(ReplicaReply.Updated.class);
+        logger.forgetUpTo(2);
+        assertThat(call(outcome(1, began))).isInstanceOf(ReplicaReply.Forgotten.class);
+    }
+
+    private static ReplicaRequest outcome(long transactionId, VersionVector began) {
+        return new ReplicaRequest.Outcome(new ConflictClass("bank"), 1, transactionId, began);
     }
 
     @Test
@@ -322,6 +391,7 @@ final class TierTest {
                 "127.0.0.1",
                 0,
                 0,
+                100,
                 List.of(),
                 List.of(logger.address()),
                 Optional.empty(),
@@ -351,7 +421,7 @@ final class TierTest {
                         parts);
         client.close();
         assertThat(reply).isInstanceOf(ReplicaReply.Rows.class);
-        return Long.parseLong(new String(parts.getFirst(), StandardCharsets.UTF_8));
+        return KeyValueEngine.answer(parts);
     }
 
     private ReplicaReply run(long session, String sql) {

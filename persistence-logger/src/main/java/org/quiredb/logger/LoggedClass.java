@@ -16,7 +16,11 @@ import org.quiredb.logger.log.RecordWindow;
 ///
 /// Threads: any.
 record LoggedClass(
-        ConflictClass conflictClass, RecordWindow window, List<Applier> appliers, Backends backends)
+        ConflictClass conflictClass,
+        RecordWindow window,
+        Retention retention,
+        List<Applier> appliers,
+        Backends backends)
         implements AutoCloseable {
     void stableUpTo(long commitNumber) {
         appliers.forEach(applier -> applier.stableUpTo(commitNumber));

@@ -69,7 +69,12 @@ final class LoggedClasses implements AutoCloseable {
             }
             appliers.forEach(Applier::start);
             LoggedClass added =
-                    new LoggedClass(conflictClass, window, List.copyOf(appliers), backends);
+                    new LoggedClass(
+                            conflictClass,
+                            window,
+                            new Retention(),
+                            List.copyOf(appliers),
+                            backends);
             classes.put(conflictClass.name(), added);
             return added;
         } finally {

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -35,6 +36,7 @@ import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogStore;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
+import org.quiredb.logger.log.OutcomeQuestion;
 import org.quiredb.logger.log.SingleStore;
 import org.quiredb.logger.set.CatchUp;
 import org.quiredb.logger.set.LoneBackend;
@@ -63,7 +65,11 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final SchemaChanger schemaChanger;
     private final AtomicLong highestEpoch = new AtomicLong();
     private final AtomicLong appended = new AtomicLong();
+    private final Trouble absence = new Trouble();
     private final AtomicLong schemaChanges = new AtomicLong();
+
+    /// When a member of the topology asked for anything last; at first when this logger began.
+    private volatile long heardNanos = System.nanoTime();
 
     private PersistenceLogger(
             LoggerConfiguration configuration, Backends backends, LogStore store, Fence fence) {
@@ -77,7 +83,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         long waitMillis = configuration.backendWaitMillis();
         this.classes = new LoggedClasses(configuration, backends, fence);
         this.log = new LogWriter(store, waitMillis);
-        this.snapshots = new SnapshotReader(backends, classes, waitMillis);
+        this.snapshots = new SnapshotReader(backends, classes, log, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
         this.schemaChanger = new SchemaChanger(backends, classes, log, waitMillis);
     }
@@ -90,8 +96,15 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return start(configuration, Fence.NONE);
     }
 
-    /// Of several loggers, the one that is active while its fence lets it through.
     static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
+        return start(configuration, fence, configuration.backendWaitMillis());
+    }
+
+    /// Of several loggers, the one that is active while its fence lets it through.
+    ///
+    /// @param waitMillis for backends that are away
+    static PersistenceLogger start(
+            LoggerConfiguration configuration, Fence fence, long waitMillis) {
         List<Backend> configured = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
             configured.add(new Backend(i, configuration.backends().get(i)));
@@ -99,7 +112,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         Backends backends = new Backends(configured);
         PersistenceLogger started =
                 new PersistenceLogger(
-                        configuration, backends, store(configuration, backends, fence), fence);
+                        configuration,
+                        backends,
+                        store(configuration, backends, fence, waitMillis),
+                        fence);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -117,14 +133,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     }
 
     private static LogStore store(
-            LoggerConfiguration configuration, Backends backends, Fence fence) {
+            LoggerConfiguration configuration, Backends backends, Fence fence, long waitMillis) {
         if (backends.single()) {
-            prepare(backends.first(), configuration.backendWaitMillis());
+            prepare(backends.first(), waitMillis);
             claim(backends.first());
             return new SingleStore(backends.first(), fence);
         }
         SharedStore shared = new SharedStore(backends, configuration.absence().silenceMillis());
-        shared.take(configuration.backendWaitMillis());
+        shared.take(waitMillis);
         return shared;
     }
 
@@ -151,7 +167,9 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 backend.prepare();
                 return;
             } catch (SQLException e) {
-                if (!BackendErrors.isTransient(e) || System.nanoTime() - deadline > 0) {
+                if (!BackendErrors.isTransient(e)
+                        || System.nanoTime() - deadline > 0
+                        || Thread.currentThread().isInterrupted()) {
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE,
                             backend
@@ -167,20 +185,19 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
 
     @Override
     public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
+        LoggerRequest asked = LoggerRequest.decode(request);
         LoggerReply answer;
         try {
-            answer = answer(peer, LoggerRequest.decode(request), reply);
+            answer = answer(peer, asked, reply);
         } catch (QuireException e) {
+            String message = String.valueOf(e.getMessage());
             answer =
-                    new LoggerReply.Failed(
-                            e.code().number(), e.code().sqlState(), String.valueOf(e.getMessage()));
+                    mayBeAskedAgain(asked)
+                            ? new LoggerReply.Away(message)
+                            : new LoggerReply.Failed(
+                                    e.code().number(), e.code().sqlState(), message);
         } catch (SQLException e) {
-            logger.warn("a request of {} failed: {}", peer.address(), BackendErrors.describe(e));
-            answer =
-                    new LoggerReply.Failed(
-                            e.getErrorCode(),
-                            SchemaChanger.state(e),
-                            String.valueOf(e.getMessage()));
+            answer = failed(peer, asked, e);
         } catch (StandbyException e) {
             answer = new LoggerReply.Standby();
         } catch (RpcException e) {
@@ -188,6 +205,43 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             return;
         }
         reply.end(answer.encode());
+    }
+
+    private LoggerReply failed(RpcPeer peer, LoggerRequest asked, SQLException e) {
+        if (mayBeAskedAgain(asked) || BackendErrors.mayPass(e)) {
+            logger.debug("{} is to ask again: {}", peer.address(), BackendErrors.describe(e));
+            return new LoggerReply.Away("the backend says " + BackendErrors.describe(e));
+        }
+        if (absence.met()) {
+            logger.warn("a request of {} failed: {}", peer.address(), BackendErrors.describe(e));
+        }
+        return new LoggerReply.Failed(
+                e.getErrorCode(), SchemaChanger.state(e), String.valueOf(e.getMessage()));
+    }
+
+    /// What replicas and schedulers live by is theirs to ask for until it is answered: no state of
+    /// a backend is a refusal of that.
+    private static boolean mayBeAskedAgain(LoggerRequest asked) {
+        return switch (asked) {
+            case LoggerRequest.ReadTopology _,
+                    LoggerRequest.ChangeTopology _,
+                    LoggerRequest.ReadSchedulers _,
+                    LoggerRequest.ChangeSchedulers _,
+                    LoggerRequest.OpenClass _,
+                    LoggerRequest.Append _,
+                    LoggerRequest.FindTransaction _,
+                    LoggerRequest.FinishSchemaChange _ ->
+                    true;
+            case LoggerRequest.AwaitApplied _,
+                    LoggerRequest.Applied _,
+                    LoggerRequest.Snapshot _,
+                    LoggerRequest.ChangeSchema _,
+                    LoggerRequest.OpenComparison _,
+                    LoggerRequest.Digests _,
+                    LoggerRequest.RowDigests _,
+                    LoggerRequest.Status _ ->
+                    false;
+        };
     }
 
     @Override
@@ -214,7 +268,11 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             }
             case LoggerRequest.ChangeSchema change -> {
                 schemaChanges.incrementAndGet();
-                yield schemaChanger.change(change, reply::part);
+                LoggerReply changed = schemaChanger.change(change, reply::part);
+                if (changed instanceof LoggerReply.SchemaChanged done && done.errorNumber() == 0) {
+                    appended.incrementAndGet();
+                }
+                yield changed;
             }
             case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
             case LoggerRequest.OpenComparison(var atLeast) -> {
@@ -230,17 +288,15 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 yield new LoggerReply.Done();
             }
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
-            case LoggerRequest.ReadTopology() -> readTopology();
+            case LoggerRequest.ReadTopology(boolean asMember) -> readTopology(asMember);
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.ReadSchedulers() ->
                     new LoggerReply.SchedulersReply(
                             backends.ask(c -> new CommitLog(c).schedulers()));
             case LoggerRequest.ChangeSchedulers(Schedulers next) ->
                     reply(log.submit(new LogWork.ChangeSchedulers(next)));
-            case LoggerRequest.FindTransaction(var conflictClass, long transactionId) -> {
-                yield new LoggerReply.Found(
-                        backends.ask(c -> new CommitLog(c).find(conflictClass, transactionId)));
-            }
+            case LoggerRequest.FindTransaction asked ->
+                    backends.ask(c -> new OutcomeQuestion(asked).answer(new CommitLog(c)));
         };
     }
 
@@ -253,14 +309,22 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         }
     }
 
-    private LoggerReply readTopology() throws SQLException {
+    /// A sign of life counts when it comes, whether the backend answers or not.
+    private LoggerReply readTopology(boolean asMember) throws SQLException {
+        if (asMember) {
+            heardNanos = System.nanoTime();
+        }
         return backends.ask(connection -> {
             CommitLog committed = new CommitLog(connection);
-            return new LoggerReply.TopologyReply(committed.topology(), committed.ends());
+            long quietMillis =
+                    TimeUnit.NANOSECONDS.toMillis(Math.max(0, System.nanoTime() - heardNanos));
+            return new LoggerReply.TopologyReply(
+                    committed.topology(), committed.ends(), quietMillis);
         });
     }
 
     private LoggerReply changeTopology(LoggerRequest.ChangeTopology change) throws SQLException {
+        heardNanos = System.nanoTime();
         LogOutcome outcome = log.submit(new LogWork.ChangeTopology(change.next(), change.ends()));
         if (outcome instanceof LogOutcome.InForce(Topology topology, var ends)
                 && topology.equals(change.next())) {
@@ -295,6 +359,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply append(LoggerRequest.Append request) throws SQLException {
+        heardNanos = System.nanoTime();
         LoggedClass logged = classes.get(request.conflictClass());
         logged.awaitBacklog(configuration.maximumBacklog(), configuration.backendWaitMillis());
         List<CommitRecord> records = request.records();
@@ -333,13 +398,19 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         };
     }
 
-    /// Those that are away need what they have not logged, up to a bound.
+    /// Those that are away need what they have not logged, up to a bound; whoever has lost the
+    /// answer to a COMMIT asks whether the log has it.
     private void prune(LoggedClass logged) {
         boolean complete = backends.current().size() == backends.all().size();
         int kept = configuration.keptCommits();
+        long applied = logged.appliedEverywhere();
         long upTo =
-                logged.appliedEverywhere()
-                        - (complete ? kept : Math.max(kept, configuration.absence().keptCommits()));
+                Math.min(
+                        logged.retention().over(applied, System.nanoTime()),
+                        applied
+                                - (complete
+                                        ? kept
+                                        : Math.max(kept, configuration.absence().keptCommits())));
         if (upTo > 0) {
             for (Backend backend : backends.current()) {
                 prune(logged.conflictClass(), backend, upTo);

@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.log.LogOutcome;
+import org.quiredb.logger.log.LogWork;
+import org.quiredb.logger.log.LogWriter;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
 
@@ -16,11 +19,13 @@ import org.quiredb.logger.snapshot.RowChunks;
 final class SnapshotReader {
     private final Backends backends;
     private final LoggedClasses classes;
+    private final LogWriter log;
     private final long waitMillis;
 
-    SnapshotReader(Backends backends, LoggedClasses classes, long waitMillis) {
+    SnapshotReader(Backends backends, LoggedClasses classes, LogWriter log, long waitMillis) {
         this.backends = backends;
         this.classes = classes;
+        this.log = log;
         this.waitMillis = waitMillis;
     }
 
@@ -32,7 +37,11 @@ final class SnapshotReader {
         try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
             var reader = snapshot.schema();
             List<TableDefinition> tables = reader.tables();
-            send(snapshot, reader.schemas(), tables, 1, parts);
+            if (!(log.submit(new LogWork.TakeTableIdsAnew(tables.size()))
+                    instanceof LogOutcome.TableIds(int first))) {
+                throw new IllegalStateException("the log gives no table ids");
+            }
+            send(snapshot, reader.schemas(), tables, first, parts);
             for (TableDefinition table : tables) {
                 RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
                 snapshot.rows(table, chunks);

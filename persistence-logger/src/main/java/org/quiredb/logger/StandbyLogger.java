@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
@@ -40,10 +41,17 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     private final long silenceMillis;
     private final List<Backend> backends;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
+
+    /// Of the backend.
+    private final Trouble absence = new Trouble();
+
     private volatile @Nullable PersistenceLogger active;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Vigil vigil;
     private volatile boolean closed;
+
+    /// Until when the first contention waits for backends.
+    private volatile long deadlineNanos;
 
     /// Stands by until it contends.
     ///
@@ -59,10 +67,12 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     /// Returns when this logger is active, or stands by for another.
     ///
     /// @param address where this logger answers, `host:port`
+    /// @param waitMillis for backends that are away
     /// @throws QuireException when it can be neither
-    public void contend(String address) {
+    public void contend(String address, long waitMillis) {
+        deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         if (backends.size() == 1) {
-            PersistenceLogger.prepare(backends.getFirst(), configuration.backendWaitMillis());
+            PersistenceLogger.prepare(backends.getFirst(), waitMillis);
         }
         thread = Thread.ofVirtual().name("logger-seat").start(() -> contendUntilClosed(address));
         try {
@@ -79,6 +89,9 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         while (!closed) {
             try (Seats seats = new Seats(backends)) {
                 while (!closed && !seats.take(WAIT_SECONDS)) {
+                    if (absence.over()) {
+                        LOG.info("{} stands by again", configuration.name());
+                    }
                     decided.complete(null);
                 }
                 if (!closed) {
@@ -92,11 +105,13 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
                 LOG.info("another logger was faster");
             }
         }
+        decided.completeExceptionally(
+                new QuireException(ErrorCode.SERVER_SHUTDOWN, "stopped while it began"));
     }
 
     private void failed(String reason, Exception cause) {
-        if (decided.isDone()) {
-            if (!closed) {
+        if (decided.isDone() || (passes(cause) && System.nanoTime() - deadlineNanos < 0)) {
+            if (!closed && absence.met()) {
                 LOG.info("{} cannot be active: {}; trying again", configuration.name(), reason);
             }
         } else {
@@ -108,9 +123,21 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         LockSupport.parkNanos(LOOK_NANOS);
     }
 
+    /// Whether it may be over when it is tried again.
+    private static boolean passes(Exception failure) {
+        Throwable reason = failure instanceof SQLException ? failure : failure.getCause();
+        return reason instanceof SQLException away && BackendErrors.isTransient(away);
+    }
+
+    private long waitMillis() {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+        return decided.isDone() ? configuration.backendWaitMillis() : Math.max(0, left);
+    }
+
     private void serve(Seats seats, String address) throws SQLException {
         Fence fence = seats.begin(address);
-        try (PersistenceLogger serving = PersistenceLogger.start(configuration, fence)) {
+        try (PersistenceLogger serving =
+                PersistenceLogger.start(configuration, fence, waitMillis())) {
             active = serving;
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
             decided.complete(null);

@@ -322,6 +322,27 @@ class PersistenceLoggerTest {
         assertThat(asTheMasterKnows).isEqualTo(1_000);
     }
 
+    @Test
+    void whatIsLoadedAnewGetsIdsThatNoTableHad() throws Exception {
+        open(1);
+        int first = firstOfSnapshot();
+        int second = firstOfSnapshot();
+        assertThat(second).isEqualTo(first + 2); // orders and total
+        int changed = firstTableId(schemaChange(1, 1, "CREATE TABLE extra (id INT PRIMARY KEY)"));
+        assertThat(changed).isGreaterThanOrEqualTo(second + 2);
+        assertThat(firstOfSnapshot()).isGreaterThan(changed);
+
+        int nearTheLimit = 1 << 15;
+        firstTableId(new FinishSchemaChange(SHOP, 1, 1, List.of(), nearTheLimit));
+        assertThat(firstOfSnapshot()).isEqualTo(1);
+    }
+
+    private int firstOfSnapshot() throws Exception {
+        LoggerClient reader = new LoggerClient(logger);
+        assertThat(reader.ask(new Snapshot())).isEqualTo(new LoggerReply.Done());
+        return ((SnapshotPart.Schema) reader.snapshotParts().getFirst()).firstTableId();
+    }
+
     private int firstTableId(LoggerRequest request) throws Exception {
         assertThat(client.ask(request)).isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
         return ((SnapshotPart.Schema) client.snapshotParts().getFirst()).firstTableId();
@@ -390,14 +411,31 @@ class PersistenceLoggerTest {
         assertThat(transactions() - before).isLessThan(20);
     }
 
+    @Test
+    void onlyWhatIsAddedToTheLogIsCounted() {
+        open(1);
+        double transactions = transactions();
+        double commits = figure("appended_commits");
+        append(1, 0, add(1));
+        append(1, 1); // what is stable
+        append(1, 1, add(2));
+        append(1, 2);
+        assertThat(transactions() - transactions).isEqualTo(2);
+        assertThat(figure("appended_commits") - commits).isEqualTo(2);
+        client.ask(schemaChange(1, 3, "CREATE TABLE extra (id INT)"));
+        assertThat(figure("appended_commits") - commits).isEqualTo(3);
+    }
+
     private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {
         return new ChangeSchema(SHOP, epoch, statement(commitNumber, sql, 0, -1), List.of(), 1);
     }
 
     private double transactions() {
-        return ((LoggerReply.StatusReply) client.ask(new Status()))
-                .status()
-                .figure("log_transactions");
+        return figure("log_transactions");
+    }
+
+    private double figure(String name) {
+        return ((LoggerReply.StatusReply) client.ask(new Status())).status().figure(name);
     }
 
     private void open(long epoch) {

@@ -41,6 +41,7 @@ class SchemaReaderTest {
                     CONSTRAINT item_author FOREIGN KEY (i_a_id) REFERENCES author (a_id) ON DELETE SET NULL ON UPDATE CASCADE,
                     CONSTRAINT positive CHECK (i_cost >= 0))\
                 """,
+                "ALTER TABLE shop.item ALTER COLUMN i_isbn DROP DEFAULT",
                 "INSERT INTO shop.author (a_id) VALUES (41)",
                 "CREATE VIEW shop.names AS SELECT a_lname FROM shop.author");
         try (Connection connection = new Backend(0, server.address()).connect()) {
@@ -91,6 +92,14 @@ class SchemaReaderTest {
         assertThat(item.get(7).type()).isEqualTo("enum('Book','Map')");
         assertThat(item.get(8).generation()).isEqualTo("`i_cost` * 2");
         assertThat(item.get(2).nullable()).isTrue();
+    }
+
+    @Test
+    void aNullableColumnMayHaveNoDefaultAndAnEnumerationNeedsNone() {
+        assertThat(table("item").columns())
+                .filteredOn(ColumnDefinition::required)
+                .extracting(ColumnDefinition::name)
+                .containsExactly("i_id", "i_isbn");
     }
 
     @Test

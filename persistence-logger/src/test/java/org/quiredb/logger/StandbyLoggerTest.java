@@ -1,11 +1,14 @@
 package org.quiredb.logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +32,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.active.Seat;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendAddress;
 
 class StandbyLoggerTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
@@ -105,6 +109,73 @@ class StandbyLoggerTest {
         await(() -> !first.logger().isActive());
         assertThat(append(caller, 1, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
         first.logger().close();
+    }
+
+    @Test
+    void oneThatIsSlowToAnswerAtFirstKeepsItsPlace() {
+        Hanging slow = new Hanging();
+        Running first = run("first", slow);
+        slow.hangs = true;
+        Running second = run("second");
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * SILENCE_MILLIS);
+        await(() -> System.nanoTime() - until > 0 || second.logger().isActive());
+        assertThat(second.logger().isActive()).as("deposed one that begins").isFalse();
+        slow.goOn();
+        LoggerCaller caller = caller(second, first);
+        open(caller);
+        assertThat(first.logger().isActive()).isTrue();
+    }
+
+    @Test
+    void theFirstContentionWaitsForABackendAsLongAsItIsToldAndNamesIt() {
+        BackendAddress away =
+                new BackendAddress(
+                        "jdbc:mysql://127.0.0.1:1/",
+                        server.address().user(),
+                        server.address().password());
+        StandbyLogger logger =
+                parts.add(
+                        new StandbyLogger(
+                                new LoggerConfiguration(
+                                        "first", List.of(server.address(), away), 8, 1000, 10, 100),
+                                SILENCE_MILLIS));
+        long from = System.nanoTime();
+        assertThatThrownBy(() -> logger.contend("127.0.0.1:9", 1_500))
+                .hasMessageContaining("127.0.0.1:1")
+                .hasMessageContaining("do not answer");
+        assertThat(System.nanoTime() - from).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(1_500));
+    }
+
+    @Test
+    void oneThatWaitsForABackendEndsAtOnceWhenItIsClosed() throws Exception {
+        BackendAddress away =
+                new BackendAddress(
+                        "jdbc:mysql://127.0.0.1:1/",
+                        server.address().user(),
+                        server.address().password());
+        new Backend(0, server.address()).prepare();
+        StandbyLogger logger =
+                new StandbyLogger(
+                        new LoggerConfiguration(
+                                "first", List.of(server.address(), away), 8, 1000, 10, 100),
+                        SILENCE_MILLIS);
+        CompletableFuture<Void> contending =
+                CompletableFuture.runAsync(() -> logger.contend("127.0.0.1:9", 600_000));
+        try (Seat looking = Seat.open(new Backend(0, server.address()))) {
+            await(() -> holds(looking));
+        }
+        long from = System.nanoTime();
+        logger.close();
+        assertThatThrownBy(contending::get).hasMessageContaining("stopped");
+        assertThat(System.nanoTime() - from).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    }
+
+    private static boolean holds(Seat looking) {
+        try {
+            return looking.holder().filter(h -> !h.address().isEmpty()).isPresent();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -190,7 +261,7 @@ class StandbyLoggerTest {
                         RpcServer.start(
                                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                                 process));
-        logger.contend("127.0.0.1:" + listening.port());
+        logger.contend("127.0.0.1:" + listening.port(), 10_000);
         return new Running(logger, listening);
     }
 

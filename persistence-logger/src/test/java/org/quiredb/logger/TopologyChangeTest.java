@@ -115,6 +115,32 @@ class TopologyChangeTest {
         assertThat(append(1, 2, record(3))).isEqualTo(new LoggerReply.Position(3));
     }
 
+    @Test
+    void aTransactionThatMayHaveBeenForgottenIsNotSaidToBeUncommitted() throws Exception {
+        append(1, 0, record(1), record(2), record(3));
+        assertThat(find(9, 0)).isEqualTo(new LoggerReply.Found(List.of()));
+        TestServer.get().execute("DELETE FROM quire.commit_log WHERE commit_number <= 2");
+        assertThat(find(2, 1)).isEqualTo(new LoggerReply.Forgotten());
+        assertThat(find(9, 1)).isEqualTo(new LoggerReply.Forgotten());
+        assertThat(find(9, 2))
+                .as("begun when what is gone was stable")
+                .isEqualTo(new LoggerReply.Found(List.of()));
+        assertThat(find(3, 0)).isEqualTo(new LoggerReply.Found(List.of(record(3))));
+    }
+
+    @Test
+    void ofALogThatHasNothingLeftWhatIsAppliedIsForgotten() throws Exception {
+        append(1, 2, record(1), record(2));
+        client.ask(new LoggerRequest.AwaitApplied(SHOP, 2));
+        TestServer.get().execute("DELETE FROM quire.commit_log");
+        assertThat(find(9, 1)).isEqualTo(new LoggerReply.Forgotten());
+        assertThat(find(9, 2)).isEqualTo(new LoggerReply.Found(List.of()));
+    }
+
+    private LoggerReply find(long transactionId, long after) {
+        return client.ask(new LoggerRequest.FindTransaction(SHOP, transactionId, after));
+    }
+
     private Topology change(Topology next) {
         return ((LoggerReply.TopologyReply)
                         client.ask(new LoggerRequest.ChangeTopology(next, List.of())))
@@ -127,7 +153,7 @@ class TopologyChangeTest {
 
     private List<CommitRecord> found(long transactionId) {
         return ((LoggerReply.Found)
-                        client.ask(new LoggerRequest.FindTransaction(SHOP, transactionId)))
+                        client.ask(new LoggerRequest.FindTransaction(SHOP, transactionId, 0)))
                 .records();
     }
 

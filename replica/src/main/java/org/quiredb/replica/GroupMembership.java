@@ -25,6 +25,7 @@ public final class GroupMembership implements AutoCloseable {
                         name,
                         host,
                         configuration.groupPort(),
+                        configuration.failurePortOffset(),
                         configuration.groupHosts(),
                         listener);
     }

@@ -15,6 +15,8 @@ import org.quiredb.replica.warm.Warmup;
 /// @param host address that RPC and group listen on
 /// @param rpcPort 0 takes a free one
 /// @param groupPort 0 takes a free one
+/// @param failurePortOffset from there to the port that tells of this one's death by closing, the
+///   same for every replica
 /// @param groupHosts `host[port]` of members to find the group by; empty begins a group
 /// @param role a wish: the topology says what the replica is while it runs
 /// @param loggers where persistence loggers listen, of which one is active
@@ -32,6 +34,7 @@ public record NodeConfiguration(
         String host,
         int rpcPort,
         int groupPort,
+        int failurePortOffset,
         List<InetSocketAddress> groupHosts,
         List<InetSocketAddress> loggers,
         Optional<InetSocketAddress> support,

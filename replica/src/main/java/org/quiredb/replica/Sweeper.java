@@ -12,7 +12,7 @@ public final class Sweeper implements AutoCloseable {
 
     private final VersionSweep sweep;
     private final Runnable beforeSweep;
-    private final Thread thread;
+    private final Rounds rounds;
 
     /// @param received what can be read here at this moment; empty while nothing can
     /// @param beforeSweep raises the low watermark as far as it may be by then
@@ -23,23 +23,16 @@ public final class Sweeper implements AutoCloseable {
             Runnable beforeSweep) {
         this.sweep = new VersionSweep(store, received, settings.maximumBytes());
         this.beforeSweep = beforeSweep;
-        this.thread = Thread.ofPlatform().daemon().name("sweep").start(this::run);
+        this.rounds = new Rounds("sweep", PERIOD_MILLIS, ending -> run());
     }
 
     @Override
     public void close() {
-        thread.interrupt();
+        rounds.close();
     }
 
     private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(PERIOD_MILLIS);
-                beforeSweep.run();
-                sweep.run();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        beforeSweep.run();
+        sweep.run();
     }
 }

@@ -4,6 +4,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
@@ -24,14 +26,22 @@ import org.quiredb.scheduler.session.TransactionIds;
 
 /// A running scheduler.
 ///
+/// It answers other schedulers from its start, and listens for MySQL clients once it can serve
+/// them: a driver that is refused goes on to another scheduler at once.
+///
 /// Threads: any.
 public final class Scheduler implements AutoCloseable {
     private static final int CACHED_CLASSIFICATIONS = 10_000;
 
     private final SchedulerConfig config;
     private final Services services;
-    private final MySqlServer endpoint;
     private final RpcServer statusServer;
+    private final ReentrantLock opening = new ReentrantLock();
+
+    /// Threads: written under the lock opening.
+    private volatile @Nullable MySqlServer endpoint;
+
+    private boolean closed;
 
     private Scheduler(SchedulerConfig config) {
         this.config = config;
@@ -59,21 +69,6 @@ public final class Scheduler implements AutoCloseable {
                         config.replay());
         services.backend().warmUp();
         try {
-            endpoint =
-                    new MySqlServer(
-                            new MySqlServer.Options(
-                                    new InetSocketAddress(config.host(), config.port()),
-                                    config.user(),
-                                    config.password(),
-                                    config.serverVersion(),
-                                    config.maximumConnections()),
-                            foundRows -> new ClientSession(services, foundRows),
-                            () -> services.counters().errors().increment());
-        } catch (RuntimeException e) {
-            services.cluster().close();
-            throw e;
-        }
-        try {
             statusServer =
                     RpcServer.start(
                             new InetSocketAddress(config.host(), config.statusPort()),
@@ -84,20 +79,54 @@ public final class Scheduler implements AutoCloseable {
                                     cluster.companions()::heard));
             cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {
-            endpoint.close();
             services.cluster().close();
             throw e;
         }
     }
 
-    /// Listens at once; clients wait until a master has told its version vector.
+    /// Comes in among the schedulers; clients are not listened for yet.
     public static Scheduler start(SchedulerConfig config) {
         return new Scheduler(config);
     }
 
-    /// Where MySQL clients connect.
+    /// Listens for clients if they can be served by now.
+    ///
+    /// @return whether they are listened for
+    /// @throws org.quiredb.common.error.QuireException when the port is taken
+    public boolean open() {
+        if (endpoint != null) {
+            return true;
+        }
+        if (!services.cluster().ready()) {
+            return false;
+        }
+        opening.lock();
+        try {
+            if (endpoint == null && !closed) {
+                endpoint = listen();
+            }
+            return !closed;
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private MySqlServer listen() {
+        return new MySqlServer(
+                new MySqlServer.Options(
+                        new InetSocketAddress(config.host(), config.port()),
+                        config.user(),
+                        config.password(),
+                        config.serverVersion(),
+                        config.maximumConnections()),
+                foundRows -> new ClientSession(services, foundRows),
+                () -> services.counters().errors().increment());
+    }
+
+    /// Where MySQL clients connect, once they can.
     public int port() {
-        return endpoint.port();
+        MySqlServer open = endpoint;
+        return open == null ? config.port() : open.port();
     }
 
     /// Where a {@link org.quiredb.common.message.SchedulerRequest} is answered.
@@ -121,19 +150,24 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("version.conflicts", counters.versionConflicts().sum()));
         figures.add(new Figure("replays", counters.replays().sum()));
         figures.add(new Figure("replays.differed", counters.replaysDiffered().sum()));
-        figures.add(new Figure("connections", endpoint.connections()));
+        MySqlServer open = endpoint;
+        figures.add(new Figure("connections", open == null ? 0 : open.connections()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
         figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));
         figures.add(new Figure("tags.lapsed", cluster.tags().lapsed()));
+        double unreached = cluster.unreachedSeconds();
+        figures.add(new Figure(NodeStatus.TAG_UNREACHED, unreached));
         return new NodeStatus(
                 config.name(),
                 "scheduler",
-                cluster.complete() && cluster.companions().in() ? "serving" : "loading",
+                open == null || !cluster.complete() || !cluster.companions().in()
+                        ? "loading"
+                        : unreached > 0 ? "waiting" : "serving",
                 ProcessHandle.current().pid(),
-                endpoint.port(),
+                port(),
                 cluster.links().stream().mapToLong(ReplicaLink::epoch).max().orElse(0),
                 List.of(),
-                List.of(),
+                cluster.positions(),
                 cluster.tags().current(),
                 0,
                 figures);
@@ -147,7 +181,16 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void close() {
-        endpoint.close();
+        opening.lock();
+        try {
+            closed = true;
+        } finally {
+            opening.unlock();
+        }
+        MySqlServer open = endpoint;
+        if (open != null) {
+            open.close();
+        }
         statusServer.close();
         services.cluster().close();
         services.backend().close();

@@ -64,7 +64,7 @@ class EndpointTest {
 
     private Scheduler start(String name, int maximumConnections) {
         try {
-            return Scheduler.start(
+            return OpenScheduler.start(
                     new SchedulerConfig(
                             name,
                             "127.0.0.1",

@@ -162,7 +162,7 @@ class ReclaimedVersionsTest {
 
     private Scheduler start(Duration maximumTag) {
         try {
-            return Scheduler.start(
+            return OpenScheduler.start(
                     new SchedulerConfig(
                             "scheduler",
                             "127.0.0.1",

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,62 @@ class ReplayTest {
     }
 
     @Test
+    void aCommitThatTheLogHasForgottenIsNotMadeAgain() throws SQLException {
+        master.instead =
+                request ->
+                        switch (request) {
+                            case ReplicaRequest.Commit commit -> Optional.of(NO_STABILITY);
+                            case ReplicaRequest.Outcome outcome ->
+                                    Optional.of(new ReplicaReply.Forgotten());
+                            default -> Optional.empty();
+                        };
+        assertThatThrownBy(() -> client.commit())
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1053))
+                .hasMessageContaining("may or may not be committed");
+        assertThat(commits()).hasSize(1);
+        assertThat(updates()).hasSize(2);
+        counted(0, 0);
+    }
+
+    @Test
+    void whatARolledBackTransactionHasSeenIsInTheNextTag() throws SQLException {
+        VersionVector seen = VersionVector.EMPTY.with(1, 7).with(2, 9);
+        master.instead =
+                request ->
+                        request instanceof ReplicaRequest.Rollback
+                                ? Optional.of(new ReplicaReply.RolledBack(seen))
+                                : Optional.empty();
+        client.rollback();
+        assertThat(tagOfARead().covers(seen)).isTrue();
+    }
+
+    @Test
+    void whatAnErrorHasToldIsInTheNextTagWhenItEndsTheTransaction() throws SQLException {
+        VersionVector seen = VersionVector.EMPTY.with(1, 7).with(2, 9);
+        master.instead =
+                request ->
+                        request instanceof ReplicaRequest.Update
+                                ? Optional.of(((ReplicaReply.Failed) DEADLOCK).seeing(seen))
+                                : Optional.empty();
+        assertThatThrownBy(() -> change("UPDATE item SET c = 3")).isInstanceOf(SQLException.class);
+        assertThat(tagOfARead().covers(seen)).isTrue();
+    }
+
+    private VersionVector tagOfARead() throws SQLException {
+        client.setAutoCommit(true);
+        try (Statement statement = client.createStatement()) {
+            statement.executeQuery("SELECT a FROM item").close();
+        }
+        return Stream.of(master, slave)
+                .flatMap(replica -> replica.requests.stream())
+                .filter(ReplicaRequest.Read.class::isInstance)
+                .map(request -> ((ReplicaRequest.Read) request).tag())
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
+    }
+
+    @Test
     void whoseResultsComeOutOtherwiseIsToldAndItsReplayRolledBack() throws SQLException {
         Set<Long> lost = lose();
         AtomicInteger replayed = new AtomicInteger();
@@ -230,7 +287,7 @@ class ReplayTest {
 
     private Scheduler start() {
         try {
-            return Scheduler.start(
+            return OpenScheduler.start(
                     new SchedulerConfig(
                             "scheduler",
                             "127.0.0.1",

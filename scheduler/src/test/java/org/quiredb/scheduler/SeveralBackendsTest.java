@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
@@ -73,6 +74,18 @@ final class SeveralBackendsTest {
         select(new Freshness(Map.of(SHOP, 7L), this::show));
         assertThat(shown).containsExactly(Map.of(SHOP, 7L, new ConflictClass("crm"), 3L));
         assertThat(packets).isNotEmpty();
+    }
+
+    /// It tells something of the rows, too.
+    @Test
+    void whatAnErrorMayHaveShownIsToldBeforeIt() {
+        String tooMany = "SELECT (SELECT class_name FROM quire.applied)";
+        Freshness met = new Freshness(Map.of(SHOP, 7L), this::show);
+        BackendSession plain = new BackendSession("", List.of());
+        assertThatThrownBy(() -> backend.run(plain, met, tooMany, tooMany, false, 0, packets::add))
+                .isInstanceOfSatisfying(
+                        StatementFailed.class, e -> assertThat(e.number()).isEqualTo(1242));
+        assertThat(shown).containsExactly(Map.of(SHOP, 7L, new ConflictClass("crm"), 3L));
     }
 
     @Test

@@ -40,7 +40,7 @@ final class StandInLogger implements AutoCloseable {
                 }
                 yield new LoggerReply.SchedulersReply(schedulers);
             }
-            case LoggerRequest.ReadTopology() ->
+            case LoggerRequest.ReadTopology _ ->
                     new LoggerReply.TopologyReply(Topology.vacant(1), List.of());
             default -> new LoggerReply.Position(0);
         };

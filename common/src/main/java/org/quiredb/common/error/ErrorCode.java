@@ -42,6 +42,7 @@ public enum ErrorCode {
     QUERY_INTERRUPTED(1317, "70100"),
     /// MySQL's ER_QUERY_TIMEOUT: a limit on the server's side has ended the read; the connection
     /// stays, and clients do not try again by themselves.
+    TABLE_CHANGED(1412, "HY000"),
     SNAPSHOT_TOO_OLD(3024, "HY000"),
     CHECK_VIOLATED(3819, "HY000"),
     READ_ONLY_TRANSACTION(1792, "25006"),

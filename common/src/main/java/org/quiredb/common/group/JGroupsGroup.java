@@ -33,6 +33,8 @@ public final class JGroupsGroup implements Group {
     /// called before this returns.
     ///
     /// @param name unique in the group; the same name may come back after its member has left
+    /// @param failurePortOffset where members hold a connection that tells of a death when it
+    ///   closes, from the port on; the same for every member
     /// @param initialHosts where other members may be found, this one's own address among them or
     ///   not
     /// @throws IllegalStateException when the address cannot be bound or the group refuses the
@@ -41,10 +43,13 @@ public final class JGroupsGroup implements Group {
             String name,
             InetAddress bindAddress,
             int port,
+            int failurePortOffset,
             List<InetSocketAddress> initialHosts,
             Listener listener) {
         try {
-            JChannel channel = new JChannel(ProtocolStack.of(bindAddress, port, initialHosts));
+            JChannel channel =
+                    new JChannel(
+                            ProtocolStack.of(bindAddress, port, failurePortOffset, initialHosts));
             JGroupsGroup group = new JGroupsGroup(channel);
             channel.name(name);
             channel.addAddressGenerator(() -> NamedAddress.create(name));
@@ -63,7 +68,7 @@ public final class JGroupsGroup implements Group {
                             + bindAddress
                             + " port "
                             + port
-                            + ": is the port free?",
+                            + ": are this port and %d free?".formatted(port + failurePortOffset),
                     e);
         }
     }

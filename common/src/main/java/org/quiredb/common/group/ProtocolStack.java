@@ -3,7 +3,6 @@ package org.quiredb.common.group;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
@@ -21,8 +20,8 @@ import org.jgroups.stack.Protocol;
 final class ProtocolStack {
     private static final int CONNECT_TIMEOUT_MILLIS = 500;
     private static final int JOIN_TIMEOUT_MILLIS = 1000;
-    private static final int SILENCE_MILLIS = 1000;
-    private static final int HEARTBEAT_MILLIS = 250;
+    private static final int SILENCE_MILLIS = 700;
+    private static final int HEARTBEAT_MILLIS = 150;
     private static final int MERGE_MIN_MILLIS = 500;
     private static final int MERGE_MAX_MILLIS = 1500;
 
@@ -36,15 +35,28 @@ final class ProtocolStack {
     private ProtocolStack() {}
 
     static List<Protocol> of(
-            InetAddress bindAddress, int port, List<InetSocketAddress> initialHosts) {
+            InetAddress bindAddress,
+            int port,
+            int failurePortOffset,
+            List<InetSocketAddress> initialHosts) {
         TCP transport = new TCP();
         transport.setBindAddress(bindAddress).setBindPort(port).setPortRange(0);
         transport.setSockConnTimeout(CONNECT_TIMEOUT_MILLIS);
+        // Small messages leave at once; else each waits for the acknowledgement of the one before.
+        transport.tcpNodelay(true);
+        // By their sender's own thread: what is sent here is gathered already, and a member that
+        // does not read blocks who writes to it, not a thread that all messages go through.
+        transport.setBundlerType("no-bundler");
         transport.disableDiagnostics();
         TCPPING discovery = new TCPPING();
         discovery.setInitialHosts(initialHosts).setPortRange(0);
-        FD_SOCK2 sockets = new FD_SOCK2().setBindAddress(bindAddress);
-        FD_ALL3 heartbeats = new FD_ALL3().setTimeout(SILENCE_MILLIS).setInterval(HEARTBEAT_MILLIS);
+        FD_SOCK2 sockets =
+                new FD_SOCK2()
+                        .setBindAddress(bindAddress)
+                        .setOffset(failurePortOffset)
+                        .setPortRange(0);
+        SilenceDetection heartbeats =
+                new SilenceDetection(SILENCE_MILLIS, HEARTBEAT_MILLIS, System::nanoTime);
         return List.of(
                 transport,
                 discovery,

@@ -2,9 +2,10 @@
 ///
 /// Write sets travel as multicasts, one stream per sender, in order and without loss between
 /// members of a view. A member whose sockets close leaves the view at once, one that stops talking
-/// after a second; one that was only slow comes back by merging, under the same name, and may have
-/// missed messages. A member's credit runs out and blocks senders until it takes in more or leaves,
-/// so listeners never block. By example: JGroupsGroupTest.
+/// soon after ({@link org.quiredb.common.group.SilenceDetection}); one that was only slow comes
+/// back by merging, under the same name, and may have missed messages. A member's credit runs out
+/// and blocks senders until it takes in more or leaves, so listeners never block. By example:
+/// JGroupsGroupTest.
 @NullMarked
 package org.quiredb.common.group;
 

@@ -37,7 +37,11 @@ public final class LoggerCaller implements AutoCloseable {
     /// wait when it was only slow.
     private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
+    /// Between two tries of a search, longer with each: at first another logger may be active in a
+    /// moment; where none is for long, all processes begin and have better to do.
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private static final int LONGEST_PAUSE = 5;
     private static final byte[] PING = new LoggerRequest.Status().encode();
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();
 
@@ -86,7 +90,7 @@ public final class LoggerCaller implements AutoCloseable {
                     parts.accept(part);
                 };
         long searchingSince = 0;
-        while (true) {
+        for (int tries = 1; ; tries++) {
             long from = System.nanoTime();
             RpcException failure;
             try {
@@ -110,7 +114,7 @@ public final class LoggerCaller implements AutoCloseable {
                                 + failure.getMessage(),
                         failure);
             }
-            LockSupport.parkNanos(PAUSE_NANOS);
+            LockSupport.parkNanos(Math.min(tries, LONGEST_PAUSE) * PAUSE_NANOS);
         }
     }
 

@@ -20,18 +20,34 @@ public sealed interface LoggerReply {
     /// Refused: this logger stands by, another is active or soon will be.
     record Standby() implements LoggerReply {}
 
+    /// Refused for good: the same request would be again.
     record Failed(int number, String sqlState, String message) implements LoggerReply {}
+
+    /// The log or a backend cannot do it now, whatever its reason; the same request may succeed
+    /// later.
+    record Away(String reason) implements LoggerReply {}
 
     record StatusReply(NodeStatus status) implements LoggerReply {}
 
     /// The topology in force, and where the log of each class ends.
-    record TopologyReply(Topology topology, List<ClassPosition> ends) implements LoggerReply {}
+    ///
+    /// @param quietMillis for how long this logger has heard of no member; 0 where it is not told
+    record TopologyReply(Topology topology, List<ClassPosition> ends, long quietMillis)
+            implements LoggerReply {
+        public TopologyReply(Topology topology, List<ClassPosition> ends) {
+            this(topology, ends, 0);
+        }
+    }
 
     /// The record of the schedulers that is in force.
     record SchedulersReply(Schedulers record) implements LoggerReply {}
 
     /// The record of a transaction, or none.
     record Found(List<CommitRecord> records) implements LoggerReply {}
+
+    /// The log does not have the transaction, but nor does it have everything any more that was
+    /// committed since the transaction began.
+    record Forgotten() implements LoggerReply {}
 
     /// A schema change is carried out; the parts are complete.
     ///
@@ -69,10 +85,12 @@ public sealed interface LoggerReply {
                             .string(sqlState)
                             .string(message);
             case Standby() -> w.u8(11);
+            case Forgotten() -> w.u8(12);
+            case Away(String reason) -> w.u8(13).string(reason);
             case Found(List<CommitRecord> records) -> w.u8(8).list(records, (x, c) -> c.encode(x));
-            case TopologyReply(Topology topology, List<ClassPosition> ends) -> {
+            case TopologyReply(Topology topology, List<ClassPosition> ends, long quietMillis) -> {
                 topology.encode(w.u8(7));
-                w.list(ends, (x, p) -> p.encode(x));
+                w.list(ends, (x, p) -> p.encode(x)).varint(quietMillis);
             }
         }
         return w.toByteArray();
@@ -90,7 +108,9 @@ public sealed interface LoggerReply {
                     case 5 -> new StatusReply(NodeStatus.decode(r));
                     case 6 -> new Done();
                     case 10 -> new SchedulersReply(Schedulers.decode(r));
-                    case 7 -> new TopologyReply(Topology.decode(r), r.list(ClassPosition::decode));
+                    case 7 ->
+                            new TopologyReply(
+                                    Topology.decode(r), r.list(ClassPosition::decode), r.varint());
                     case 8 -> new Found(r.list(CommitRecord::decode));
                     case 9 ->
                             new SchemaChanged(
@@ -100,6 +120,8 @@ public sealed interface LoggerReply {
                                     r.string(),
                                     r.string());
                     case 11 -> new Standby();
+                    case 12 -> new Forgotten();
+                    case 13 -> new Away(r.string());
                     default -> throw new MangledMessageException("logger reply of kind " + kind);
                 };
         r.finish();

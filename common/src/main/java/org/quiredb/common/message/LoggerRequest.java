@@ -75,7 +75,13 @@ public sealed interface LoggerRequest {
     record Status() implements LoggerRequest {}
 
     /// Answered by TopologyReply.
-    record ReadTopology() implements LoggerRequest {}
+    ///
+    /// @param asMember whether a member of the topology asks, which is a sign of its life
+    record ReadTopology(boolean asMember) implements LoggerRequest {
+        public ReadTopology() {
+            this(false);
+        }
+    }
 
     /// Puts a topology in force when the present one is of the epoch before. Answered by
     /// TopologyReply with the one that is in force now, this one or another.
@@ -85,9 +91,14 @@ public sealed interface LoggerRequest {
     ///   be under way, and is for the new master to finish
     record ChangeTopology(Topology next, List<ClassPosition> ends) implements LoggerRequest {}
 
-    /// Answered by Found.
-    record FindTransaction(ConflictClass conflictClass, long transactionId)
-            implements LoggerRequest {}
+    /// Answered by Found, or by Forgotten.
+    ///
+    /// @param after the transaction was begun after this commit of the class
+    record FindTransaction(ConflictClass conflictClass, long transactionId, long after)
+            implements LoggerRequest {
+        /// Of what was committed so long ago nobody asks any more.
+        public static final long ASKED_WITHIN_MILLIS = 120_000;
+    }
 
     /// Answered by SchedulersReply.
     record ReadSchedulers() implements LoggerRequest {}
@@ -145,14 +156,14 @@ public sealed interface LoggerRequest {
             case ReadSchedulers() -> w.u8(15);
             case ChangeSchedulers(Schedulers next) -> next.encode(w.u8(16));
             case Digests() -> w.u8(10);
-            case ReadTopology() -> w.u8(11);
+            case ReadTopology(boolean asMember) -> w.u8(11).bool(asMember);
             case ChangeTopology(Topology next, List<ClassPosition> ends) -> {
                 next.encode(w.u8(12));
                 w.list(ends, (x, p) -> p.encode(x));
             }
-            case FindTransaction(ConflictClass conflictClass, long transactionId) -> {
+            case FindTransaction(ConflictClass conflictClass, long transactionId, long after) -> {
                 conflictClass.encode(w.u8(13));
-                w.i64(transactionId);
+                w.i64(transactionId).varint(after);
             }
         }
         return w.toByteArray();
@@ -191,12 +202,12 @@ public sealed interface LoggerRequest {
                     case 8 -> new RowDigests(r.count(99), r.string(), r.string());
                     case 9 -> new Status();
                     case 10 -> new Digests();
-                    case 11 -> new ReadTopology();
+                    case 11 -> new ReadTopology(r.bool());
                     case 12 ->
                             new ChangeTopology(Topology.decode(r), r.list(ClassPosition::decode));
                     case 15 -> new ReadSchedulers();
                     case 16 -> new ChangeSchedulers(Schedulers.decode(r));
-                    case 13 -> new FindTransaction(ConflictClass.decode(r), r.i64());
+                    case 13 -> new FindTransaction(ConflictClass.decode(r), r.i64(), r.varint());
                     default -> throw new MangledMessageException("logger request of kind " + kind);
                 };
         r.finish();

@@ -9,7 +9,8 @@ import org.quiredb.common.wire.ByteWriter;
 /// What a role tells of itself: to schedulers as heartbeat, to `quire status`, and as metrics.
 ///
 /// @param role `master`, `slave`, `spare`, `scheduler` or `logger`
-/// @param state `loading`, `joining`, `serving` or `stopped`
+/// @param state `loading`, `joining`, `serving` or `stopped`; of a scheduler also `waiting`, for
+///   what no replica has
 /// @param masterOf the classes that it takes updates of, and since which epoch; the leader's has
 ///   one more, of no name, for the classes that are yet to come
 /// @param positions received (replica), stable (master) or applied (logger) commit number of each
@@ -29,6 +30,15 @@ public record NodeStatus(
         VersionVector vector,
         long catalogueVersion,
         List<Figure> figures) {
+    /// A replica's figure: 1 when it lacks something that the asker's oldest tag names.
+    public static final String LACKS_TAG = "tag.lacking";
+
+    /// Before a table's name: 1 when the replica only reads it, 2 when the backend alone serves it.
+    public static final String LIMITED_TABLE = "table.limited.";
+
+    /// A scheduler's figure: for how long no replica has had what its tags name.
+    public static final String TAG_UNREACHED = "tags.unreached.seconds";
+
     public record Mastered(ConflictClass conflictClass, long term) {}
 
     public record Figure(String name, double value) {}

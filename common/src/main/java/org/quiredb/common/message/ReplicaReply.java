@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
@@ -32,14 +33,41 @@ public sealed interface ReplicaReply {
     /// The commit is stable.
     record Committed(VersionVector vector, long catalogueVersion) implements ReplicaReply {}
 
-    record RolledBack() implements ReplicaReply {}
+    /// @param seen what the transaction may have seen
+    record RolledBack(VersionVector seen) implements ReplicaReply {
+        public RolledBack() {
+            this(VersionVector.EMPTY);
+        }
+    }
+
+    /// Whether a transaction is committed nobody knows any more.
+    record Forgotten() implements ReplicaReply {}
 
     /// The client's error. `packets` of a result set may have gone out before it.
     ///
     /// @param transactionOver the whole transaction has been rolled back, not only the statement
+    /// @param seen what a transaction that is over may have seen, the error itself included
     record Failed(
-            int number, String sqlState, String message, boolean transactionOver, long packets)
-            implements ReplicaReply {}
+            int number,
+            String sqlState,
+            String message,
+            boolean transactionOver,
+            long packets,
+            VersionVector seen)
+            implements ReplicaReply {
+        public Failed(
+                int number,
+                String sqlState,
+                String message,
+                boolean transactionOver,
+                long packets) {
+            this(number, sqlState, message, transactionOver, packets, VersionVector.EMPTY);
+        }
+
+        public Failed seeing(VersionVector vector) {
+            return new Failed(number, sqlState, message, transactionOver, packets, vector);
+        }
+    }
 
     /// Not an error of the statement: the scheduler is to act on the reason, and the client sees
     /// nothing of it.
@@ -47,22 +75,28 @@ public sealed interface ReplicaReply {
 
     enum Reason {
         /// The tag names write sets that have not arrived within the wait.
-        NOT_RECEIVED,
+        NOT_RECEIVED(ErrorCode.TIER_UNAVAILABLE),
         /// The tag's versions are reclaimed: run again with a fresh one.
-        VERSION_RECLAIMED,
+        VERSION_RECLAIMED(ErrorCode.SNAPSHOT_TOO_OLD),
         /// The request's epoch is old, or newer than the replica's.
-        OTHER_EPOCH,
-        NOT_SERVING,
-        NOT_MASTER,
+        OTHER_EPOCH(ErrorCode.TIER_UNAVAILABLE),
+        NOT_SERVING(ErrorCode.TIER_UNAVAILABLE),
+        NOT_MASTER(ErrorCode.TIER_UNAVAILABLE),
         /// The in-memory tier cannot run this with MySQL's exact meaning: run it on the backend.
-        CANNOT_RUN_HERE,
+        CANNOT_RUN_HERE(ErrorCode.NOT_SUPPORTED_YET),
         /// A schema change has made the table anew since the tag.
-        TABLE_CHANGED,
+        TABLE_CHANGED(ErrorCode.TABLE_CHANGED),
         /// The transaction is not open here: a lost connection has taken it with it, or it was
         /// begun on a master before this one. It is not committed.
-        NOT_OPEN,
+        NOT_OPEN(ErrorCode.DEADLOCK),
         /// The scheduler's epoch, not the replica's, is old.
-        OTHER_SCHEDULERS
+        OTHER_SCHEDULERS(ErrorCode.TIER_UNAVAILABLE);
+
+        private final ErrorCode amidRows;
+
+        Reason(ErrorCode amidRows) {
+            this.amidRows = amidRows;
+        }
     }
 
     /// Payloads of MySQL column definition packets for parameters and columns.
@@ -84,6 +118,23 @@ public sealed interface ReplicaReply {
     /// The answer to a scheduler that knows an older record of the schedulers than the replica: to
     /// be used when it knows this one.
     record Outdated(long epoch, ReplicaReply reply) implements ReplicaReply {}
+
+    /// What is to be said once packets of the statement's result have gone out: nobody else can run
+    /// it from its beginning any more, so that what refuses it is an error of its client's.
+    default ReplicaReply after(long packets) {
+        return switch (this) {
+            case Failed f ->
+                    new Failed(f.number, f.sqlState, f.message, f.transactionOver, packets, f.seen);
+            case Refused(Reason reason, long epoch, String detail) when packets > 0 ->
+                    new Failed(
+                            reason.amidRows.number(),
+                            reason.amidRows.sqlState(),
+                            "the statement broke off amid its result: " + detail,
+                            false,
+                            packets);
+            default -> this;
+        };
+    }
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(64);
@@ -111,14 +162,16 @@ public sealed interface ReplicaReply {
                 vector.encode(w.u8(3));
                 w.varint(catalogueVersion);
             }
-            case RolledBack() -> w.u8(4);
-            case Failed f ->
-                    w.u8(5)
-                            .varint(f.number)
-                            .string(f.sqlState)
-                            .string(f.message)
-                            .bool(f.transactionOver)
-                            .varint(f.packets);
+            case RolledBack(VersionVector seen) -> seen.encode(w.u8(4));
+            case Failed f -> {
+                w.u8(5)
+                        .varint(f.number)
+                        .string(f.sqlState)
+                        .string(f.message)
+                        .bool(f.transactionOver)
+                        .varint(f.packets);
+                f.seen.encode(w);
+            }
             case Refused(Reason reason, long epoch, String detail) ->
                     w.u8(6).u8(reason.ordinal()).varint(epoch).string(detail);
             case Described(List<byte[]> parameters, List<byte[]> columns) ->
@@ -131,6 +184,7 @@ public sealed interface ReplicaReply {
                             .list(tables, (x, t) -> t.encode(x));
             case DigestReply(long rows, long digest) -> w.u8(10).varint(rows).i64(digest);
             case Done() -> w.u8(11);
+            case Forgotten() -> w.u8(14);
             case OfClass(ConflictClass conflictClass) -> conflictClass.encode(w.u8(12));
         }
     }
@@ -156,8 +210,15 @@ public sealed interface ReplicaReply {
                             VersionVector.decode(r),
                             r.varint());
             case 3 -> new Committed(VersionVector.decode(r), r.varint());
-            case 4 -> new RolledBack();
-            case 5 -> new Failed(r.count(0xFFFF), r.string(), r.string(), r.bool(), r.varint());
+            case 4 -> new RolledBack(VersionVector.decode(r));
+            case 5 ->
+                    new Failed(
+                            r.count(0xFFFF),
+                            r.string(),
+                            r.string(),
+                            r.bool(),
+                            r.varint(),
+                            VersionVector.decode(r));
             case 6 -> new Refused(reason(r.u8()), r.varint(), r.string());
             case 7 -> new Described(r.list(ByteReader::bytes), r.list(ByteReader::bytes));
             case 8 -> new StatusReply(NodeStatus.decode(r));
@@ -166,6 +227,7 @@ public sealed interface ReplicaReply {
                             r.varint(), r.list(ByteReader::string), r.list(CatalogueEntry::decode));
             case 10 -> new DigestReply(r.varint(), r.i64());
             case 11 -> new Done();
+            case 14 -> new Forgotten();
             case 12 -> new OfClass(ConflictClass.decode(r));
             default -> throw new MangledMessageException("replica reply of kind " + kind);
         };

@@ -41,7 +41,13 @@ public sealed interface ReplicaRequest {
             implements ReplicaRequest {}
 
     /// Ends the session's transaction, if it has one; always succeeds.
-    record Rollback(long session) implements ReplicaRequest {}
+    ///
+    /// @param conflictClass of which the transaction may have seen something, here or on a lost
+    ///   master
+    /// @param told whether a client is to be told of the end next: then RolledBack comes with what
+    ///   was seen, once that is stable, or Refused when the class is another's
+    record Rollback(long session, ConflictClass conflictClass, boolean told)
+            implements ReplicaRequest {}
 
     /// DDL: run on the backend, then on every replica, as a barrier in the class's commit order.
     ///
@@ -94,9 +100,11 @@ public sealed interface ReplicaRequest {
     record EnterInSync(Member member, long epoch) implements ReplicaRequest {}
 
     /// Whether a transaction whose COMMIT, or whose only statement, got no answer is committed:
-    /// Updated when the log tells what its one statement did, else Committed; or RolledBack, in
-    /// which case the master commits it never more.
-    record Outcome(ConflictClass conflictClass, long term, long transactionId)
+    /// Updated when the log tells what its one statement did, else Committed; RolledBack, in which
+    /// case the master commits it never more; or Forgotten.
+    ///
+    /// @param began what was stable when the transaction was begun, or before
+    record Outcome(ConflictClass conflictClass, long term, long transactionId, VersionVector began)
             implements ReplicaRequest {}
 
     /// To a spare: an active replica's readers have used these pages lately.
@@ -146,7 +154,10 @@ public sealed interface ReplicaRequest {
                 conflictClass.encode(w.u8(3));
                 w.varint(term).i64(session).i64(transactionId);
             }
-            case Rollback(long session) -> w.u8(4).i64(session);
+            case Rollback(long session, ConflictClass conflictClass, boolean told) -> {
+                conflictClass.encode(w.u8(4).i64(session));
+                w.bool(told);
+            }
             case ChangeSchema(
                             ConflictClass conflictClass,
                             long term,
@@ -176,9 +187,13 @@ public sealed interface ReplicaRequest {
                 member.encode(w.u8(12));
                 w.varint(epoch);
             }
-            case Outcome(ConflictClass conflictClass, long term, long transactionId) -> {
+            case Outcome(
+                            ConflictClass conflictClass,
+                            long term,
+                            long transactionId,
+                            VersionVector began) -> {
                 conflictClass.encode(w.u8(13));
-                w.varint(term).i64(transactionId);
+                began.encode(w.varint(term).i64(transactionId));
             }
             case PageHints(List<Long> pages) -> w.u8(15).list(pages, ByteWriter::i64);
         }
@@ -212,7 +227,7 @@ public sealed interface ReplicaRequest {
                             VersionVector.decode(r),
                             StatementCall.decode(r));
             case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
-            case 4 -> new Rollback(r.i64());
+            case 4 -> new Rollback(r.i64(), ConflictClass.decode(r), r.bool());
             case 5 ->
                     new ChangeSchema(
                             ConflictClass.decode(r),
@@ -234,7 +249,9 @@ public sealed interface ReplicaRequest {
                             r.list(ByteReader::i64),
                             r.i64());
             case 12 -> new EnterInSync(Member.decode(r), r.varint());
-            case 13 -> new Outcome(ConflictClass.decode(r), r.varint(), r.i64());
+            case 13 ->
+                    new Outcome(
+                            ConflictClass.decode(r), r.varint(), r.i64(), VersionVector.decode(r));
             case 15 -> new PageHints(r.list(ByteReader::i64));
             default -> throw new MangledMessageException("replica request of kind " + kind);
         };

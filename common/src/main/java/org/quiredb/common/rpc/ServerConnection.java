@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,6 +89,9 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
         } catch (RpcException e) {
             LOG.debug("call {} of {} is gone", call.number(), caller, e);
             call.fail(String.valueOf(e.getMessage()));
+        } catch (QuireException e) {
+            LOG.warn("call {} of {} failed: {}", call.number(), caller, e.getMessage());
+            call.fail("the handler failed: " + e);
         } catch (Throwable e) { // nobody else sees what ends a handler's thread
             LOG.error("call {} of {} failed in its handler", call.number(), caller, e);
             call.fail("the handler failed: " + e);

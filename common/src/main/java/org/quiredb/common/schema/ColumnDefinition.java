@@ -1,5 +1,6 @@
 package org.quiredb.common.schema;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -13,6 +14,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param defaultExpression as SQL (`'x'`, `0`, `current_timestamp()`), null for none
 /// @param onUpdateNow ON UPDATE CURRENT_TIMESTAMP
 /// @param generation the expression of a generated column, null for an ordinary one
+/// @param required whether a new row has to name it: also a nullable one whose default was dropped
 public record ColumnDefinition(
         String name,
         String type,
@@ -22,11 +24,62 @@ public record ColumnDefinition(
         @Nullable String collation,
         @Nullable String defaultExpression,
         boolean onUpdateNow,
-        @Nullable String generation) {
+        @Nullable String generation,
+        boolean required) {
+
+    /// One whose default was not dropped.
+    public ColumnDefinition(
+            String name,
+            String type,
+            boolean nullable,
+            boolean autoIncrement,
+            @Nullable String characterSet,
+            @Nullable String collation,
+            @Nullable String defaultExpression,
+            boolean onUpdateNow,
+            @Nullable String generation) {
+        this(
+                name,
+                type,
+                nullable,
+                autoIncrement,
+                characterSet,
+                collation,
+                defaultExpression,
+                onUpdateNow,
+                generation,
+                !nullable && defaultExpression == null && generation == null && !enumeration(type));
+    }
+
+    /// This one after `ALTER COLUMN ... DROP DEFAULT`.
+    public ColumnDefinition withoutDefault() {
+        return new ColumnDefinition(
+                name,
+                type,
+                nullable,
+                autoIncrement,
+                characterSet,
+                collation,
+                null,
+                onUpdateNow,
+                generation,
+                !enumeration());
+    }
+
+    /// One without a default takes its first member, or NULL, where a row does not name it.
+    public boolean enumeration() {
+        return enumeration(type);
+    }
+
+    private static boolean enumeration(String type) {
+        return type.toLowerCase(Locale.ROOT).startsWith("enum(");
+    }
+
     void encode(ByteWriter writer) {
         writer.string(name).string(type).bool(nullable).bool(autoIncrement);
         writer.optionalString(characterSet).optionalString(collation);
         writer.optionalString(defaultExpression).bool(onUpdateNow).optionalString(generation);
+        writer.bool(required);
     }
 
     static ColumnDefinition decode(ByteReader reader) {
@@ -39,6 +92,7 @@ public record ColumnDefinition(
                 reader.optionalString(),
                 reader.optionalString(),
                 reader.bool(),
-                reader.optionalString());
+                reader.optionalString(),
+                reader.bool());
     }
 }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Timeout;
 class JGroupsGroupTest {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
-    private static final Duration SILENCE = Duration.ofSeconds(1);
+    private static final Duration SILENCE = Duration.ofMillis(700);
+    private static final int FAILURE_PORT_OFFSET = 100;
 
     private final List<InetSocketAddress> hosts = freeAddresses(3);
     private final List<JGroupsGroup> open = new ArrayList<>();
@@ -98,6 +99,27 @@ class JGroupsGroupTest {
         assertThat(Duration.ofNanos(thirdMissedNanos - firstMissedNanos)).isLessThan(SILENCE);
     }
 
+    @Test
+    void groupsWhosePortsLieAsFarApartAsTheDefaultStandSideBySideWithAnOffsetOfTheirOwn()
+            throws Exception {
+        List<InetSocketAddress> one = List.of(hosts.get(0), hosts.get(1));
+        List<InetSocketAddress> other = one.stream().map(JGroupsGroupTest::shifted).toList();
+        int offset = FAILURE_PORT_OFFSET + 37;
+        Member first = new Member("a1", one.get(0), offset, one);
+        Member second = new Member("a2", one.get(1), offset, one);
+        Member third = new Member("b1", other.get(0), offset, other);
+        Member fourth = new Member("b2", other.get(1), offset, other);
+        first.awaitMembers(List.of("a1", "a2"));
+        third.awaitMembers(List.of("b1", "b2"));
+        second.group.vanish();
+        first.awaitMembers(List.of("a1"));
+        assertThat(fourth.group.members()).isEqualTo(List.of("b1", "b2"));
+    }
+
+    private static InetSocketAddress shifted(InetSocketAddress address) {
+        return new InetSocketAddress(address.getAddress(), address.getPort() + FAILURE_PORT_OFFSET);
+    }
+
     private final class Member implements Group.Listener {
         @SuppressWarnings("ArrayRecordComponent") // owned by the test
         private record Received(String from, byte[] message) {}
@@ -108,7 +130,18 @@ class JGroupsGroupTest {
 
         @SuppressWarnings("this-escape")
         Member(String name, int host) {
-            group = JGroupsGroup.join(name, LOOPBACK, hosts.get(host).getPort(), hosts, this);
+            this(name, hosts.get(host), FAILURE_PORT_OFFSET, hosts);
+        }
+
+        @SuppressWarnings("this-escape")
+        Member(
+                String name,
+                InetSocketAddress own,
+                int failurePortOffset,
+                List<InetSocketAddress> members) {
+            group =
+                    JGroupsGroup.join(
+                            name, LOOPBACK, own.getPort(), failurePortOffset, members, this);
             open.add(group);
         }
 
@@ -156,20 +189,28 @@ class JGroupsGroupTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /// With the ports that their failure detection takes.
     private static List<InetSocketAddress> freeAddresses(int count) {
         List<ServerSocket> sockets = new ArrayList<>();
+        List<InetSocketAddress> addresses = new ArrayList<>();
         try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, LOOPBACK));
+            while (addresses.size() < count) {
+                ServerSocket socket = new ServerSocket(0, 1, LOOPBACK);
+                sockets.add(socket);
+                int port = socket.getLocalPort();
+                ServerSocket failures = new ServerSocket();
+                sockets.add(failures);
+                try {
+                    failures.bind(new InetSocketAddress(LOOPBACK, port + FAILURE_PORT_OFFSET));
+                    addresses.add(new InetSocketAddress(LOOPBACK, port));
+                } catch (IOException | IllegalArgumentException e) {
+                    // taken, or beyond the last one: the next port
+                }
             }
-            List<InetSocketAddress> addresses =
-                    sockets.stream()
-                            .map(s -> new InetSocketAddress(LOOPBACK, s.getLocalPort()))
-                            .toList();
             for (ServerSocket socket : sockets) {
                 socket.close();
             }
-            return addresses;
+            return List.copyOf(addresses);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

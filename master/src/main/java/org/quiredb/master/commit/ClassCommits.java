@@ -15,6 +15,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ public final class ClassCommits implements AutoCloseable {
     private final List<Thread> threads;
     private volatile String brokenBecause = "";
     private volatile boolean closed;
+    private volatile boolean refuses;
     private final long term;
     private final LongAdder bytesSent = new LongAdder();
 
@@ -266,6 +268,16 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
+    /// The last stable commit of each table that was changed here.
+    VersionVector stableVector() {
+        lock.lock();
+        try {
+            return path.stableVector();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// The last commit number given, stable or not.
     public long assigned() {
         lock.lock();
@@ -276,23 +288,67 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// What a transaction waits for that has only read.
+    /// What a transaction waits for that has only read: when its locks are released, whatever it
+    /// may have seen has its number.
     public void awaitAllStable() {
-        awaitAll(sequence::stable);
+        awaitAllStable(settings.waitMillis());
+    }
+
+    void awaitAllStable(long limitMillis) {
+        awaitAll(sequence::stable, limitMillis);
     }
 
     /// What the class's next master waits for, the question for a transaction's outcome, which the
     /// log answers, and a schema change before it takes its number, which the log has recorded
     /// itself.
     public void awaitAllSettled() {
-        awaitAll(sequence::settled);
+        awaitAll(sequence::settled, settings.waitMillis());
     }
 
-    private void awaitAll(LongSupplier reached) {
-        await(
-                reached,
-                assigned(),
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
+    /// As {@link #awaitAllSettled}, however long the log is away.
+    ///
+    /// @throws QuireException when nothing of the class is logged here any more
+    public void awaitAllSettledAtLast() {
+        while (true) {
+            try {
+                awaitAllSettled();
+                return;
+            } catch (QuireException e) {
+                if (!brokenBecause.isEmpty() || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LOG.info("{} is not served yet: {}", conflictClass, e.getMessage());
+            }
+        }
+    }
+
+    /// From when this returns nothing more is acknowledged, stable or not. What waits to be logged
+    /// still is.
+    public void refuse() {
+        lock.lock();
+        try {
+            refuses = true;
+            if (brokenBecause.isEmpty()) {
+                brokenBecause = STOPPED;
+            }
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether the log has everything that may have been acknowledged.
+    public boolean isAllLogged() {
+        lock.lock();
+        try {
+            return sequence.stable() <= sequence.logged();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitAll(LongSupplier reached, long limitMillis) {
+        await(reached, assigned(), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis));
     }
 
     /// Bytes of write sets multicast so far.
@@ -368,6 +424,9 @@ public final class ClassCommits implements AutoCloseable {
                                     .formatted(commitNumber, sequence.logged(), sequence.inSync()));
                 }
                 advanced.awaitNanos(remaining);
+            }
+            if (refuses) {
+                checkWorking();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -465,7 +524,7 @@ public final class ClassCommits implements AutoCloseable {
                 change(() -> path.logEnds(onDisk));
                 done = true;
             } catch (RpcException e) {
-                LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
+                LOG.debug("{} is to be logged still", conflictClass, e);
                 Thread.sleep(settings.retryMillis());
             }
         }

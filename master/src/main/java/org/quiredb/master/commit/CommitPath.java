@@ -8,23 +8,35 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 
 /// The way of one class's commits: given a number, they wait to be multicast and to be logged, and
 /// become stable. It has no thread or clock.
 ///
-/// Invariant: write sets leave for the group and for the log in commit order. Bound: its owner lets
-/// no more commits in than may be under way. Threads: one at a time; guarded by its owner.
+/// Invariant: write sets leave for the group and for the log in commit order. Invariant: the stable
+/// vector is that of the last stable commit, from the moment that this is stable, whoever waits for
+/// it. Bound: its owner lets no more commits in than may be under way. Threads: one at a time;
+/// guarded by its owner.
 public final class CommitPath {
     /// What the log is to be given.
     ///
     /// @param stable every commit up to this one may be applied
     public record Append(long stable, List<CommitRecord> records) {}
 
+    /// @param vector of the tables, as the commit leaves them
+    private record Published(long commitNumber, VersionVector vector) {}
+
     private final CommitSequence sequence;
     private final int batch;
+    private final Deque<Published> unstable = new ArrayDeque<>();
+    private VersionVector assigned = VersionVector.EMPTY;
+    private VersionVector stable = VersionVector.EMPTY;
     private final Deque<WriteSet> toBroadcast = new ArrayDeque<>();
     private final Deque<WriteSet> toLog;
     private long toldStable;
@@ -83,6 +95,9 @@ public final class CommitPath {
     public long commit(LongFunction<WriteSet> publish, boolean inLog) {
         long commitNumber = sequence.next();
         WriteSet writeSet = publish.apply(commitNumber);
+        assigned = vectorAfter(writeSet);
+        stableVector(); // so that no more are kept than are under way
+        unstable.add(new Published(commitNumber, assigned));
         toBroadcast.add(writeSet);
         if (inLog) {
             sequence.logged(commitNumber);
@@ -90,6 +105,31 @@ public final class CommitPath {
             toLog.add(writeSet);
         }
         return commitNumber;
+    }
+
+    private VersionVector vectorAfter(WriteSet writeSet) {
+        long number = writeSet.commitNumber();
+        VersionVector vector = assigned;
+        for (PageChange page : writeSet.pages()) {
+            vector = vector.with(PageId.tableId(page.pageId()), number);
+        }
+        for (SchemaChange change : writeSet.schemaChanges()) {
+            switch (change) {
+                case SchemaChange.CreateTable(int tableId, var ofClass, var definition) ->
+                        vector = vector.with(tableId, number);
+                case SchemaChange.DropTable(int tableId) -> vector = vector.with(tableId, number);
+                case SchemaChange.CreateSchema _, SchemaChange.DropSchema _ -> {}
+            }
+        }
+        return vector;
+    }
+
+    /// The last stable commit of each table that was changed on this path.
+    public VersionVector stableVector() {
+        while (!unstable.isEmpty() && unstable.getFirst().commitNumber <= sequence.stable()) {
+            stable = unstable.removeFirst().vector;
+        }
+        return stable;
     }
 
     public boolean hasToBroadcast() {

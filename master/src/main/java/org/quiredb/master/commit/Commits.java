@@ -19,23 +19,29 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Turns update transactions into commits of their classes, and keeps the version vector.
 ///
 /// Long for its many short answers about all classes together; what one class does is in {@link
 /// ClassCommits}.
 ///
-/// Invariant: the stable vector names only stable commits. Threads: any.
+/// Invariant: the stable vector names only stable commits, and all that anybody was told of.
+/// Threads: any.
 public final class Commits implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
+
+    /// How long the end of a transaction that commits nothing waits. Past it commits stand still,
+    /// and what was seen is told to nobody before they go on.
+    private static final long SEEN_WAIT_MILLIS = 5_000;
+
     private final PageStore store;
     private final Progress progress;
     private final QueryLog log;
@@ -51,9 +57,9 @@ public final class Commits implements AutoCloseable {
     /// Changes together with the classes' own sets; guarded by this.
     private Set<String> inSync = Set.of();
 
-    // Each changes under its class's sequence lock only.
-    private final Map<ConflictClass, VersionVector> assigned = new ConcurrentHashMap<>();
-    private final AtomicReference<VersionVector> stable =
+    /// Tables as they were loaded, taken over or left to another; what has become stable here since
+    /// is their classes'.
+    private final AtomicReference<VersionVector> loaded =
             new AtomicReference<>(VersionVector.EMPTY);
 
     public Commits(
@@ -101,7 +107,11 @@ public final class Commits implements AutoCloseable {
 
     private void letGo(ConflictClass conflictClass) {
         serving.remove(conflictClass);
-        of(conflictClass).ifPresent(ClassCommits::close);
+        of(conflictClass)
+                .ifPresent(commits -> {
+                    commits.close();
+                    loaded(commits.stableVector());
+                });
         classes.remove(conflictClass);
     }
 
@@ -194,11 +204,11 @@ public final class Commits implements AutoCloseable {
 
     /// Tables that were loaded, at the state after these commits.
     public void loaded(VersionVector vector) {
-        stable.accumulateAndGet(vector, VersionVector::merge);
+        loaded.accumulateAndGet(vector, VersionVector::merge);
     }
 
-    /// Returns when the transaction is stable; one that changed nothing waits for what it may have
-    /// read.
+    /// Returns when the transaction is stable, with a vector that covers what it wrote and what it
+    /// may have read; one that changed nothing waits for what it may have read.
     public VersionVector commit(
             ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
         long start = System.nanoTime();
@@ -206,9 +216,8 @@ public final class Commits implements AutoCloseable {
         if (!transaction.changes()) {
             transaction.release();
             commits.awaitAllStable();
-            return stable.get();
+            return stableVector(commits);
         }
-        AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
         outcomes.enter(transactionId);
         try {
             commits.commit(number -> {
@@ -223,7 +232,7 @@ public final class Commits implements AutoCloseable {
                                 transaction.counterChanges(),
                                 List.of(),
                                 transaction.statements());
-                vector.set(publish(pages, writeSet));
+                publish(pages, writeSet);
                 transaction.release();
                 outcomes.entered(transactionId);
                 return writeSet;
@@ -232,28 +241,69 @@ public final class Commits implements AutoCloseable {
             outcomes.entered(transactionId);
         }
         latency(conflictClass).recordSince(start);
-        return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+        return stableVector(commits);
+    }
+
+    /// What a transaction may have seen that has released its locks and committed nothing, as far
+    /// as it becomes stable soon.
+    ///
+    /// @param conflictClass empty when it has touched no table
+    public VersionVector seen(Optional<ConflictClass> conflictClass) {
+        conflictClass
+                .flatMap(this::of)
+                .ifPresent(commits -> {
+                    try {
+                        commits.awaitAllStable(SEEN_WAIT_MILLIS);
+                    } catch (QuireException e) {
+                        LOG.info("what was seen is not stable yet: {}", e.getMessage());
+                    }
+                });
+        return stableVector();
     }
 
     /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
     ///
-    /// @param conflictClass of no name when it is not known: any that is held here
-    public Optional<CommitRecord> settled(ConflictClass conflictClass, long transactionId) {
+    /// @param conflictClass of no name when it is not known: any; of those that are not held here
+    ///   nothing is known
+    /// @param began what was stable when the transaction was begun
+    public QueryLog.Finding settled(
+            ConflictClass conflictClass, long transactionId, VersionVector began) {
         outcomes.close(transactionId, settings.waitMillis());
-        if (conflictClass.equals(ConflictClass.NONE)) {
-            return classes.keySet().stream()
-                    .map(c -> logged(c, transactionId))
-                    .flatMap(Optional::stream)
-                    .findFirst();
+        if (!conflictClass.equals(ConflictClass.NONE)) {
+            return logged(conflictClass, transactionId, began);
         }
-        return logged(conflictClass, transactionId);
+        QueryLog.Finding all =
+                progress.positions().stream().allMatch(p -> of(p.conflictClass()).isPresent())
+                        ? new QueryLog.Finding.NotCommitted()
+                        : new QueryLog.Finding.Forgotten();
+        for (ConflictClass held : classes.keySet()) {
+            switch (logged(held, transactionId, began)) {
+                case QueryLog.Finding.Committed committed -> {
+                    return committed;
+                }
+                case QueryLog.Finding.Forgotten forgotten -> all = forgotten;
+                case QueryLog.Finding.NotCommitted not -> {}
+            }
+        }
+        return all;
     }
 
-    private Optional<CommitRecord> logged(ConflictClass conflictClass, long transactionId) {
-        VersionVector vector = assigned.getOrDefault(conflictClass, VersionVector.EMPTY);
+    private QueryLog.Finding logged(
+            ConflictClass conflictClass, long transactionId, VersionVector began) {
         of(conflictClass).ifPresent(ClassCommits::awaitAllSettled);
-        stable.accumulateAndGet(vector, VersionVector::merge);
-        return log.find(conflictClass, transactionId);
+        return log.find(conflictClass, transactionId, position(conflictClass, began));
+    }
+
+    /// The newest commit of a class that a vector names.
+    private long position(ConflictClass conflictClass, VersionVector vector) {
+        long newest = 0;
+        for (int tableId = 0; tableId < vector.size(); tableId++) {
+            if (vector.get(tableId) > newest
+                    && progress.classOf(tableId).filter(conflictClass::equals).isPresent()) {
+                newest = vector.get(tableId);
+            }
+        }
+        return newest;
     }
 
     private Latency latency(ConflictClass conflictClass) {
@@ -270,23 +320,22 @@ public final class Commits implements AutoCloseable {
     /// Commits what a schema change brought; the log has it at the next commit number already.
     public VersionVector commitSchemaChange(
             ConflictClass conflictClass, PageChanges rows, List<SchemaChange> changes) {
-        AtomicReference<VersionVector> vector = new AtomicReference<>(VersionVector.EMPTY);
-        working(conflictClass)
-                .commitLogged(number -> {
-                    WriteSet writeSet =
-                            new WriteSet(
-                                    conflictClass,
-                                    epoch,
-                                    number,
-                                    0,
-                                    rows.pageChanges(),
-                                    rows.counterChanges(),
-                                    changes,
-                                    List.of());
-                    vector.set(publish(rows, writeSet));
-                    return writeSet;
-                });
-        return stable.accumulateAndGet(vector.get(), VersionVector::merge);
+        ClassCommits commits = working(conflictClass);
+        commits.commitLogged(number -> {
+            WriteSet writeSet =
+                    new WriteSet(
+                            conflictClass,
+                            epoch,
+                            number,
+                            0,
+                            rows.pageChanges(),
+                            rows.counterChanges(),
+                            changes,
+                            List.of());
+            publish(rows, writeSet);
+            return writeSet;
+        });
+        return stableVector(commits);
     }
 
     public void received(
@@ -349,8 +398,17 @@ public final class Commits implements AutoCloseable {
                 .toList();
     }
 
+    /// The last stable commit of each table, of every class.
     public VersionVector stableVector() {
-        return stable.get();
+        VersionVector vector = loaded.get();
+        for (ClassCommits commits : classes.values()) {
+            vector = vector.merge(commits.stableVector());
+        }
+        return vector;
+    }
+
+    private VersionVector stableVector(ClassCommits commits) {
+        return loaded.get().merge(commits.stableVector());
     }
 
     /// Replicas that every commit waits for.
@@ -360,6 +418,11 @@ public final class Commits implements AutoCloseable {
 
     public long bytesSent() {
         return classes.values().stream().mapToLong(ClassCommits::bytesSent).sum();
+    }
+
+    /// As {@link ClassCommits#refuse}.
+    public void refuse() {
+        List.copyOf(classes.values()).forEach(ClassCommits::refuse);
     }
 
     /// Acknowledges nothing more; what was acknowledged is logged afterwards, if the log takes it.
@@ -379,7 +442,7 @@ public final class Commits implements AutoCloseable {
     }
 
     /// Called under the sequence's lock.
-    private VersionVector publish(PageChanges pages, WriteSet writeSet) {
+    private void publish(PageChanges pages, WriteSet writeSet) {
         long number = writeSet.commitNumber();
         progress.advance(
                 writeSet.conflictClass(),
@@ -389,19 +452,5 @@ public final class Commits implements AutoCloseable {
                     writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));
                 });
         pages.release();
-        VersionVector vector = assigned.getOrDefault(writeSet.conflictClass(), VersionVector.EMPTY);
-        for (PageChange page : writeSet.pages()) {
-            vector = vector.with(PageId.tableId(page.pageId()), number);
-        }
-        for (SchemaChange change : writeSet.schemaChanges()) {
-            switch (change) {
-                case SchemaChange.CreateTable(int tableId, var ofClass, var definition) ->
-                        vector = vector.with(tableId, number);
-                case SchemaChange.DropTable(int tableId) -> vector = vector.with(tableId, number);
-                case SchemaChange.CreateSchema _, SchemaChange.DropSchema _ -> {}
-            }
-        }
-        assigned.put(writeSet.conflictClass(), vector);
-        return vector;
     }
 }

@@ -1,7 +1,6 @@
 package org.quiredb.master.commit;
 
 import java.util.List;
-import java.util.Optional;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
@@ -14,8 +13,20 @@ public interface QueryLog {
     /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
     long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
 
-    /// A transaction's record, if the class's log has it.
-    Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId);
+    /// What the class's log knows of a transaction.
+    ///
+    /// @param after the transaction was begun after this commit of the class
+    Finding find(ConflictClass conflictClass, long transactionId, long after);
+
+    /// What became of a transaction.
+    sealed interface Finding {
+        record Committed(CommitRecord record) implements Finding {}
+
+        record NotCommitted() implements Finding {}
+
+        /// It may have been committed: not everything since it began is known any more.
+        record Forgotten() implements Finding {}
+    }
 
     /// Another master has taken the class over.
     final class FencedException extends RuntimeException {

@@ -7,11 +7,16 @@
 /// message; the log writer sends what has gathered while its previous append was under way in one
 /// append. A commit's own thread waits until the sequence says that it is stable.
 ///
+/// A commit is visible here as soon as its locks are released, so whoever ends a transaction, with
+/// or without changes, waits until everything numbered by then is stable, and is told the vector of
+/// the stable number; see docs/isolation.md.
+///
 /// At the bound: at most so many commits of a class are under way; the next one waits before it
 /// takes its number. A commit that is not stable within its wait is answered with TIER_UNAVAILABLE
 /// and its outcome is open: it is in the commit order and becomes stable when what is missing comes
 /// back. Whoever asks for the outcome by transaction id gets it when everything under way is
-/// stable; a transaction without a commit number never gets one afterwards.
+/// stable, unless the log has forgotten it; a transaction without a commit number never gets one
+/// afterwards.
 ///
 /// The epoch grows under a running master when the in-sync set changes; its term does not. Only a
 /// topology in the backend removes a member from those that are waited for.

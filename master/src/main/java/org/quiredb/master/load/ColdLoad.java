@@ -28,6 +28,10 @@ public final class ColdLoad {
 
     private record TableKey(String schema, String table) {}
 
+    /// Schedulers that outlive all replicas know the last versions of the catalogue: those of a
+    /// tier that is loaded anew are greater.
+    private static final long CHANGES_OF_AN_EPOCH = 1 << 20;
+
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
@@ -57,7 +61,7 @@ public final class ColdLoad {
                 positions.entrySet().stream()
                         .map(e -> new ClassPosition(e.getKey(), e.getValue()))
                         .toList(),
-                progress.catalogueVersion(),
+                Math.max(progress.catalogueVersion(), commits.epoch() * CHANGES_OF_AN_EPOCH),
                 progress.nextTableId());
         commits.loaded(vector);
         LOG.info("loaded {} rows of {} tables at epoch {}", rows, tableIds.size(), commits.epoch());
@@ -85,7 +89,7 @@ public final class ColdLoad {
             open(new ConflictClass(name), schema.positions());
             apply(new SchemaChange.CreateSchema(name));
         }
-        int tableId = Math.max(progress.nextTableId(), 1);
+        int tableId = schema.firstTableId();
         for (TableDefinition table : schema.tables()) {
             TableClasses.requireInside(progress.patterns(), table);
             ConflictClass conflictClass = progress.patterns().classOf(table.schema(), table.name());

@@ -1,13 +1,17 @@
 package org.quiredb.master.log;
 
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
@@ -24,14 +28,53 @@ public final class LoggerCalls implements QueryLog {
         byte[] call(byte[] request, Consumer<byte[]> parts);
     }
 
-    private final Transport transport;
+    private static final long RETRY_MILLIS = 100;
 
-    public LoggerCalls(Transport transport) {
+    private final Transport transport;
+    private final Absence absence;
+
+    /// @param absence told whether the log answers
+    public LoggerCalls(Transport transport, Absence absence) {
         this.transport = transport;
+        this.absence = absence;
     }
 
+    /// Asks again and again, for what cannot be done without: whatever state the log or a backend
+    /// is in, it passes.
+    ///
+    /// @param over whether nobody needs the answer any more
+    /// @throws RuntimeException what the last try ended with, when it is over
+    public static <T> T untilAnswered(Supplier<T> question, BooleanSupplier over) {
+        while (true) {
+            try {
+                return question.get();
+            } catch (RpcException | FailedException e) {
+                if (over.getAsBoolean() || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS));
+            }
+        }
+    }
+
+    /// For how long the log has not answered; 0 while it does.
+    public double awaySeconds() {
+        return absence.seconds();
+    }
+
+    /// @throws RpcException when there was no answer, or the log or a backend cannot do it now
     public LoggerReply call(LoggerRequest request, Consumer<byte[]> parts) {
-        return LoggerReply.decode(transport.call(request.encode(), parts));
+        try {
+            LoggerReply reply = LoggerReply.decode(transport.call(request.encode(), parts));
+            if (reply instanceof LoggerReply.Away(String reason)) {
+                throw new RpcException(reason);
+            }
+            absence.answered();
+            return reply;
+        } catch (RpcException e) {
+            absence.failed(String.valueOf(e.getMessage()));
+            throw e;
+        }
     }
 
     @Override
@@ -49,18 +92,32 @@ public final class LoggerCalls implements QueryLog {
     }
 
     @Override
-    public Optional<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
+    public Finding find(ConflictClass conflictClass, long transactionId, long after) {
         LoggerReply reply =
-                call(new LoggerRequest.FindTransaction(conflictClass, transactionId), part -> {});
+                call(
+                        new LoggerRequest.FindTransaction(conflictClass, transactionId, after),
+                        part -> {});
         if (reply instanceof LoggerReply.Found(List<CommitRecord> records)) {
-            return records.stream().findFirst();
+            return records.isEmpty()
+                    ? new Finding.NotCommitted()
+                    : new Finding.Committed(records.getFirst());
+        }
+        if (reply instanceof LoggerReply.Forgotten) {
+            return new Finding.Forgotten();
         }
         throw unexpected(reply, "find");
     }
 
     /// The topology in force.
     public Topology topology() {
-        return topology(call(new LoggerRequest.ReadTopology(), part -> {})).topology();
+        return inForce(false).topology();
+    }
+
+    /// The topology in force, and where the log ends.
+    ///
+    /// @param asMember whether that is a sign of life of a member of it
+    public LoggerReply.TopologyReply inForce(boolean asMember) {
+        return topology(call(new LoggerRequest.ReadTopology(asMember), part -> {}));
     }
 
     /// Asks for the next topology; the answer says which one is in force. May be asked again.
@@ -101,9 +158,11 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.StatusReply status -> throw unexpected(reply, "stream");
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, "stream");
             case LoggerReply.Found found -> throw unexpected(reply, "stream");
+            case LoggerReply.Forgotten forgotten -> throw unexpected(reply, "stream");
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, "stream");
             case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, "stream");
             case LoggerReply.Standby standby -> throw unexpected(reply, "stream");
+            case LoggerReply.Away away -> throw unexpected(reply, "stream");
         }
     }
 
@@ -134,9 +193,11 @@ public final class LoggerCalls implements QueryLog {
             case LoggerReply.StatusReply status -> throw unexpected(reply, what);
             case LoggerReply.TopologyReply topology -> throw unexpected(reply, what);
             case LoggerReply.Found found -> throw unexpected(reply, what);
+            case LoggerReply.Forgotten forgotten -> throw unexpected(reply, what);
             case LoggerReply.SchemaChanged changed -> throw unexpected(reply, what);
             case LoggerReply.SchedulersReply schedulers -> throw unexpected(reply, what);
             case LoggerReply.Standby standby -> throw unexpected(reply, what);
+            case LoggerReply.Away away -> throw unexpected(reply, what);
         };
     }
 
@@ -146,7 +207,7 @@ public final class LoggerCalls implements QueryLog {
                 "the persistence logger answers " + what + " with " + reply);
     }
 
-    /// The logger, or a backend behind it, refuses with an error of its own.
+    /// The logger, or a backend behind it, refuses for good, with an error of its own.
     public static final class FailedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.liveness.SilenceLimit;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.LoggerReply.TopologyReply;
@@ -137,7 +138,7 @@ public final class Role {
         this.succession = new Succession(self, topology);
         this.progress = progress;
         this.replica = replica;
-        this.lag = new LagWatch(lagMillis);
+        this.lag = new LagWatch(new SilenceLimit(lagMillis));
         this.nowMillis = nowMillis;
         replica.inForce(topology);
         // It may have got classes between entering and beginning to decide.
@@ -256,7 +257,11 @@ public final class Role {
     private List<Decision> settle() {
         replica.settled(succession.topology());
         Set<String> lagging =
-                lag.lagging(nowMillis.getAsLong(), replica.multicast(), replica::behind);
+                lag.lagging(
+                        nowMillis.getAsLong(),
+                        replica.multicast(),
+                        replica.waitedFor(),
+                        replica::behind);
         if (lagging.isEmpty()) {
             return succession.tick(nowMillis.getAsLong());
         }

@@ -19,6 +19,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.log.LoggerCalls.FailedException;
 import org.quiredb.master.role.Role.Event;
 import org.quiredb.master.role.Role.Question;
 import org.quiredb.replica.GroupMembership;
@@ -131,10 +132,27 @@ public final class RoleKeeper implements AutoCloseable {
         }
     }
 
+    /// While the backend is asked nothing is taken, for as long as it is away; meanwhile the others
+    /// tell their standings again and again.
     private void tell(Event event) {
+        events.removeIf(earlier -> replaces(event, earlier));
         if (!events.offer(event) && !closed) {
             replica.end("more happens in the group than it can follow");
         }
+    }
+
+    private static boolean replaces(Event event, Event earlier) {
+        return switch (event) {
+            case Event.Stands(Standing now) ->
+                    earlier instanceof Event.Stands(Standing before)
+                            && before.replica().equals(now.replica())
+                            && before.epoch() <= now.epoch();
+            case Event.Enters(Member member, long epoch) ->
+                    earlier instanceof Event.Enters(Member before, long ofEpoch)
+                            && before.name().equals(member.name())
+                            && ofEpoch <= epoch;
+            case Event.Present _, Event.Changed _, Event.HandsOn _, Event.Tick _ -> false;
+        };
     }
 
     private void run(Role role) {
@@ -175,30 +193,30 @@ public final class RoleKeeper implements AutoCloseable {
         };
     }
 
+    /// No answer and a failure are the same: nothing is known that was not known before.
     private Optional<TopologyReply> inForce() {
         try {
-            return Optional.of(new TopologyReply(log.topology(), List.of()));
-        } catch (RpcException e) {
+            return Optional.of(log.inForce(true));
+        } catch (RpcException | FailedException e) {
+            LOG.debug("which topology is in force is not told", e);
             return Optional.empty();
         }
     }
 
     /// Asks the backend until it answers: asking twice is harmless.
+    ///
+    /// @throws FailedException when it refuses for good: what this replica would take over is not
+    ///   what the backend has applied
     private TopologyReply ask(Topology next, List<ClassPosition> ends) throws InterruptedException {
-        while (true) {
+        while (!closed) {
             try {
                 return log.change(next, ends);
             } catch (RpcException e) {
-                if (closed) {
-                    throw new InterruptedException("closed");
-                }
-                LOG.warn(
-                        "the backend does not answer about epoch {}: {}",
-                        next.epoch(),
-                        e.getMessage());
+                LOG.debug("the backend does not answer about epoch {}", next.epoch(), e);
                 Thread.sleep(RETRY_MILLIS);
             }
         }
+        throw new InterruptedException("closed");
     }
 
     private static long nowMillis() {

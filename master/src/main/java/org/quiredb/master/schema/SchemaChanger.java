@@ -43,7 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class SchemaChanger {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaChanger.class);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long RETRY_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private final PageStore store;
     private final Engine engine;
@@ -181,17 +180,16 @@ public final class SchemaChanger {
     /// Asks until the log answers: the same record is carried out once. Not when the answer breaks
     /// off, which the next master has from its beginning.
     private LoggerReply.SchemaChanged ask(LoggerRequest request, Taking taking) {
-        long deadlineNanos = System.nanoTime() + RETRY_LIMIT_NANOS;
         while (true) {
             try {
                 return log.changeSchema(request, taking::part);
             } catch (RpcException e) {
                 if (taking.schema != null
                         || commits.broken().isPresent()
-                        || System.nanoTime() > deadlineNanos) {
+                        || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LOG.warn("the query log does not answer, trying again: {}", e.getMessage());
+                LOG.debug("the schema change is asked for again", e);
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }

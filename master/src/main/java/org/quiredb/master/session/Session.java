@@ -1,7 +1,9 @@
 package org.quiredb.master.session;
 
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.transaction.UpdateTransaction;
 
 /// A client session and its open transaction, if it has one.
@@ -17,12 +19,23 @@ final class Session {
 
     final ReentrantLock oneAtATime = new ReentrantLock();
     private @Nullable Open open;
+    private Optional<ConflictClass> touched = Optional.empty();
 
     @Nullable Open open() {
         return open;
     }
 
-    void open(@Nullable Open transaction) {
+    void open(Open transaction) {
         open = transaction;
+    }
+
+    void ended() {
+        touched = open == null ? touched : open.tables().conflictClass();
+        open = null;
+    }
+
+    /// The class of whose tables the transaction has read or changed some that ended last.
+    Optional<ConflictClass> touched() {
+        return touched;
     }
 }

@@ -13,6 +13,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -42,11 +43,16 @@ public final class Sessions {
 
     private record Key(long peer, long session) {}
 
-    /// Commits a transaction and returns the vector of its commit.
-    @FunctionalInterface
-    public interface Committer {
+    /// What a transaction's end needs of the commits of its class.
+    public interface Ends {
+        /// Returns when it is stable, with what it wrote and may have seen.
         VersionVector commit(
                 ConflictClass conflictClass, UpdateTransaction transaction, long transactionId);
+
+        /// What one that committed nothing may have seen; it has released its locks.
+        ///
+        /// @param conflictClass empty when it has touched no table
+        VersionVector seen(Optional<ConflictClass> conflictClass);
     }
 
     private final Map<Key, Session> sessions = new ConcurrentHashMap<>();
@@ -57,7 +63,7 @@ public final class Sessions {
     private final Progress progress;
     private final LockManager locks;
     private final SchemaGate gate;
-    private final Committer committer;
+    private final Ends ends;
     private final Function<ConflictClass, OptionalLong> served;
     private final long lockWaitMillis;
 
@@ -67,7 +73,7 @@ public final class Sessions {
             Progress progress,
             LockManager locks,
             SchemaGate gate,
-            Committer committer,
+            Ends ends,
             Function<ConflictClass, OptionalLong> served,
             long lockWaitMillis) {
         this.store = store;
@@ -75,24 +81,38 @@ public final class Sessions {
         this.progress = progress;
         this.locks = locks;
         this.gate = gate;
-        this.committer = committer;
+        this.ends = ends;
         this.served = served;
         this.lockWaitMillis = lockWaitMillis;
     }
 
     public ReplicaReply update(
             RpcPeer peer, ReplicaRequest.Update request, Consumer<byte[]> parts) {
-        Counting counting = new Counting(parts);
+        PacketCounter counted = new PacketCounter(parts);
+        return inSession(
+                        peer,
+                        request.session(),
+                        session -> told(session, statement(session, request, counted)))
+                .after(counted.packets());
+    }
+
+    /// An error that ends its transaction says what this may have seen, as its commit would. Not
+    /// where the commit itself has waited in vain: what became of it is asked for anew.
+    private ReplicaReply told(Session session, ReplicaReply reply) {
+        return reply instanceof ReplicaReply.Failed failed
+                        && failed.transactionOver()
+                        && failed.number() != ErrorCode.TIER_UNAVAILABLE.number()
+                ? failed.seeing(ends.seen(session.touched()))
+                : reply;
+    }
+
+    private ReplicaReply statement(
+            Session session, ReplicaRequest.Update request, PacketCounter counted) {
         for (int tries = 1; ; tries++) {
-            int losses = tries - 1;
-            ReplicaReply reply =
-                    inSession(
-                            peer,
-                            request.session(),
-                            session -> statement(session, request, losses, counting));
+            ReplicaReply reply = statement(session, request, tries - 1, counted);
             boolean again =
                     request.autocommit()
-                            && counting.packets == 0
+                            && counted.packets() == 0
                             && tries < MAXIMUM_TRIES
                             && reply instanceof ReplicaReply.Failed failed
                             && failed.number() == ErrorCode.DEADLOCK.number();
@@ -109,7 +129,8 @@ public final class Sessions {
     }
 
     public ReplicaReply commit(RpcPeer peer, long session, long transactionId) {
-        return inSession(peer, session, s -> isOpen(s, transactionId) ? commit(s) : notOpen());
+        return inSession(
+                peer, session, s -> isOpen(s, transactionId) ? told(s, commit(s)) : notOpen());
     }
 
     /// A lost connection has taken it with it, or it was begun on a master before this one.
@@ -125,14 +146,27 @@ public final class Sessions {
         return open != null && open.transactionId() == transactionId;
     }
 
-    public ReplicaReply rollBack(RpcPeer peer, long session) {
+    public ReplicaReply rollBack(RpcPeer peer, ReplicaRequest.Rollback request) {
         return inSession(
                 peer,
-                session,
-                s -> {
-                    end(s);
-                    return new ReplicaReply.RolledBack();
+                request.session(),
+                session -> {
+                    end(session);
+                    return request.told()
+                            ? rolledBack(session, request.conflictClass())
+                            : new ReplicaReply.RolledBack();
                 });
+    }
+
+    private ReplicaReply rolledBack(Session session, ConflictClass conflictClass) {
+        if (served.apply(conflictClass).isEmpty()) {
+            return new ReplicaReply.Refused(
+                    ReplicaReply.Reason.NOT_MASTER,
+                    progress.epoch(),
+                    conflictClass + " has another master now");
+        }
+        return new ReplicaReply.RolledBack(
+                ends.seen(session.touched().or(() -> Optional.of(conflictClass))));
     }
 
     /// The connection is gone: whatever is open of it is rolled back, once the statement under way
@@ -140,7 +174,11 @@ public final class Sessions {
     public void disconnected(RpcPeer peer) {
         sessions.keySet().stream()
                 .filter(key -> key.peer == peer.id())
-                .forEach(key -> Thread.startVirtualThread(() -> rollBack(peer, key.session)));
+                .forEach(key -> Thread.startVirtualThread(() -> forget(peer, key.session)));
+    }
+
+    private void forget(RpcPeer peer, long session) {
+        rollBack(peer, new ReplicaRequest.Rollback(session, ConflictClass.NONE, false));
     }
 
     private ReplicaReply inSession(
@@ -164,7 +202,7 @@ public final class Sessions {
     }
 
     private ReplicaReply statement(
-            Session session, ReplicaRequest.Update request, int losses, Counting parts) {
+            Session session, ReplicaRequest.Update request, int losses, Consumer<byte[]> parts) {
         if (request.autocommit()) {
             end(session);
         }
@@ -181,7 +219,7 @@ public final class Sessions {
             try {
                 open = begin(request.transactionId());
             } catch (QuireException e) {
-                return failed(e, true, 0);
+                return failed(e, true);
             }
             session.open(open);
             // The class may have gone to another master while this waited at the gate.
@@ -216,7 +254,7 @@ public final class Sessions {
         } catch (QuireException e) {
             boolean over = request.autocommit() || e.code() == ErrorCode.DEADLOCK;
             undo(session, transaction, over);
-            return failed(e, over, parts.packets);
+            return failed(e, over);
         } catch (RuntimeException e) {
             LOG.error("a statement failed in an unforeseen way, its transaction is rolled back", e);
             end(session);
@@ -225,7 +263,7 @@ public final class Sessions {
                     ErrorCode.UNKNOWN_ERROR.sqlState(),
                     "Quire failed: " + e,
                     true,
-                    parts.packets);
+                    0);
         }
     }
 
@@ -235,7 +273,7 @@ public final class Sessions {
             return new ReplicaReply.Updated(
                     0, 0, 0, "", VersionVector.EMPTY, progress.catalogueVersion());
         } catch (QuireException e) {
-            return failed(e, false, 0);
+            return failed(e, false);
         }
     }
 
@@ -276,11 +314,11 @@ public final class Sessions {
             VersionVector vector =
                     open.tables()
                             .conflictClass()
-                            .map(c -> committer.commit(c, open.transaction(), open.transactionId()))
-                            .orElse(VersionVector.EMPTY);
+                            .map(c -> ends.commit(c, open.transaction(), open.transactionId()))
+                            .orElseGet(() -> ends.seen(Optional.empty()));
             return new ReplicaReply.Committed(vector, progress.catalogueVersion());
         } catch (QuireException e) {
-            return failed(e, true, 0);
+            return failed(e, true);
         } finally {
             end(session);
         }
@@ -300,7 +338,7 @@ public final class Sessions {
     private void end(Session session) {
         Session.@Nullable Open open = session.open();
         if (open != null) {
-            session.open(null);
+            session.ended();
             open.transaction().release();
             gate.leave();
         }
@@ -318,29 +356,12 @@ public final class Sessions {
         return new ReplicaReply.Failed(f.number(), f.sqlState(), f.message(), true, f.packets());
     }
 
-    private static ReplicaReply.Failed failed(
-            QuireException e, boolean transactionOver, long packets) {
+    private static ReplicaReply.Failed failed(QuireException e, boolean transactionOver) {
         return new ReplicaReply.Failed(
                 e.code().number(),
                 e.code().sqlState(),
                 String.valueOf(e.getMessage()),
                 transactionOver,
-                packets);
-    }
-
-    /// Counts what has gone out.
-    private static final class Counting implements Consumer<byte[]> {
-        private final Consumer<byte[]> parts;
-        private long packets;
-
-        Counting(Consumer<byte[]> parts) {
-            this.parts = parts;
-        }
-
-        @Override
-        public void accept(byte[] part) {
-            packets++;
-            parts.accept(part);
-        }
+                0);
     }
 }

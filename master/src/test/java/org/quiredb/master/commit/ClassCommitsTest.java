@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,8 +51,8 @@ final class ClassCommitsTest {
             }
 
             @Override
-            public Optional<CommitRecord> find(ConflictClass ofClass, long transactionId) {
-                return Optional.empty();
+            public Finding find(ConflictClass ofClass, long transactionId, long after) {
+                return new Finding.NotCommitted();
             }
         };
     }

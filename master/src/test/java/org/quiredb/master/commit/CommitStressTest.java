@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -135,8 +134,8 @@ final class CommitStressTest {
             }
 
             @Override
-            public Optional<CommitRecord> find(ConflictClass ofClass, long transactionId) {
-                return Optional.empty();
+            public Finding find(ConflictClass ofClass, long transactionId, long after) {
+                return new Finding.NotCommitted();
             }
         };
     }

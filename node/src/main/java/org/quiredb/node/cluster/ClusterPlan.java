@@ -26,6 +26,7 @@ record ClusterPlan(
         List<ProcessConfig> loggers, List<ProcessConfig> replicas, List<ProcessConfig> schedulers) {
     static final String MASTER = "master";
     private static final int WAIT_SECONDS = 600;
+    private static final int FAILURE_PORT_OFFSET = 100;
 
     /// @param metricsPort of the first scheduler, then the first logger, the replicas, the others;
     ///   0 for none
@@ -40,7 +41,12 @@ record ClusterPlan(
         List<String> names =
                 IntStream.range(0, roles.size()).mapToObj(i -> name(i, roles.get(i))).toList();
         List<HostPort> ports = addresses(names, placement);
-        List<HostPort> group = addresses(names, placement);
+        List<HostPort> group =
+                names.stream()
+                        .map(name ->
+                                new HostPort(
+                                        placement.host(name), FreePorts.two(FAILURE_PORT_OFFSET)))
+                        .toList();
         int firstScheduler = metrics.nextInt();
         int firstLogger = metrics.nextInt();
         List<ProcessConfig> replicas = new ArrayList<>();
@@ -130,6 +136,7 @@ record ClusterPlan(
                 role,
                 ports.get(number).port(),
                 group.get(number).port(),
+                FAILURE_PORT_OFFSET,
                 group,
                 loggers,
                 null,

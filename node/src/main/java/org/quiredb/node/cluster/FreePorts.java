@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntPredicate;
 import java.util.random.RandomGenerator;
 
 /// Ports on loopback that nothing listens on, for parts that must know each other's before they
@@ -22,9 +23,18 @@ public final class FreePorts {
     private FreePorts() {}
 
     public static int next() {
+        return next(port -> true);
+    }
+
+    /// A port that is free together with the one so far above it.
+    public static int two(int distance) {
+        return next(port -> free(port + distance) && GIVEN.add(port + distance));
+    }
+
+    private static int next(IntPredicate also) {
         for (int i = 0; i < ATTEMPTS; i++) {
             int port = RandomGenerator.getDefault().nextInt(LOWEST, BEYOND);
-            if (free(port) && GIVEN.add(port)) {
+            if (free(port) && GIVEN.add(port) && also.test(port)) {
                 return port;
             }
         }

@@ -41,15 +41,17 @@ public final class LocalCluster implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(11);
 
     private final ClusterPlan plan;
-    private final Function<ProcessConfig, Member> launcher;
+    private final boolean supervised;
     private final Parts parts = new Parts();
-    private final Map<ProcessConfig, Member> members = new LinkedHashMap<>();
+    private final Members members;
     private final Map<String, StatusLink> replicas = new LinkedHashMap<>();
     private final Map<String, StatusLink> schedulers = new LinkedHashMap<>();
 
-    private LocalCluster(ClusterPlan plan, Function<ProcessConfig, Member> launcher) {
+    /// @param supervised whether what ends by itself is started again once the tier serves
+    private LocalCluster(
+            ClusterPlan plan, Function<ProcessConfig, Member> launcher, boolean supervised) {
         this.plan = plan;
-        this.launcher = launcher;
+        this.supervised = supervised;
         for (ProcessConfig config : plan.replicas()) {
             ReplicaSection section = Objects.requireNonNull(config.replica());
             replicas.put(
@@ -64,6 +66,7 @@ public final class LocalCluster implements AutoCloseable {
                             StatusLink.toScheduler(
                                     new HostPort(config.host(), section.statusPort()))));
         }
+        members = parts.add(new Members(launcher));
     }
 
     /// A tier in this JVM, which does not run yet.
@@ -71,10 +74,11 @@ public final class LocalCluster implements AutoCloseable {
     /// @param metricsPort of the scheduler, those after it of the others; 0 for none
     public static LocalCluster inside(ClusterConfig config, int metricsPort) {
         return new LocalCluster(
-                ClusterPlan.of(config, metricsPort, Placement.LOOPBACK), MemberInside::new);
+                ClusterPlan.of(config, metricsPort, Placement.LOOPBACK), MemberInside::new, false);
     }
 
-    /// A tier of many JVMs, which does not run yet.
+    /// A tier of many JVMs, which does not run yet. One that ends by itself once the tier serves is
+    /// started again; one that was killed here is not.
     public static LocalCluster processes(ClusterConfig config, ProcessOptions options) {
         return new LocalCluster(
                 ClusterPlan.of(config, options.metricsPort(), options.placement()),
@@ -83,7 +87,8 @@ public final class LocalCluster implements AutoCloseable {
                                 options.placement().launcher(process.title()),
                                 process,
                                 options.folder(),
-                                options.heapMegabytes(process)));
+                                options.heapMegabytes(process)),
+                true);
     }
 
     /// Returns when clients are served.
@@ -119,6 +124,9 @@ public final class LocalCluster implements AutoCloseable {
         List<ProcessConfig> others = new ArrayList<>(plan.replicas());
         others.addAll(plan.schedulers());
         launch(others, this::serves, () -> progress.accept(replicaStatuses()));
+        if (supervised) {
+            members.supervise();
+        }
     }
 
     /// Where MySQL clients connect, to the first scheduler.
@@ -152,12 +160,14 @@ public final class LocalCluster implements AutoCloseable {
         return plan.backend();
     }
 
-    /// Statements of read-only transactions that each replica has answered.
+    /// Statements of read-only transactions that each replica has answered, as those schedulers
+    /// tell that answer.
     public Map<String, Long> readsByNode() {
         Map<String, Long> reads = new TreeMap<>();
         replicas.keySet().forEach(name -> reads.put(name, 0L));
         for (StatusLink scheduler : schedulers.values()) {
-            for (NodeStatus.Figure figure : scheduler.required().figures()) {
+            for (NodeStatus.Figure figure :
+                    scheduler.status().map(NodeStatus::figures).orElse(List.of())) {
                 if (figure.name().startsWith("reads.")) {
                     String replica = figure.name().substring("reads.".length());
                     reads.merge(replica, (long) figure.value(), Long::sum);
@@ -308,22 +318,50 @@ public final class LocalCluster implements AutoCloseable {
         return statuses;
     }
 
-    /// Ends a process without a word to anybody; the tier goes on without it.
+    /// Ends a process without a word to anybody; the tier goes on without it until it is revived.
     public void kill(String process) {
-        Member member = Objects.requireNonNull(members.remove(process(process)), process);
-        member.kill();
+        members.kill(process(process));
+    }
+
+    /// Begins a process, whatever else runs; what becomes of it {@link #serves} and {@link
+    /// #failures} tell.
+    public void begin(String process) {
+        members.begin(process(process));
+    }
+
+    /// Whether a process serves, or stands by for another.
+    public boolean serves(String process) {
+        StatusLink link = replicas.getOrDefault(process, schedulers.get(process));
+        return link == null ? probe(process(process)).isPresent() : link.serving();
+    }
+
+    /// Of those that have ended though nobody has ended them, why.
+    public List<String> failures() {
+        return members.failures();
+    }
+
+    /// Ends all processes at once, and the databases that they run: nothing of them is left.
+    public void cutPower() {
+        members.cutPower();
+    }
+
+    /// Where a process listens, when it runs.
+    public List<HostPort> addresses(String process) {
+        return process(process).ports().stream()
+                .map(listening -> new HostPort(listening.host(), listening.port()))
+                .toList();
     }
 
     /// Lets a process stand still where it is.
     ///
     /// @throws UnsupportedOperationException when it is no process of its own
     public void pause(String process) {
-        Objects.requireNonNull(members.get(process(process)), process).pause();
+        members.get(process(process)).pause();
     }
 
     /// Lets it go on; returns when it serves.
     public void resume(String process) {
-        Objects.requireNonNull(members.get(process(process)), process).resume();
+        members.get(process(process)).resume();
         awaitReturn(process);
     }
 
@@ -372,7 +410,7 @@ public final class LocalCluster implements AutoCloseable {
             List<ProcessConfig> processes, Supplier<Boolean> serve, Runnable meanwhile) {
         try {
             for (ProcessConfig process : processes) {
-                members.put(process, parts.add(launcher.apply(process)));
+                members.begin(process);
             }
             await(serve, meanwhile);
         } catch (RuntimeException | Error e) {
@@ -384,10 +422,7 @@ public final class LocalCluster implements AutoCloseable {
     private void await(Supplier<Boolean> serve, Runnable meanwhile) {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (!serve.get()) {
-            members.values().stream()
-                    .flatMap(member -> member.failure().stream())
-                    .findFirst()
-                    .ifPresent(LocalCluster::unavailable);
+            members.failures().stream().findFirst().ifPresent(LocalCluster::unavailable);
             if (System.nanoTime() - deadline > 0) {
                 unavailable("the tier did not serve within " + START_LIMIT);
             }

@@ -12,6 +12,11 @@ sealed interface Member extends AutoCloseable permits MemberInside, MemberProces
     /// Ends it without a word to anybody.
     void kill();
 
+    /// Ends it as its host ends, with the database that it runs; returns when nothing is left.
+    default void cutPower() {
+        kill();
+    }
+
     /// Lets it stand still.
     ///
     /// @throws UnsupportedOperationException where it is no process of its own

@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.config.ProcessConfig;
 import org.slf4j.Logger;
@@ -37,6 +40,10 @@ final class MemberProcess implements Member {
         try {
             Files.createDirectories(folder);
             ConfigFile.write(file, config);
+            if (Files.exists(log)) { // of one that has ended
+                Files.move(
+                        log, folder.resolve(title + ".log.1"), StandardCopyOption.REPLACE_EXISTING);
+            }
             process =
                     new ProcessBuilder(command(launcher, file, heapMegabytes))
                             .redirectErrorStream(true)
@@ -59,6 +66,19 @@ final class MemberProcess implements Member {
     @Override
     public void kill() {
         process.destroyForcibly();
+    }
+
+    @Override
+    public void cutPower() {
+        List<ProcessHandle> all =
+                Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        CompletableFuture.allOf(
+                        all.stream()
+                                .map(ProcessHandle::onExit)
+                                .toArray(CompletableFuture<?>[]::new))
+                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     @Override

@@ -94,9 +94,6 @@ final class DemoTier {
         requireFree("--port", port);
         requireFree("--status-port", statusPort);
         requireFree("--metrics-port", metricsPort);
-        if (backendUrl == null) {
-            requireFree("--backend-port", backendPort);
-        }
         return processes
                 ? LocalCluster.processes(
                         config.with(

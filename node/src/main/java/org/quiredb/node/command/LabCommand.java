@@ -11,14 +11,15 @@ import picocli.CommandLine.Spec;
         name = "lab",
         description = "Experiments on a tier of processes on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = LabFailoverCommand.class)
+        subcommands = {LabCalmCommand.class, LabColdStartCommand.class, LabFailoverCommand.class})
 public final class LabCommand implements Runnable {
     @Spec private @Nullable CommandSpec spec;
 
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "Missing command: failover");
+            throw new ParameterException(
+                    spec.commandLine(), "Missing command: calm, coldstart or failover");
         }
     }
 }

@@ -17,6 +17,8 @@ public record ProcessConfig(
         @Nullable ReplicaSection replica,
         @Nullable SchedulerSection scheduler,
         @Nullable MetricsSection metrics) {
+    private static final String EMBEDDED_PORT = "backend.embedded.port";
+
     public ProcessConfig {
         Checks.present("host", host);
         Checks.between("waitSeconds", waitSeconds, 1, 86_400);
@@ -41,8 +43,7 @@ public record ProcessConfig(
     public List<Listening> ports() {
         List<Listening> ports = new ArrayList<>();
         if (backend != null && backend.embedded() != null) {
-            ports.add(
-                    new Listening("backend.embedded.port", "127.0.0.1", backend.embedded().port()));
+            ports.add(new Listening(EMBEDDED_PORT, "127.0.0.1", backend.embedded().port()));
         }
         if (logger != null) {
             ports.add(new Listening("logger.port", host, logger.port()));
@@ -50,6 +51,7 @@ public record ProcessConfig(
         if (replica != null) {
             ports.add(new Listening("replica.port", host, replica.port()));
             ports.add(new Listening("replica.groupPort", host, replica.groupPort()));
+            ports.add(new Listening("replica.failurePortOffset", host, replica.failurePort()));
         }
         if (scheduler != null) {
             ports.add(new Listening("scheduler.port", host, scheduler.port()));
@@ -59,6 +61,12 @@ public record ProcessConfig(
             ports.add(new Listening("metrics.port", host, metrics.port()));
         }
         return ports;
+    }
+
+    /// Those that must be free before anything is started. The embedded backend's is not among
+    /// them: it ends the server that a former life of this process may have left there.
+    public List<Listening> portsToBeFree() {
+        return ports().stream().filter(port -> !port.key().equals(EMBEDDED_PORT)).toList();
     }
 
     /// The loggers that a master or a scheduler of this process uses.

@@ -20,6 +20,8 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param name unique among the replicas
 /// @param port where schedulers and joining replicas connect
 /// @param groupPort where the other members of the group connect
+/// @param failurePortOffset from there to the port where they watch for this one's death, the same
+///   for every replica
 /// @param group members of the group, this one among them or not; a master that finds none founds
 ///   it
 /// @param role a wish, for a tier in which nobody serves yet: the topology says what it is
@@ -43,6 +45,7 @@ public record ReplicaSection(
         Role role,
         @Default("3320") int port,
         @Default("3330") int groupPort,
+        @Default("100") int failurePortOffset,
         @Default("[]") List<HostPort> group,
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
                 List<HostPort> logger,
@@ -62,6 +65,8 @@ public record ReplicaSection(
         Checks.present("replica.name", name);
         Checks.port("replica.port", port);
         Checks.port("replica.groupPort", groupPort);
+        Checks.between("replica.failurePortOffset", failurePortOffset, 1, 10_000);
+        Checks.port("replica.groupPort + replica.failurePortOffset", groupPort + failurePortOffset);
         Checks.between("replica.lockWaitMillis", lockWaitMillis, 1, 86_400_000);
         Checks.between(
                 "replica.transferMegabytesPerSecond", transferMegabytesPerSecond, 0, 1 << 20);
@@ -85,6 +90,11 @@ public record ReplicaSection(
             }
         }
         patterns(classes);
+    }
+
+    /// Where members of the group hold connections that tell of a death when they close.
+    public int failurePort() {
+        return groupPort + failurePortOffset;
     }
 
     public ClassPatterns patterns() {

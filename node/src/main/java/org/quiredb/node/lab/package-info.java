@@ -4,7 +4,8 @@
 /// {@link org.quiredb.node.lab.Ledger} is the witness. Its clients enter numbers and read them back
 /// through the endpoint, know what was acknowledged to them, and count what they should never see.
 /// {@link org.quiredb.node.lab.FailoverLab} kills, watches and measures under the bookstore's load.
-/// {@link org.quiredb.node.lab.LabNetwork} is what can be cut.
+/// {@link org.quiredb.node.lab.LabNetwork} is what can be cut. {@link org.quiredb.node.lab.CalmLab}
+/// strikes nobody, and takes the processors away.
 ///
 /// Times are seen from outside: a status is asked for every 10 ms, so that no figure depends on
 /// what the tier says of itself, and none is finer than that.

@@ -78,6 +78,7 @@ final class StatusSamples {
                             false,
                             "class",
                             "Last commit of the class that the node has received."),
+                    gauge("log.away.seconds", "For how long the log has not answered, else 0."),
                     gauge("transactions.open", "Update transactions open."),
                     gauge("lock.waiting", "Transactions that wait for a lock."),
                     counter("lock.waits", "Times a transaction waited for a lock."),
@@ -108,6 +109,16 @@ final class StatusSamples {
                     gauge("tags.used", "Tags in use."),
                     gauge("tags.oldest.seconds", "Age of the oldest tag."),
                     counter("tags.lapsed", "Tags that were held for too long."),
+                    gauge(
+                            "tags.unreached.seconds",
+                            "For how long no replica has had what the tags name."),
+                    gauge("tag.lacking", "1 when the replica lacks something of the oldest tag."),
+                    new Form(
+                            "table.limited.",
+                            "quire_table_limited",
+                            false,
+                            "table",
+                            "1 when the tier only reads the table, 2 when the backend alone serves it."),
                     gauge("backends", "Backends that hold the whole log."),
                     new Form(
                             "backend.standing.",
@@ -127,8 +138,13 @@ final class StatusSamples {
                             false,
                             "backend",
                             "Stable commits that the backend has yet to apply."),
-                    counter("appended_commits", "logged_commits", "Commits written to the log."),
-                    counter("log_transactions", "Backend transactions that wrote to the log."),
+                    counter(
+                            "appended_commits",
+                            "logged_commits",
+                            "Commits written to the log, schema changes among them."),
+                    counter(
+                            "log_transactions",
+                            "Backend transactions that wrote commits to the log."),
                     gauge(
                             "applier_backlog",
                             "Stable commits that the slowest applier has yet to apply."));
@@ -176,7 +192,7 @@ final class StatusSamples {
             samples.add(
                     new Sample(
                             "quire_position_commit",
-                            "Last commit of the class: stable on a master, received on a slave or spare, applied on a logger.",
+                            "Last commit of the class: stable on a master, received on a slave or spare, applied on a logger, shown by a scheduler.",
                             false,
                             with(node, "class", position.conflictClass().name()),
                             position.commitNumber()));

@@ -46,7 +46,7 @@ public final class NodeProcess implements AutoCloseable {
     /// @throws RuntimeException when one does not start; the others are ended then
     public void start() {
         try {
-            config.ports().forEach(l -> FreePort.require(l.key(), l.host(), l.port()));
+            config.portsToBeFree().forEach(l -> FreePort.require(l.key(), l.host(), l.port()));
             startRoles(new Patience(config.waitSeconds()));
         } catch (RuntimeException | Error e) {
             parts.closeAfter(e);
@@ -84,7 +84,7 @@ public final class NodeProcess implements AutoCloseable {
         }
         LoggerSection logger = config.logger();
         if (logger != null) {
-            startLogger(logger);
+            startLogger(logger, patience);
         }
         ReplicaSection section = config.replica();
         if (section != null) {
@@ -111,7 +111,7 @@ public final class NodeProcess implements AutoCloseable {
         backend = RunningBackend.await(section, patience);
     }
 
-    private void startLogger(LoggerSection section) {
+    private void startLogger(LoggerSection section, Patience patience) {
         StandbyLogger logger =
                 parts.add(
                         new StandbyLogger(
@@ -130,7 +130,7 @@ public final class NodeProcess implements AutoCloseable {
                 parts.add(
                         RpcServer.start(
                                 new InetSocketAddress(config.host(), section.port()), logger));
-        logger.contend(config.host() + ":" + server.port());
+        logger.contend(config.host() + ":" + server.port(), patience.left().toMillis());
         statuses.add(logger::status);
     }
 
@@ -169,11 +169,8 @@ public final class NodeProcess implements AutoCloseable {
                                         Duration.ofSeconds(section.maximumTagSeconds()),
                                         section.replay())));
         statuses.add(scheduler::status);
-        patience.await("a master that serves", () -> serving(scheduler));
-    }
-
-    private static Optional<NodeStatus> serving(Scheduler scheduler) {
-        return Optional.of(scheduler.status()).filter(status -> status.state().equals("serving"));
+        patience.await(
+                "a master that serves", () -> Optional.of(scheduler).filter(Scheduler::open));
     }
 
     private RunningBackend running() {

@@ -24,6 +24,11 @@ final class Patience {
         deadlineNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
     }
 
+    /// What is left of it.
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, deadlineNanos - System.nanoTime()));
+    }
+
     /// Tries until there is an answer.
     ///
     /// @param what is waited for, for people

@@ -5,6 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
@@ -23,13 +26,13 @@ import org.quiredb.replica.sql.SqlEngine;
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
 /// there.
 final class Replicas {
-    private static final Duration ANSWER = Duration.ofSeconds(5);
+    private static final Duration ANSWER = Duration.ofSeconds(2);
 
     private Replicas() {}
 
     static TierNode start(ProcessConfig config, ReplicaSection section, Patience patience) {
         List<HostPort> loggers = config.loggersOf(section.logger());
-        patience.await("the logger at " + loggers, () -> listening(loggers));
+        patience.await("an active logger, of " + loggers, () -> active(loggers));
         NodeConfiguration node = configuration(config, section, loggers);
         MasterService.Settings settings =
                 new MasterService.Settings(
@@ -37,7 +40,8 @@ final class Replicas {
                         MasterService.Settings.DEFAULT.maximumTransactions(),
                         section.lagMillis(),
                         MasterService.Settings.DEFAULT.commits().with(section.durability()));
-        return TierNode.start(node, SqlEngine::new, GroupMembership.configured(node), settings);
+        return TierNode.start(
+                node, SqlEngine::new, GroupMembership.configured(node), settings, patience.left());
     }
 
     private static NodeConfiguration configuration(
@@ -48,6 +52,7 @@ final class Replicas {
                 config.host(),
                 section.port(),
                 section.groupPort(),
+                section.failurePortOffset(),
                 group(section.group()),
                 loggers.stream().map(HostPort::unresolved).toList(),
                 Optional.ofNullable(section.support()).map(HostPort::unresolved),
@@ -72,13 +77,15 @@ final class Replicas {
                 .toList();
     }
 
-    private static Optional<HostPort> listening(List<HostPort> loggers) {
-        return loggers.stream().filter(Replicas::listens).findFirst();
+    private static Optional<HostPort> active(List<HostPort> loggers) {
+        return loggers.stream().filter(Replicas::isActive).findFirst();
     }
 
-    private static boolean listens(HostPort logger) {
+    private static boolean isActive(HostPort logger) {
         try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
-            return client.isConnected();
+            byte[] reply = client.callForEnd(new LoggerRequest.Status().encode(), ANSWER);
+            return LoggerReply.decode(reply) instanceof LoggerReply.StatusReply(NodeStatus status)
+                    && !status.state().equals("standby");
         } catch (RpcException e) {
             return false;
         }

@@ -2,9 +2,10 @@
 /// another, ended in the reverse order.
 ///
 /// A part that is elsewhere may start later: the process waits for it, as long as `waitSeconds`
-/// says. What it waits for: a logger and a scheduler for the backend, a master for its logger, a
-/// slave or spare until its master serves. A demo in one process and a cluster of many start the
-/// same {@link org.quiredb.node.process.NodeProcess}.
+/// says. What it waits for: a logger and a scheduler for the backend, a logger also for what of
+/// several backends it cannot do without, a replica for an active logger and until there is a tier
+/// that it can begin or join, a scheduler for a master. A demo in one process and a cluster of many
+/// start the same {@link org.quiredb.node.process.NodeProcess}.
 @NullMarked
 package org.quiredb.node.process;
 

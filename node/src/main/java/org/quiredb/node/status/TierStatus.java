@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
@@ -101,12 +103,44 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                                         Long.toString(backend.applied()),
                                         Long.toString(backend.backlog()))));
         backends.print(out);
+        troubles().forEach(out::println);
+    }
+
+    /// What does not work, in words.
+    List<String> troubles() {
+        Set<String> troubles = new TreeSet<>();
+        for (ClusterNode node : nodes) {
+            NodeStatus status = node.status();
+            if (status != null && node.reachable()) {
+                double seconds = status.figure(NodeStatus.TAG_UNREACHED);
+                if (seconds > 0) {
+                    troubles.add(
+                            "no replica has had what the tags of %s name for %.0f s: reads wait for it in vain"
+                                    .formatted(node.name(), seconds));
+                }
+                status.figures().stream()
+                        .filter(figure -> figure.name().startsWith(NodeStatus.LIMITED_TABLE))
+                        .forEach(figure ->
+                                troubles.add(
+                                        "%s is %s; the replicas' logs say why"
+                                                .formatted(
+                                                        figure.name()
+                                                                .substring(
+                                                                        NodeStatus.LIMITED_TABLE
+                                                                                .length()),
+                                                        figure.value() > 1
+                                                                ? "served by the backend alone"
+                                                                : "read, but not changed, by the tier")));
+            }
+        }
+        return List.copyOf(troubles);
     }
 
     public Map<String, Object> asJson() {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("state", state());
         json.put("stable", stable);
+        json.put("troubles", troubles());
         json.put("nodes", nodes.stream().map(this::asJson).toList());
         return json;
     }
@@ -223,6 +257,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         return switch (status.role()) {
             case "master" -> "stable";
             case "logger" -> "applied";
+            case "scheduler" -> "shown";
             default -> "received";
         };
     }

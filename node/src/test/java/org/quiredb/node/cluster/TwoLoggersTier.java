@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.quiredb.node.Await.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -36,7 +40,7 @@ final class TwoLoggersTier implements AutoCloseable {
     private final int statusPort = FreePorts.next();
     private final int port = FreePorts.next();
     private final List<Integer> loggers = List.of(FreePorts.next(), FreePorts.next());
-    private final EmbeddedBackend backend;
+    private EmbeddedBackend backend;
     private final Member master;
     private final Ledger load;
 
@@ -72,7 +76,9 @@ final class TwoLoggersTier implements AutoCloseable {
                     assertThat(members)
                             .flatExtracting(m -> m.failure().stream().toList())
                             .isEmpty();
-                    return nodes("serving").count() == 3 && nodes("standby").count() == 1;
+                    return nodes("serving").count() == 3
+                            && nodes("standby").count() == 1
+                            && listens();
                 });
         load =
                 parts.add(
@@ -81,6 +87,38 @@ final class TwoLoggersTier implements AutoCloseable {
                                 "quire",
                                 "quire"));
         progress("at the beginning");
+    }
+
+    /// Whether the scheduler takes clients.
+    private boolean listens() {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// Lets it stand still where it is.
+    void stopBackend() throws Exception {
+        String process;
+        try (Connection direct = direct();
+                Statement statement = direct.createStatement();
+                ResultSet row = statement.executeQuery("SELECT @@pid_file")) {
+            row.next();
+            process = Files.readString(Path.of(row.getString(1))).strip();
+        }
+        assertThat(new ProcessBuilder("kill", "-STOP", process).inheritIO().start().waitFor())
+                .isZero();
+    }
+
+    /// Kills it, and starts it again in the same place.
+    void replaceBackend() {
+        int backendPort = backend.port();
+        backend.kill();
+        backend =
+                parts.add(
+                        EmbeddedBackend.start(
+                                folder.resolve("data"), backendPort, "quire", "quire"));
     }
 
     void killMaster() {

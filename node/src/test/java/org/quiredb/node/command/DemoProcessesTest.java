@@ -8,13 +8,21 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.node.Await;
 import org.quiredb.node.Quire;
 import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.FreePorts;
@@ -22,6 +30,9 @@ import org.quiredb.node.cluster.FreePorts;
 /// `quire demo --processes` as its user runs it.
 final class DemoProcessesTest {
     private static final int LIMIT_SECONDS = 180;
+
+    /// Logger, MariaDB, master, slave, spare, scheduler.
+    private static final int PROCESSES = 6;
 
     @TempDir private Path folder;
 
@@ -57,6 +68,75 @@ final class DemoProcessesTest {
     }
 
     @Test
+    void whatDiesIsStartedAgain() throws Exception {
+        Process demo = demo();
+        try {
+            awaitOutput(demo, "staying up for clients");
+            Matcher port = Pattern.compile("MySQL clients: 127.0.0.1:(\\d+)").matcher(output());
+            assertThat(port.find()).isTrue();
+            String url = "jdbc:mysql://127.0.0.1:" + port.group(1) + "/tpcw";
+            for (String victim : List.of("logger", "slave-1", "logger")) {
+                kill(demo, victim);
+                // The first commit has to wait for the log that is gone.
+                Await.await(
+                        "commits after the death of " + victim,
+                        () -> runs(url, "UPDATE item SET i_stock = i_stock + 1 WHERE i_id = 1"));
+                awaitOutput(demo, victim + " ended with exit code 137");
+            }
+            Await.await("every process", () -> processes(demo) == PROCESSES);
+        } finally {
+            demo.destroy();
+            assertThat(demo.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    /// Also one that is being started again.
+    private static void kill(Process demo, String title) throws Exception {
+        Await.await("a process of " + title, () -> child(demo, title).isPresent());
+        ProcessHandle victim = child(demo, title).orElseThrow();
+        victim.destroyForcibly();
+        victim.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static Optional<ProcessHandle> child(Process demo, String title) {
+        return demo.children()
+                .filter(child -> commandLine(child).endsWith("/" + title + ".yaml\0"))
+                .findFirst();
+    }
+
+    /// As Linux has it: what the JDK tells of it ends after a page of memory.
+    private static String commandLine(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+        } catch (IOException e) {
+            return ""; // it has ended
+        }
+    }
+
+    /// With the MariaDB.
+    private static long processes(Process demo) {
+        return demo.descendants().filter(ProcessHandle::isAlive).count();
+    }
+
+    private static boolean runs(String url, String sql) {
+        try (Connection connection = DriverManager.getConnection(url, "quire", "quire");
+                Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql) == 1;
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private void awaitOutput(Process demo, String text) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        while (!output().contains(text)) {
+            assertThat(demo.isAlive()).as(output()).isTrue();
+            assertThat(System.nanoTime()).as(output()).isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    @Test
     @Tag("long")
     void itsProcessesEndWhenItIsKilled() throws Exception {
         Process demo = demo();
@@ -71,8 +151,7 @@ final class DemoProcessesTest {
 
         demo.destroyForcibly();
 
-        // Logger, MariaDB, master, slave, spare, scheduler.
-        assertThat(processes).hasSizeGreaterThanOrEqualTo(6);
+        assertThat(processes).hasSizeGreaterThanOrEqualTo(PROCESSES);
         for (ProcessHandle process : processes) {
             process.onExit().get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }

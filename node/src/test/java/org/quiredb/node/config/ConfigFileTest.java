@@ -54,6 +54,7 @@ final class ConfigFileTest {
                                 Role.SLAVE,
                                 4000,
                                 4001,
+                                70,
                                 List.of(new HostPort("127.0.0.1", 4001)),
                                 List.of(new HostPort("127.0.0.1", 4002)),
                                 null,
@@ -147,6 +148,19 @@ final class ConfigFileTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("replica.classes")
                 .hasMessageContaining(expected);
+    }
+
+    @Test
+    void everyPortThatAReplicaListensOnIsNamed() throws IOException {
+        String file =
+                "replica: {name: m, role: MASTER, groupPort: 4330, failurePortOffset: 7, logger: l:3310}";
+
+        assertThat(read(file).ports())
+                .containsExactly(
+                        new ProcessConfig.Listening("replica.port", "127.0.0.1", 3320),
+                        new ProcessConfig.Listening("replica.groupPort", "127.0.0.1", 4330),
+                        new ProcessConfig.Listening(
+                                "replica.failurePortOffset", "127.0.0.1", 4337));
     }
 
     @Test

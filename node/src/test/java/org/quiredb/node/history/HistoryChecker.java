@@ -22,6 +22,7 @@ public final class HistoryChecker {
         Lists.check(outcomes, graph, anomalies);
         Registers.check(outcomes, graph, anomalies);
         Groups.check(history, outcomes, graph, anomalies);
+        Counters.check(history, anomalies);
         anomalies.addAll(Cycles.find(graph));
         return anomalies.stream().distinct().toList();
     }

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.node.history.Anomaly.Kind;
+import org.quiredb.node.history.Transaction.Increment;
 import org.quiredb.node.history.Transaction.Outcome;
+import org.quiredb.node.history.Transaction.ReadCounter;
 
 /// The checker finds what it is for in histories of lists that contain it, and nothing in others
 /// that are close to them.
@@ -27,6 +29,29 @@ final class HistoryCheckerTest {
         history.run(1, 40, 50, list(X, 1), list(Y, 1), append(X, 2), list(X, 1, 2));
         history.run(2, 45, 60, list(X, 1));
         finds();
+    }
+
+    @Test
+    void findsACounterThatMissesWhatWasAcknowledgedOrCountsWhatIsToCome() {
+        history.run(1, 0, 10, new Increment(X), new ReadCounter(X, 1));
+        history.add(2, 5, 8, Outcome.UNKNOWN, new Increment(X));
+        history.add(3, 5, 8, Outcome.ABORTED, new Increment(X), new ReadCounter(X, 9));
+        history.run(3, 20, 30, new ReadCounter(X, 1));
+        history.run(3, 40, 50, new ReadCounter(X, 2), new Increment(X), new ReadCounter(X, 3));
+        finds();
+        history.run(1, 45, 60, new ReadCounter(X, 4));
+        finds(Kind.FUTURE_READ);
+        history.run(2, 70, 80, new ReadCounter(X, 1));
+        assertThat(history.kinds()).contains(Kind.STALE_READ);
+    }
+
+    @Test
+    void findsACounterThatFallsAgainBeforeItsIncrementIsAcknowledged() {
+        history.run(1, 0, 100, new Increment(X));
+        history.run(2, 10, 20, new ReadCounter(X, 1));
+        finds();
+        history.run(2, 30, 40, new ReadCounter(X, 0));
+        finds(Kind.NON_MONOTONIC_READ);
     }
 
     @Test

@@ -18,7 +18,7 @@ public record Transaction(
         UNKNOWN
     }
 
-    /// A key is one list, one register or one group.
+    /// A key is one list, one register, one group or one counter.
     public sealed interface Operation {
         int key();
     }
@@ -44,6 +44,11 @@ public record Transaction(
 
     /// Out of a group, where it was found; for ever.
     public record Remove(int key, int value) implements Operation {}
+
+    /// A counter grows by one; nobody is told to how much.
+    public record Increment(int key) implements Operation {}
+
+    public record ReadCounter(int key, int value) implements Operation {}
 
     public record ReadList(int key, List<Integer> values) implements Observation {
         public ReadList {

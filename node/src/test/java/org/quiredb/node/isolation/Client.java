@@ -4,14 +4,18 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.history.Transaction;
+import org.quiredb.node.history.Transaction.Observation;
 import org.quiredb.node.history.Transaction.Operation;
 import org.quiredb.node.history.Transaction.Outcome;
+import org.quiredb.node.history.Transaction.ReadCounter;
 import org.quiredb.node.isolation.Tables.Sort;
 
 /// One client of a history: transaction after transaction, each written down as it saw it.
@@ -20,7 +24,8 @@ import org.quiredb.node.isolation.Tables.Sort;
 final class Client implements AutoCloseable {
     /// How clients reach the tier.
     interface Door {
-        Connection open(int process) throws SQLException;
+        /// @param turn another one is another scheduler, where there are several
+        Connection open(int process, int turn) throws SQLException;
     }
 
     private static final int DEADLOCK = 1213;
@@ -35,9 +40,13 @@ final class Client implements AutoCloseable {
     private final Keeper keeper;
     private final Random random;
     private final List<Transaction> seen = new ArrayList<>();
-    private @Nullable Connection connection;
-    private @Nullable Reading reading;
-    private @Nullable Writing writing;
+
+    /// On two schedulers; each transaction takes one.
+    private final @Nullable Seat[] seats = new Seat[2];
+
+    private int at;
+
+    private record Seat(Connection connection, Reading reading, Writing writing) {}
 
     Client(Door door, int process, Mix mix, Keeper keeper) {
         this.door = door;
@@ -88,6 +97,7 @@ final class Client implements AutoCloseable {
     /// What a transaction has so far.
     private static final class Open {
         private final Connection connection;
+        private final long start = System.nanoTime();
         private final List<Operation> operations = new ArrayList<>();
         private boolean committing;
         private boolean cut;
@@ -144,15 +154,23 @@ final class Client implements AutoCloseable {
             }
             if (alone) {
                 open.committing = true;
-                Sort sort = List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP).get(random.nextInt(3));
+                Sort sort =
+                        List.of(Sort.LIST, Sort.ELEMENT, Sort.GROUP, Sort.COUNTER)
+                                .get(random.nextInt(4));
                 writing().write(schema, sort, true, open.operations());
                 return Outcome.COMMITTED;
             }
+            boolean changeless = random.nextInt(100) < mix.changelessPercent();
             for (int i = random.nextInt(1, mix.longest() + 1); i > 0; i--) {
-                step(open, schema);
+                if (changeless) {
+                    look(open, schema);
+                } else {
+                    step(open, schema);
+                }
             }
             if (random.nextInt(10) == 0) {
                 open.connection().rollback();
+                saw(open);
                 return Outcome.ABORTED;
             }
             if (random.nextInt(40) == 0) {
@@ -176,6 +194,35 @@ final class Client implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /// Changes nothing.
+    private void look(Open open, int schema) throws SQLException {
+        Sort sort = sort();
+        if (random.nextInt(3) == 0) {
+            writing().touch(schema, sort);
+        }
+        String suffix = random.nextInt(3) == 0 ? locking() : "";
+        open.operations().addAll(reading().read(schema, sort, "", suffix));
+    }
+
+    /// A rollback that is answered makes what was seen before known, as a commit does. Where a
+    /// master may be lost, what was seen may be lost with it.
+    private void saw(Open open) {
+        if (mix.fault() != Mix.Fault.NONE) {
+            return;
+        }
+        List<Operation> seen = new ArrayList<>();
+        Set<Integer> changed = new HashSet<>();
+        for (Operation operation : open.operations()) {
+            boolean reads = operation instanceof Observation || operation instanceof ReadCounter;
+            if (!reads) {
+                changed.add(operation.key());
+            } else if (!changed.contains(operation.key())) {
+                seen.add(operation);
+            }
+        }
+        write(open.start, Outcome.COMMITTED, seen);
     }
 
     private void step(Open open, int schema) throws SQLException {
@@ -209,8 +256,8 @@ final class Client implements AutoCloseable {
 
     /// An error before COMMIT was sent means that nothing took effect, after it that nobody knows.
     private void attempt(Body body) throws SQLException {
+        at = random.nextInt(3) == 0 ? 1 : 0;
         Open open = new Open(connection());
-        long start = System.nanoTime();
         Outcome outcome;
         try {
             outcome = body.run(open);
@@ -223,7 +270,7 @@ final class Client implements AutoCloseable {
             outcome = open.committing && !lostToOthers ? Outcome.UNKNOWN : Outcome.ABORTED;
             rollBack(open.connection());
         }
-        write(start, outcome, open.operations());
+        write(open.start, outcome, open.operations());
     }
 
     private void rollBack(Connection failed) throws SQLException {
@@ -234,7 +281,7 @@ final class Client implements AutoCloseable {
                 Tables.execute(failed, "ROLLBACK");
             }
         } catch (SQLException e) {
-            close();
+            leave();
         }
     }
 
@@ -258,28 +305,40 @@ final class Client implements AutoCloseable {
     }
 
     private Connection connection() throws SQLException {
-        if (connection == null || connection.isClosed()) {
-            connection = door.open(process);
+        Seat seat = seats[at];
+        if (seat == null || seat.connection.isClosed()) {
+            Connection connection = door.open(process, at);
             Rows rows = new Rows(connection);
-            reading = new Reading(rows, keeper, mix, random);
-            writing = new Writing(rows, reading, keeper, mix, random);
+            Reading reading = new Reading(rows, keeper, mix, random);
+            seat = new Seat(connection, reading, new Writing(rows, reading, keeper, mix, random));
+            seats[at] = seat;
         }
-        return connection;
+        return seat.connection;
+    }
+
+    private Seat seat() {
+        return Objects.requireNonNull(seats[at]);
     }
 
     private Reading reading() {
-        return Objects.requireNonNull(reading);
+        return seat().reading;
     }
 
     private Writing writing() {
-        return Objects.requireNonNull(writing);
+        return seat().writing;
+    }
+
+    private void leave() throws SQLException {
+        seat().connection.close();
+        seats[at] = null;
     }
 
     @Override
     public void close() throws SQLException {
-        if (connection != null) {
-            connection.close();
-            connection = null;
+        for (Seat seat : seats) {
+            if (seat != null) {
+                seat.connection.close();
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ import java.util.Random;
 /// @param readOnlyPercent of the transactions
 /// @param readPercent of the operations of an update transaction
 /// @param lockingPercent of the reads of an update transaction
+/// @param changelessPercent of the update transactions, which read, lock and touch only
 /// @param backendPercent of the reads of read-only transactions, for the backend to answer
 record Mix(
         long seed,
@@ -23,6 +24,7 @@ record Mix(
         int readOnlyPercent,
         int readPercent,
         int lockingPercent,
+        int changelessPercent,
         int backendPercent,
         Fault fault) {
     enum Fault {
@@ -47,6 +49,7 @@ record Mix(
                 random.nextInt(20, 70),
                 random.nextInt(20, 70),
                 random.nextInt(0, 40),
+                random.nextInt(10, 50),
                 random.nextInt(4) == 0 ? 60 : 5,
                 fault(random, faults));
     }

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.quiredb.node.history.Transaction.Observation;
+import org.quiredb.node.history.Transaction.Operation;
+import org.quiredb.node.history.Transaction.ReadCounter;
 import org.quiredb.node.history.Transaction.ReadGroup;
 import org.quiredb.node.history.Transaction.ReadList;
 import org.quiredb.node.history.Transaction.ReadRegister;
@@ -34,7 +36,7 @@ final class Reading {
     ///
     /// @param suffix of the statement, as `FOR UPDATE`
     /// @param condition that is always true, as one that only the backend can judge
-    List<Observation> read(int schema, Sort sort, String condition, String suffix)
+    List<? extends Operation> read(int schema, Sort sort, String condition, String suffix)
             throws SQLException {
         int from = random.nextInt(mix.keys());
         int to = random.nextInt(3) == 0 ? Math.min(from + 1, mix.keys() - 1) : from;
@@ -43,12 +45,13 @@ final class Reading {
             case LIST, REGISTER -> texts(range);
             case ELEMENT -> elements(range);
             case GROUP -> random.nextInt(3) == 0 ? sums(range) : members(range);
+            case COUNTER -> counters(range);
         };
     }
 
     /// Every key of a schema.
-    List<Observation> readAll(int schema) throws SQLException {
-        List<Observation> all = new ArrayList<>();
+    List<Operation> readAll(int schema) throws SQLException {
+        List<Operation> all = new ArrayList<>();
         for (Sort sort : Sort.values()) {
             Range range = new Range(schema, sort, 0, mix.keys() - 1, "", "");
             all.addAll(
@@ -56,6 +59,7 @@ final class Reading {
                         case LIST, REGISTER -> texts(range);
                         case ELEMENT -> elements(range);
                         case GROUP -> members(range);
+                        case COUNTER -> counters(range);
                     });
         }
         return all;
@@ -68,6 +72,7 @@ final class Reading {
             case LIST, REGISTER -> texts(range).getFirst();
             case ELEMENT -> elements(range).getFirst();
             case GROUP -> members(range).getFirst();
+            case COUNTER -> throw new IllegalArgumentException("it tells no values");
         };
     }
 
@@ -80,6 +85,7 @@ final class Reading {
                         case REGISTER -> "register";
                         case ELEMENT -> "element";
                         case GROUP -> "member";
+                        case COUNTER -> "counter";
                     };
         }
 
@@ -137,6 +143,19 @@ final class Reading {
         byKey(range, select(range, "k, v", "k", " ORDER BY k, position, v"))
                 .forEach((number, values) -> read.add(new ReadList(range.key(number), values)));
         return read;
+    }
+
+    private List<ReadCounter> counters(Range range) throws SQLException {
+        Map<Integer, ReadCounter> read = new TreeMap<>();
+        for (int number = range.from(); number <= range.to(); number++) {
+            read.put(number, new ReadCounter(range.key(number), 0));
+        }
+        for (List<String> row : select(range, "k, v", "k", "")) {
+            read.put(
+                    number(row),
+                    new ReadCounter(range.key(number(row)), Integer.parseInt(row.get(1))));
+        }
+        return List.copyOf(read.values());
     }
 
     private List<Observation> members(Range range) throws SQLException {

@@ -22,7 +22,7 @@ final class Recorder {
 
     static List<Transaction> record(Mix mix, Client.Door door, Disturbance disturbance)
             throws Exception {
-        try (Connection connection = door.open(0)) {
+        try (Connection connection = door.open(0, 0)) {
             Tables.reset(connection, mix);
         }
         Keeper keeper = new Keeper();

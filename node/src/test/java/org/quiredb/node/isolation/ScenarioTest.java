@@ -38,7 +38,7 @@ final class ScenarioTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void quireAnswersAsPromised(Scenario scenario, Tier tier) throws Exception {
-        play(scenario, () -> tier.open(0), tier::lockWaits, "scenario");
+        play(scenario, () -> tier.open(0, 0), tier::lockWaits, "scenario");
     }
 
     @ParameterizedTest

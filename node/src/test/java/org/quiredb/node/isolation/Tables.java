@@ -9,8 +9,9 @@ import java.util.stream.IntStream;
 /// Where lists, registers and groups lie in the tables of several schemas.
 ///
 /// A list is a text that grows (`list`) or the rows of a key (`element`); a group is the rows that
-/// a predicate finds (`member`). Every key has a second column `g` with an index and the same
-/// number, so that rows are found in several ways.
+/// a predicate finds (`member`). A counter (`counter`) has a row from its first increment on. Every
+/// key has a second column `g` with an index and the same number, so that rows are found in several
+/// ways.
 final class Tables {
     static final int SCHEMAS = 3;
     static final int MOST_KEYS = 5;
@@ -20,7 +21,8 @@ final class Tables {
         LIST,
         REGISTER,
         ELEMENT,
-        GROUP
+        GROUP,
+        COUNTER
     }
 
     private static final int KEYS_OF_SORT = 100;
@@ -56,6 +58,9 @@ final class Tables {
                             .formatted(name));
             execute(
                     backend,
+                    "CREATE TABLE %s.counter (k INT PRIMARY KEY, v INT NOT NULL)".formatted(name));
+            execute(
+                    backend,
                     "CREATE TABLE %s.member (v INT PRIMARY KEY, g INT NOT NULL, weight BIGINT NOT NULL, KEY (g))"
                             .formatted(name));
         }
@@ -67,7 +72,7 @@ final class Tables {
         for (int schema = 0; schema < SCHEMAS; schema++) {
             String name = schema(schema);
             connection.setAutoCommit(false);
-            for (String table : new String[] {"list", "register", "element", "member"}) {
+            for (String table : new String[] {"list", "register", "element", "member", "counter"}) {
                 execute(connection, "DELETE FROM %s.%s".formatted(name, table));
             }
             execute(connection, "INSERT INTO %s.list VALUES %s".formatted(name, rows(mix, "''")));

@@ -80,11 +80,11 @@ final class Tier implements AutoCloseable {
     }
 
     /// Every other client has its statements prepared by the server.
-    Connection open(int process) throws SQLException {
+    Connection open(int process, int turn) throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:mysql://127.0.0.1:%d/%s?useServerPrepStmts=%b"
                         .formatted(
-                                cluster.ports().get(process / 2 % SCHEDULERS),
+                                cluster.ports().get((process / 2 + turn) % SCHEDULERS),
                                 Tables.schema(0),
                                 process % 2 == 1),
                 "quire",

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import org.quiredb.node.history.Transaction.Add;
 import org.quiredb.node.history.Transaction.Append;
+import org.quiredb.node.history.Transaction.Increment;
 import org.quiredb.node.history.Transaction.Observation;
 import org.quiredb.node.history.Transaction.Operation;
 import org.quiredb.node.history.Transaction.ReadGroup;
@@ -38,6 +39,7 @@ final class Writing {
             throws SQLException {
         int number = random.nextInt(mix.keys());
         switch (sort) {
+            case COUNTER -> increment(schema, number, operations);
             case LIST -> append(schema, number, operations);
             case REGISTER -> replace(schema, number, operations);
             case ELEMENT -> {
@@ -61,11 +63,52 @@ final class Writing {
     private void append(int schema, int number, List<Operation> operations) throws SQLException {
         int value = keeper.value();
         operations.add(new Append(Tables.key(schema, Sort.LIST, number), value));
+        if (random.nextInt(3) == 0) {
+            rows.update(
+                    "INSERT INTO %s.list (k, g, v) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE v = CONCAT(v, ?)"
+                            .formatted(Tables.schema(schema)),
+                    number,
+                    number,
+                    value + ",",
+                    value + ",");
+            return;
+        }
         one(
                 "UPDATE %s.list SET v = CONCAT(v, ?) WHERE %s = ?"
                         .formatted(Tables.schema(schema), random.nextBoolean() ? "k" : "g"),
                 value + ",",
                 number);
+    }
+
+    private void increment(int schema, int number, List<Operation> operations) throws SQLException {
+        operations.add(new Increment(Tables.key(schema, Sort.COUNTER, number)));
+        if (random.nextBoolean()
+                || rows.update(
+                                "UPDATE %s.counter SET v = v + 1 WHERE k = ?"
+                                        .formatted(Tables.schema(schema)),
+                                number)
+                        == 0) {
+            rows.update(
+                    "INSERT INTO %s.counter (k, v) VALUES (?, 1) ON DUPLICATE KEY UPDATE v = v + 1"
+                            .formatted(Tables.schema(schema)),
+                    number);
+        }
+    }
+
+    /// Changes nothing, with the locks of a change.
+    void touch(int schema, Sort sort) throws SQLException {
+        String table =
+                switch (sort) {
+                    case LIST -> "list";
+                    case REGISTER -> "register";
+                    case ELEMENT -> "element";
+                    case GROUP -> "member";
+                    case COUNTER -> "counter";
+                };
+        String key = sort == Sort.GROUP ? "g" : "k";
+        rows.update(
+                "UPDATE %s.%s SET v = v WHERE %s = ?".formatted(Tables.schema(schema), table, key),
+                random.nextInt(mix.keys()));
     }
 
     private void replace(int schema, int number, List<Operation> operations) throws SQLException {

@@ -38,6 +38,10 @@ final class Backend extends Machine {
             from.after(world.between(200, 2_000), () -> done.accept(false));
             return;
         }
+        if (paused()) {
+            after(1_000, () -> transaction(from, work, onCommit, done)); // when it goes on
+            return;
+        }
         long disk = world.chance(4) ? world.between(5_000, 60_000) : world.between(150, 1_500);
         world.after(
                 disk,

@@ -21,6 +21,8 @@ import org.quiredb.logger.log.LogTail;
 ///
 /// Threads: one.
 final class BackendTables implements LogTables {
+    private static final int KEPT = 3;
+
     private final Map<String, NavigableMap<Long, CommitRecord>> log = new TreeMap<>();
     private final Set<String> own = new HashSet<>();
     private final Map<String, Long> opened = new TreeMap<>();
@@ -167,10 +169,17 @@ final class BackendTables implements LogTables {
         return List.copyOf(records(conflictClass).subMap(from, true, to, true).values());
     }
 
-    List<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
-        return records(conflictClass).values().stream()
+    @Override
+    public List<CommitRecord> find(ConflictClass conflictClass, long transactionId) {
+        return records(conflictClass).tailMap(forgottenUpTo(conflictClass), false).values().stream()
                 .filter(record -> record.transactionId() == transactionId)
                 .toList();
+    }
+
+    /// For those who ask: what is kept longer is there to be checked.
+    @Override
+    public long forgottenUpTo(ConflictClass conflictClass) {
+        return Math.max(0, applied(conflictClass) - KEPT);
     }
 
     /// Runs one logged transaction and moves the position with it.

@@ -4,19 +4,20 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Revival;
+import org.quiredb.common.topology.Revival.Sight;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.transfer.TransferSource;
@@ -30,81 +31,97 @@ import org.quiredb.replica.transfer.TransferTarget;
 final class Beginning {
     private static final long PAUSE_MICROS = 20_000;
     private static final long JOIN_MILLIS = 60_000;
+    private static final long PATIENCE_MILLIS = 15_000;
 
     private final ReplicaNode node;
     private final Tier tier;
-    private final boolean wishesToLead;
+    private final Revival revival;
 
     Beginning(ReplicaNode node, boolean wishesToLead) {
         this.node = node;
         this.tier = node.tier();
-        this.wishesToLead = wishesToLead;
+        revival = new Revival(node.name, wishesToLead ? 0 : PATIENCE_MILLIS, tier.aheadOfLog());
     }
 
     void run() {
-        topology(this::decide);
+        inForce(this::look);
     }
 
     private void topology(Consumer<Topology> then) {
+        inForce(reply -> then.accept(reply.topology()));
+    }
+
+    private void inForce(Consumer<LoggerReply.TopologyReply> then) {
         node.askLogger(
                 new LoggerRequest.ReadTopology(),
                 5_000,
                 answer -> {
-                    if (answer.orElse(null)
-                            instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
-                        then.accept(now);
+                    if (answer.orElse(null) instanceof LoggerReply.TopologyReply reply) {
+                        then.accept(reply);
                     } else {
-                        node.after(PAUSE_MICROS, () -> topology(then));
+                        node.after(PAUSE_MICROS, () -> inForce(then));
                     }
                 });
     }
 
-    private void decide(Topology now) {
-        List<String> others = new ArrayList<>(now.names());
+    private void look(LoggerReply.TopologyReply reply) {
+        List<String> others = new ArrayList<>(reply.topology().names());
         others.remove(node.name);
-        Set<String> serving = new TreeSet<>();
-        int[] open = {others.size()};
+        Map<String, Sight> sights = new TreeMap<>();
         if (others.isEmpty()) {
-            decide(now, serving);
+            decide(reply, sights);
         }
         for (String other : others) {
-            status(
+            sight(
                     other,
-                    answer -> {
-                        if (answer.filter(Requests.StatusReply::serving).isPresent()) {
-                            serving.add(other);
-                        }
-                        if (--open[0] == 0) {
-                            decide(now, serving);
+                    sight -> {
+                        sights.put(other, sight);
+                        if (sights.size() == others.size()) {
+                            decide(reply, sights);
                         }
                     });
         }
     }
 
-    private void status(String other, Consumer<Optional<Requests.StatusReply>> then) {
+    /// The port of a process that is dead refuses, unless it is cut off.
+    private void sight(String other, Consumer<Sight> then) {
         ReplicaNode to = tier.replica(other);
-        RpcPeer peer = new RpcPeer(0, node.name);
-        Calls.<Requests.Request, Requests.Reply>call(
+        Calls.<Boolean, Progress.State>call(
                 node,
                 to,
-                new Requests.Status(VersionVector.EMPTY),
+                true,
                 500,
-                (asked, reply) -> to.handle(peer, asked, reply),
-                answer -> then.accept(answer.map(a -> (Requests.StatusReply) a)));
+                (asked, reply) -> reply.accept(to.progress().state()),
+                answer ->
+                        then.accept(
+                                answer.map(Beginning::sight)
+                                        .orElse(
+                                                node.reaches(to) && !to.up()
+                                                        ? Sight.ENDED
+                                                        : Sight.SILENT)));
     }
 
-    private void decide(Topology now, Set<String> serving) {
-        if (serving.isEmpty() && wishesToLead) {
-            claim(now);
-        } else if (serving.contains(now.leader().master()) && !now.contains(node.name)) {
-            join(now);
-        } else {
-            node.after(PAUSE_MICROS, this::run);
+    private static Sight sight(Progress.State state) {
+        return switch (state) {
+            case WAITING -> Sight.ENDED;
+            case SERVING -> Sight.SERVES;
+            case LOADING, JOINING, STOPPED -> Sight.HOLDS;
+        };
+    }
+
+    private void decide(LoggerReply.TopologyReply reply, Map<String, Sight> sights) {
+        Topology now = reply.topology();
+        switch (revival.step(now, sights, reply.quietMillis(), node.world.nowMillis())) {
+            case Revival.Step.Load() -> claim(now);
+            case Revival.Step.Join() -> join(now);
+            case Revival.Step.Wait(String reason) -> node.after(PAUSE_MICROS, this::run);
         }
     }
 
     private void claim(Topology before) {
         Topology first = before.begunBy(node.self());
+        node.note("claims epoch " + first.epoch());
+        node.progress().enter(Progress.State.LOADING);
         node.askLogger(
                 new LoggerRequest.ChangeTopology(first, List.of()),
                 5_000,
@@ -113,9 +130,13 @@ final class Beginning {
                             && reply.topology().equals(first)) {
                         node.progress().enter(first);
                         node.mastery().inForce(first);
+                        tier.begun(node.name);
                         load(first);
+                    } else if (answer.isPresent()) {
+                        node.progress().enter(Progress.State.WAITING);
+                        run();
                     } else {
-                        node.end("the epoch is another's: " + answer);
+                        node.end("nobody knows whether the epoch is its own");
                     }
                 });
     }

@@ -150,7 +150,7 @@ final class Companionship {
                 new LoggerRequest.ReadTopology(),
                 answer -> {
                     if (answer.orElse(null)
-                            instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
+                            instanceof LoggerReply.TopologyReply(Topology now, var ends, _)) {
                         step(() -> lease.learned(now));
                         renewRecord();
                     } else {

@@ -53,8 +53,12 @@ final class Faults {
             cutOne();
         } else if (what < 82) {
             crash(tier.logger());
-        } else if (what < 86) {
+        } else if (what < 84) {
             crash(tier.backend());
+        } else if (what < 85) {
+            pause(tier.backend());
+        } else if (what < 87) {
+            trouble();
         } else if (what < 97) {
             scheduler();
         } else {
@@ -189,6 +193,18 @@ final class Faults {
         world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }
 
+    /// The backend answers everything with an error; then perhaps all end who hold what it lacks.
+    private void trouble() {
+        happens("trouble of " + tier.backend().name);
+        tier.logger().trouble(true);
+        if (world.chance(60)) {
+            world.after(
+                    world.between(100_000, 1_000_000),
+                    () -> tier.replicas().forEach(r -> r.end("for no reason")));
+        }
+        world.after(duration() + 500_000, () -> tier.logger().trouble(false));
+    }
+
     private void scheduler() {
         SchedulerNode scheduler = world.any(tier.schedulers());
         int how = world.below(100);
@@ -310,6 +326,7 @@ final class Faults {
     /// Nothing is wrong any more.
     void end() {
         world.trace.add(world.nowMicros(), "!", "all faults end");
+        tier.logger().trouble(false);
         for (Machine process : tier.processes()) {
             process.heal();
             if (process.paused()) {

@@ -16,6 +16,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.ApplierPosition;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
+import org.quiredb.logger.log.OutcomeQuestion;
 
 /// The persistence logger: real work on the log, real positions of appliers, over the backend's
 /// tables in memory. Its threads, the group commit and the retries are modelled.
@@ -36,6 +37,8 @@ final class LoggerNode extends Machine {
     private final Deque<Job> jobs = new ArrayDeque<>();
     private final Map<String, ApplierPosition> appliers = new TreeMap<>();
     private boolean writing;
+    private long heardMillis;
+    private boolean troubled;
 
     LoggerNode(World world, Backend backend, Watch watch) {
         super(world, "log");
@@ -44,7 +47,9 @@ final class LoggerNode extends Machine {
     }
 
     @Override
-    void begin() {}
+    void begin() {
+        heardMillis = world.nowMillis();
+    }
 
     @Override
     void forget() {
@@ -53,20 +58,36 @@ final class LoggerNode extends Machine {
         writing = false;
     }
 
+    /// From here on, or no more, every request is answered with what a backend says that cannot.
+    void trouble(boolean fails) {
+        troubled = fails;
+    }
+
     void handle(byte[] message, Consumer<byte[]> reply) {
+        if (troubled) {
+            LoggerReply away = new LoggerReply.Away("the disk is full");
+            after(world.between(50, 5_000), () -> answer(reply, away));
+            return;
+        }
         switch (LoggerRequest.decode(message)) {
-            case LoggerRequest.ReadTopology() ->
-                    after(
-                            world.between(50, 500),
-                            () -> {
-                                if (backend.up()) {
-                                    BackendTables tables = backend.committed();
-                                    answer(
-                                            reply,
-                                            new LoggerReply.TopologyReply(
-                                                    tables.topology(), tables.ends()));
-                                }
-                            });
+            case LoggerRequest.ReadTopology(boolean asMember) -> {
+                if (asMember) {
+                    heardMillis = world.nowMillis();
+                }
+                after(
+                        world.between(50, 500),
+                        () -> {
+                            if (backend.up()) {
+                                BackendTables tables = backend.committed();
+                                answer(
+                                        reply,
+                                        new LoggerReply.TopologyReply(
+                                                tables.topology(),
+                                                tables.ends(),
+                                                world.nowMillis() - heardMillis));
+                            }
+                        });
+            }
             case LoggerRequest.AwaitApplied(var conflictClass, long commitNumber) -> {
                 stableUpTo(conflictClass, commitNumber);
                 answer(reply, new LoggerReply.Done());
@@ -110,19 +131,23 @@ final class LoggerNode extends Machine {
                                 }
                                 answer(reply, reply(outcome));
                             });
-            case LoggerRequest.FindTransaction(var conflictClass, long transactionId) ->
+            case LoggerRequest.FindTransaction asked ->
                     after(
                             world.between(50, 500),
                             () -> {
                                 if (backend.up()) {
-                                    answer(
-                                            reply,
-                                            new LoggerReply.Found(
-                                                    backend.committed()
-                                                            .find(conflictClass, transactionId)));
+                                    answer(reply, outcome(asked));
                                 }
                             });
             case LoggerRequest other -> throw new IllegalStateException("not asked here: " + other);
+        }
+    }
+
+    private LoggerReply outcome(LoggerRequest.FindTransaction asked) {
+        try {
+            return new OutcomeQuestion(asked).answer(backend.committed());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -238,6 +263,7 @@ final class LoggerNode extends Machine {
             case LogWork.Open(var c, long epoch) -> c + " term " + epoch;
             case LogWork.TakeBack(var c, long epoch, long number) -> c + " " + number;
             case LogWork.TakeTableIds(var c, long epoch, int least, int count) -> c + " " + count;
+            case LogWork.TakeTableIdsAnew(int count) -> "all " + count;
         };
     }
 
@@ -264,15 +290,20 @@ final class LoggerNode extends Machine {
         backend.transaction(
                 this,
                 tables -> {
-                    for (long n = tables.applied(conflictClass) + 1; n <= span.to(); n++) {
+                    // Where commits are ahead of the log, what is stable may be yet to come there.
+                    long to = Math.min(span.to(), tables.last(conflictClass));
+                    for (long n = tables.applied(conflictClass) + 1; n <= to; n++) {
                         tables.apply(conflictClass, tables.record(conflictClass, n));
                     }
                 },
                 watch::logCommitted,
                 committed -> {
                     if (committed) {
-                        applier.applied(span.to());
-                        apply(conflictClass, applier);
+                        long now = backend.committed().applied(conflictClass);
+                        applier.applied(now);
+                        after(
+                                now < span.to() ? RETRY_MICROS : 0,
+                                () -> apply(conflictClass, applier));
                     } else {
                         applier.failed();
                         after(

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
@@ -23,7 +24,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.CommitPath;
-import org.quiredb.master.commit.Durability;
+import org.quiredb.master.commit.CommitSequence;
 
 /// What a replica is master of: a real commit path for each class; who asks it, waits for it and
 /// carries its messages is modelled after `Commits` and `ClassCommits`.
@@ -48,19 +49,23 @@ final class Mastery {
         }
     }
 
-    private record Waiter(Held held, long number, Consumer<Boolean> done) {}
+    /// @param until how far the class's commits have come, of which the number must be reached
+    private record Waiter(
+            Held held, ToLongFunction<CommitSequence> until, long number, Consumer<Boolean> done) {
+        boolean isReached() {
+            return until.applyAsLong(held.path.sequence()) >= number;
+        }
+    }
 
     private final ReplicaNode node;
     private final Map<ConflictClass, Held> classes =
             new TreeMap<>(Comparator.comparing(ConflictClass::name));
     private final Map<ConflictClass, Long> serving =
             new TreeMap<>(Comparator.comparing(ConflictClass::name));
-    private final Map<ConflictClass, VersionVector> assigned =
-            new TreeMap<>(Comparator.comparing(ConflictClass::name));
     private final List<Waiter> waiters = new ArrayList<>();
     private Set<String> inSync = Set.of();
     private long epoch;
-    private VersionVector stable = VersionVector.EMPTY;
+    private VersionVector loaded = VersionVector.EMPTY;
 
     Mastery(ReplicaNode node) {
         this.node = node;
@@ -86,6 +91,7 @@ final class Mastery {
             serving.remove(c);
             Held held = Objects.requireNonNull(classes.remove(c));
             held.broken = "it is another's";
+            loaded(held.path.stableVector());
         });
         advanced();
         return gone;
@@ -95,7 +101,9 @@ final class Mastery {
         long term = node.progress().term(c);
         classes.put(
                 c,
-                new Held(CommitPath.begun(c, term, last, inSync, BATCH, Durability.LOGGED), term));
+                new Held(
+                        CommitPath.begun(c, term, last, inSync, BATCH, node.tier().durability()),
+                        term));
         serving.put(c, term);
     }
 
@@ -103,7 +111,7 @@ final class Mastery {
         long term = node.progress().term(c);
         CommitPath path =
                 CommitPath.takenOver(
-                        c, term, last, logEnd, unlogged, inSync, BATCH, Durability.LOGGED);
+                        c, term, last, logEnd, unlogged, inSync, BATCH, node.tier().durability());
         path.changed(epoch, inSync);
         Held held = new Held(path, term);
         classes.put(c, held);
@@ -121,7 +129,7 @@ final class Mastery {
     }
 
     void loaded(VersionVector vector) {
-        stable = stable.merge(vector);
+        loaded = loaded.merge(vector);
     }
 
     @Nullable Long served(ConflictClass c) {
@@ -155,7 +163,11 @@ final class Mastery {
     }
 
     VersionVector stableVector() {
-        return stable;
+        VersionVector vector = loaded;
+        for (Held held : classes.values()) {
+            vector = vector.merge(held.path.stableVector());
+        }
+        return vector;
     }
 
     Optional<String> broken() {
@@ -179,64 +191,63 @@ final class Mastery {
         return behind;
     }
 
-    /// @param publish gives the write set of a commit number, published; its tables' vector too
+    /// @param publish gives the write set of a commit number, published
     /// @param done told whether it is stable; false when it will not be here
     void commit(
             ConflictClass c,
             LongFunction<WriteSet> publish,
-            VersionVector tables,
             Consumer<Optional<VersionVector>> done) {
         Held held = Objects.requireNonNull(classes.get(c));
-        VersionVector[] vector = new VersionVector[1];
-        long number =
-                held.path.commit(
-                        n -> {
-                            vector[0] = assigned.getOrDefault(c, VersionVector.EMPTY);
-                            for (int table = 0; table < tables.size(); table++) {
-                                if (tables.get(table) > 0) {
-                                    vector[0] = vector[0].with(table, n);
-                                }
-                            }
-                            assigned.put(c, vector[0]);
-                            return publish.apply(n);
-                        },
-                        false);
+        long number = held.path.commit(publish, false);
         broadcast(c, held);
         log(c, held);
         await(
                 held,
+                CommitSequence::stable,
                 number,
-                is -> {
-                    if (is) {
-                        stable = stable.merge(vector[0]);
-                        done.accept(Optional.of(stable));
-                    } else {
-                        done.accept(Optional.empty());
-                    }
-                });
+                is ->
+                        done.accept(
+                                is
+                                        ? Optional.of(loaded.merge(held.path.stableVector()))
+                                        : Optional.empty()));
     }
 
     /// Whatever has a number here is stable.
     void awaitAllStable(ConflictClass c, Consumer<Boolean> done) {
+        awaitAll(c, CommitSequence::stable, done);
+    }
+
+    /// Whatever has a number here is stable and in the log.
+    void awaitAllSettled(ConflictClass c, Consumer<Boolean> done) {
+        awaitAll(c, CommitSequence::settled, done);
+    }
+
+    private void awaitAll(
+            ConflictClass c, ToLongFunction<CommitSequence> until, Consumer<Boolean> done) {
         Held held = classes.get(c);
         if (held == null) {
             done.accept(true);
         } else {
-            VersionVector vector = assigned.getOrDefault(c, VersionVector.EMPTY);
-            await(
-                    held,
-                    held.path.sequence().assigned(),
-                    is -> {
-                        if (is) {
-                            stable = stable.merge(vector);
-                        }
-                        done.accept(is);
-                    });
+            await(held, until, held.path.sequence().assigned(), done);
         }
     }
 
-    private void await(Held held, long number, Consumer<Boolean> done) {
-        waiters.add(new Waiter(held, number, done));
+    /// Acknowledges nothing more; what waits to be logged still is.
+    void refuse() {
+        List<Waiter> refused = List.copyOf(waiters);
+        waiters.clear();
+        refused.forEach(waiter -> waiter.done.accept(false));
+    }
+
+    /// Whether the log has everything that may have been acknowledged.
+    boolean isAllLogged(ConflictClass c) {
+        CommitSequence sequence = Objects.requireNonNull(classes.get(c)).path.sequence();
+        return sequence.stable() <= sequence.logged();
+    }
+
+    private void await(
+            Held held, ToLongFunction<CommitSequence> until, long number, Consumer<Boolean> done) {
+        waiters.add(new Waiter(held, until, number, done));
         advanced();
     }
 
@@ -286,14 +297,10 @@ final class Mastery {
     private void advanced() {
         classes.forEach((c, held) -> node.watch().stable(node, c, held.path.sequence().stable()));
         List<Waiter> over =
-                waiters.stream()
-                        .filter(w ->
-                                w.held.path.sequence().stable() >= w.number
-                                        || !w.held.broken.isEmpty())
-                        .toList();
+                waiters.stream().filter(w -> w.isReached() || !w.held.broken.isEmpty()).toList();
         waiters.removeAll(over);
         for (Waiter waiter : over) {
-            boolean is = waiter.held.path.sequence().stable() >= waiter.number;
+            boolean is = waiter.isReached();
             node.after(node.world.between(1, 100), () -> waiter.done.accept(is));
         }
         classes.forEach(this::tellStable);
@@ -347,6 +354,8 @@ final class Mastery {
                 answer -> {
                     switch (answer.orElse(null)) {
                         case null -> node.after(RETRY_MICROS, () -> append(c, held, append));
+                        case LoggerReply.Away away ->
+                                node.after(RETRY_MICROS, () -> append(c, held, append));
                         case LoggerReply.Position(long onDisk) -> {
                             held.path.logEnds(onDisk);
                             held.logging = false;

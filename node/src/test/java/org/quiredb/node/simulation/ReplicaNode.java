@@ -6,7 +6,6 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -26,6 +25,7 @@ import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.Continuation;
 import org.quiredb.master.role.Role;
@@ -128,7 +128,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     Member self() {
-        return new Member(name, "host", 1, spare);
+        return new Member(name, name, 1, spare);
     }
 
     boolean serves() {
@@ -236,13 +236,16 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     private void tick() {
         watermarks.expire(nowNanos());
-        if (events.isEmpty()) {
+        if (role != null && events.isEmpty()) {
             tell(new Role.Event.Tick());
         }
         after(TICK_MICROS, this::tick);
     }
 
     void tell(Role.Event event) {
+        if (progress.state() == Progress.State.STOPPED) {
+            return;
+        }
         if (event instanceof Role.Event.Present(Set<String> members)) {
             note("sees " + new TreeSet<>(members));
         }
@@ -263,9 +266,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 () -> {
                     deciding = false;
                     Role.Event event = events.poll();
-                    if (event != null) {
+                    Role decider = role;
+                    if (event != null && decider != null) {
                         int of = life();
-                        goOn(of, Objects.requireNonNull(role).take(event));
+                        goOn(of, decider.take(event));
                     }
                 });
     }
@@ -276,7 +280,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     /// Unless it has ended its life meanwhile.
     private void goOn(int ofLife, Optional<Role.Question> question) {
-        if (ofLife == life()) {
+        if (ofLife == life() && role != null) {
             asked(question);
         }
     }
@@ -289,7 +293,13 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         }
         switch (question.get()) {
             case Role.Question.InForce() ->
-                    askLogger(new LoggerRequest.ReadTopology(), 5_000, answer -> answered(answer));
+                    askLogger(
+                            new LoggerRequest.ReadTopology(true),
+                            5_000,
+                            answer ->
+                                    answered(
+                                            answer.filter(
+                                                    LoggerReply.TopologyReply.class::isInstance)));
             case Role.Question.Change(Topology next, List<ClassPosition> ends) -> {
                 note("asks for epoch " + next.epoch() + " " + next.leader() + " " + next.names());
                 change(new LoggerRequest.ChangeTopology(next, ends));
@@ -302,7 +312,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 request,
                 5_000,
                 answer -> {
-                    if (answer.isEmpty()) {
+                    if (answer.isEmpty() || answer.get() instanceof LoggerReply.Away) {
                         after(50_000, () -> change(request));
                     } else {
                         answered(answer);
@@ -316,12 +326,13 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             end("it cannot keep its role: " + why);
             return;
         }
+        Role deciding = role;
+        if (deciding == null) {
+            return;
+        }
         try {
             int of = life();
-            goOn(
-                    of,
-                    Objects.requireNonNull(role)
-                            .answered(answer.map(a -> (LoggerReply.TopologyReply) a)));
+            goOn(of, deciding.answered(answer.map(a -> (LoggerReply.TopologyReply) a)));
         } catch (IllegalStateException e) {
             end("it cannot keep its role: " + e.getMessage());
         }
@@ -390,6 +401,9 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     private void takeIn() {
+        if (progress.state() == Progress.State.STOPPED) {
+            arrivals.clear();
+        }
         if (taking || !opened || arrivals.isEmpty()) {
             return;
         }
@@ -398,7 +412,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 delay(),
                 () -> {
                     taking = false;
-                    Intake.Arrival next = arrivals.removeFirst();
+                    Intake.Arrival next = arrivals.pollFirst();
+                    if (next == null) {
+                        return;
+                    }
                     try {
                         note("takes " + brief(next));
                         intake.take(next);
@@ -526,7 +543,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             mastery.takeOver(
                     end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
         }
-        serveWhenStable(takeOver.ends(), leads);
+        serveWhenSettled(takeOver.ends(), leads);
     }
 
     @Override
@@ -541,20 +558,20 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         ends.forEach(end ->
                 mastery.takeOver(
                         end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of()));
-        serveWhenStable(ends, false);
+        serveWhenSettled(ends, false);
     }
 
-    private void serveWhenStable(List<ClassPosition> ends, boolean leads) {
+    private void serveWhenSettled(List<ClassPosition> ends, boolean leads) {
         Set<ConflictClass> open = new HashSet<>();
         ends.forEach(end -> open.add(end.conflictClass()));
         if (ends.isEmpty()) {
             serve(ends, leads);
         }
         for (ClassPosition end : ends) {
-            mastery.awaitAllStable(
+            mastery.awaitAllSettled(
                     end.conflictClass(),
-                    stable -> {
-                        if (!stable) {
+                    settled -> {
+                        if (!settled) {
                             end("it cannot become master of " + end);
                         } else if (open.remove(end.conflictClass()) && open.isEmpty()) {
                             serve(ends, leads);
@@ -624,7 +641,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         }
         Set<ConflictClass> open = new HashSet<>(classes);
         for (ConflictClass c : classes) {
-            mastery.awaitAllStable(
+            mastery.awaitAllSettled(
                     c,
                     stable -> {
                         if (!stable) {
@@ -666,8 +683,80 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         if (!up()) {
             return;
         }
+        if (progress.state() == Progress.State.STOPPED) {
+            return;
+        }
         note("ends: " + reason);
         tier.ended(reason);
+        boolean member = role != null;
+        progress.stop(reason);
+        role = null;
+        events.clear();
+        mastery.refuse();
+        tier.group().left(name);
+        if (member) {
+            handIn();
+        } else {
+            beginAnew();
+        }
+    }
+
+    /// As `Bequest`: lets go of what it holds when that is in the log, or with the others.
+    private void handIn() {
+        askLogger(
+                new LoggerRequest.ReadTopology(true),
+                5_000,
+                answer -> {
+                    if (answer.orElse(null) instanceof LoggerReply.TopologyReply reply
+                            && isElsewhere(reply)) {
+                        beginAnew();
+                    } else {
+                        after(200_000, this::handIn);
+                    }
+                });
+    }
+
+    private boolean isElsewhere(LoggerReply.TopologyReply reply) {
+        boolean elsewhere = true;
+        if (reply.topology().contains(name)) {
+            for (ClassPosition held : progress.positions()) {
+                elsewhere &= isLogged(held, reply);
+            }
+        }
+        return elsewhere;
+    }
+
+    private boolean isLogged(ClassPosition held, LoggerReply.TopologyReply reply) {
+        ConflictClass c = held.conflictClass();
+        if (mastery.holds(c)) {
+            return mastery.isAllLogged(c);
+        }
+        long logged =
+                reply.ends().stream()
+                        .filter(end -> end.conflictClass().equals(c))
+                        .mapToLong(ClassPosition::commitNumber)
+                        .max()
+                        .orElse(0);
+        if (logged >= held.commitNumber()) {
+            return true;
+        }
+        List<CommitRecord> missing =
+                intake.recent().after(List.of(new ClassPosition(c, logged))).stream()
+                        .map(WriteSet::decode)
+                        .map(WriteSet::commitRecord)
+                        .toList();
+        if (!missing.isEmpty() && missing.getFirst().commitNumber() == logged + 1) {
+            tier.met("handed in");
+            long term = reply.topology().mastership(c).term();
+            askLogger(
+                    new LoggerRequest.Append(c, term, 0, missing),
+                    5_000,
+                    answer -> note("hands in " + held + ": " + answer));
+        }
+        return false;
+    }
+
+    private void beginAnew() {
         stop();
         world.after(world.between(50_000, 300_000), this::start);
     }
@@ -731,10 +820,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             }
             case Requests.Update update -> sessions.update(peer, update, reply);
             case Requests.Commit commit -> sessions.commit(commit, reply);
-            case Requests.Rollback(long id) -> {
-                sessions.rollBack(id);
-                reply.accept(new Requests.RolledBack());
-            }
+            case Requests.Rollback rollback -> sessions.rollBack(rollback, reply);
             case Requests.Outcome outcome -> sessions.outcome(outcome, reply);
             case Requests.Status status -> throw new IllegalStateException();
             case Requests.FromScheduler from -> throw new IllegalStateException();

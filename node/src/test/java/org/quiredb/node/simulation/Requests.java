@@ -18,20 +18,25 @@ final class Requests {
             implements Request {}
 
     /// @param value to append or to replace the register's with; 0 only reads
+    /// @param forUpdate locks as a change does, whether it is one or not
     record Update(
             ConflictClass ofClass,
             long term,
             long transactionId,
             boolean begins,
             int key,
-            int value)
+            int value,
+            boolean forUpdate)
             implements Request {}
 
     record Commit(ConflictClass ofClass, long term, long transactionId) implements Request {}
 
-    record Rollback(long transactionId) implements Request {}
+    /// @param told whether its client is told of the end
+    record Rollback(long transactionId, ConflictClass ofClass, boolean told) implements Request {}
 
-    record Outcome(ConflictClass ofClass, long term, long transactionId) implements Request {}
+    /// @param began what was stable when the transaction was begun
+    record Outcome(ConflictClass ofClass, long term, long transactionId, VersionVector began)
+            implements Request {}
 
     record Status(VersionVector lowWatermark) implements Request {}
 
@@ -44,7 +49,11 @@ final class Requests {
 
     record Committed(VersionVector vector) implements Reply {}
 
-    record RolledBack() implements Reply {}
+    /// @param seen what it may have seen
+    record RolledBack(VersionVector seen) implements Reply {}
+
+    /// Whether it is committed nobody knows any more.
+    record Forgotten() implements Reply {}
 
     /// The transaction is over, by a deadlock or because it is not known.
     record Over(String why) implements Reply {}

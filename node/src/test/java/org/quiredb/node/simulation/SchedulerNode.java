@@ -97,7 +97,7 @@ final class SchedulerNode extends Machine {
                 new LoggerRequest.ReadTopology(),
                 answer -> {
                     if (answer.orElse(null)
-                            instanceof LoggerReply.TopologyReply(Topology now, var ends)) {
+                            instanceof LoggerReply.TopologyReply(Topology now, var ends, _)) {
                         then.accept(now);
                     } else {
                         after(SEARCH_MICROS, () -> topology(then));
@@ -393,6 +393,11 @@ final class SchedulerNode extends Machine {
         return now == null ? begun.term : Math.max(now.term, begun.term);
     }
 
+    /// What is stable as far as it is known here.
+    VersionVector stable() {
+        return tags.current();
+    }
+
     /// What became of a COMMIT that was not answered: committed or rolled back, or null.
     ///
     /// @param term of the master that ran it; one of an older term does not know
@@ -400,6 +405,7 @@ final class SchedulerNode extends Machine {
             ConflictClass c,
             long term,
             long transactionId,
+            VersionVector began,
             int attempt,
             Consumer<@Nullable Boolean> then) {
         if (attempt > OUTCOME_ATTEMPTS) {
@@ -410,7 +416,7 @@ final class SchedulerNode extends Machine {
                 () ->
                         after(
                                 10_000L << attempt,
-                                () -> outcome(c, term, transactionId, attempt + 1, then));
+                                () -> outcome(c, term, transactionId, began, attempt + 1, then));
         awaitMaster(
                 c,
                 master -> {
@@ -420,7 +426,7 @@ final class SchedulerNode extends Machine {
                     }
                     Requests.Outcome request =
                             new Requests.Outcome(
-                                    c, Math.max(master.get().term, term), transactionId);
+                                    c, Math.max(master.get().term, term), transactionId, began);
                     call(
                             link(master.get().node),
                             request,
@@ -432,7 +438,11 @@ final class SchedulerNode extends Machine {
                                                 vector,
                                                 agreed -> then.accept(agreed ? true : null));
                                     }
-                                    case Requests.RolledBack() -> then.accept(false);
+                                    case Requests.RolledBack(var seen) -> then.accept(false);
+                                    case Requests.Forgotten() -> {
+                                        tier.met("outcome forgotten");
+                                        then.accept(null);
+                                    }
                                     case null, default -> again.run();
                                 }
                             });

@@ -86,7 +86,7 @@ final class Sessions {
     private void run(Requests.Update request, Transaction transaction, Consumer<Reply> reply) {
         long id = request.transactionId();
         int key = request.key();
-        LockMode mode = request.value() == 0 ? LockMode.READ : LockMode.READ_WRITE;
+        LockMode mode = request.forUpdate() ? LockMode.READ_WRITE : LockMode.READ;
         LockTable.Answer answer =
                 locks.request(
                         id,
@@ -159,6 +159,24 @@ final class Sessions {
         }
     }
 
+    /// Answers when what the transaction may have seen is stable, which it need not become here.
+    void rollBack(Requests.Rollback request, Consumer<Reply> reply) {
+        rollBack(request.transactionId());
+        if (!request.told()) {
+            reply.accept(new Requests.RolledBack(VersionVector.EMPTY));
+        } else if (mastery.served(request.ofClass()) == null) {
+            reply.accept(new Requests.Refused(Reason.NOT_MASTER));
+        } else {
+            mastery.awaitAllStable(
+                    request.ofClass(),
+                    stable ->
+                            reply.accept(
+                                    stable
+                                            ? new Requests.RolledBack(mastery.stableVector())
+                                            : new Requests.Open("stopped")));
+        }
+    }
+
     void rollBack(long id) {
         open.remove(id);
         locks.releaseAll(id).forEach(this::granted);
@@ -191,10 +209,6 @@ final class Sessions {
 
     private void commit(long id, Transaction transaction, Consumer<Reply> reply) {
         ConflictClass c = transaction.ofClass;
-        VersionVector tables = VersionVector.EMPTY;
-        for (int key : transaction.writers.keySet()) {
-            tables = tables.with(Content.tableId(key), 1);
-        }
         long[] numbered = new long[1];
         mastery.commit(
                 c,
@@ -202,7 +216,6 @@ final class Sessions {
                     numbered[0] = number;
                     return publish(id, transaction, number);
                 },
-                tables,
                 vector -> {
                     if (vector.isPresent()) {
                         node.watch().acknowledged(node, c, numbered[0], id, vector.get());
@@ -265,7 +278,7 @@ final class Sessions {
             return;
         }
         settled.add(request.transactionId());
-        mastery.awaitAllStable(
+        mastery.awaitAllSettled(
                 request.ofClass(),
                 stable -> {
                     if (!stable) {
@@ -275,19 +288,33 @@ final class Sessions {
                     VersionVector vector = mastery.stableVector();
                     node.askLogger(
                             new LoggerRequest.FindTransaction(
-                                    request.ofClass(), request.transactionId()),
+                                    request.ofClass(),
+                                    request.transactionId(),
+                                    position(request.ofClass(), request.began())),
                             5_000,
                             answer -> {
                                 if (answer.orElse(null) instanceof LoggerReply.Found(var records)) {
                                     reply.accept(
                                             records.isEmpty()
-                                                    ? new Requests.RolledBack()
+                                                    ? new Requests.RolledBack(vector)
                                                     : new Requests.Committed(vector));
+                                } else if (answer.orElse(null) instanceof LoggerReply.Forgotten) {
+                                    reply.accept(new Requests.Forgotten());
                                 } else {
                                     reply.accept(new Requests.Open("the log does not answer"));
                                 }
                             });
                 });
+    }
+
+    private static long position(ConflictClass c, VersionVector vector) {
+        long newest = 0;
+        for (int table = 1; table < vector.size(); table++) {
+            if (Content.classOfTable(table).equals(c)) {
+                newest = Math.max(newest, vector.get(table));
+            }
+        }
+        return newest;
     }
 
     private Optional<Reply> refusal(ConflictClass c, long term) {

@@ -1,12 +1,16 @@
 package org.quiredb.node.simulation;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.history.Transaction;
 import org.quiredb.node.history.Transaction.Operation;
 import org.quiredb.node.history.Transaction.Outcome;
+import org.quiredb.node.history.Transaction.Write;
 import org.quiredb.scheduler.route.Tags;
 
 /// A client that runs one transaction after the other and keeps what it saw.
@@ -19,6 +23,7 @@ final class SimulatedClient extends Machine {
     private final Tier tier;
     private final int number;
     private final List<Transaction> history;
+    private int recent;
     private boolean stopped;
     private @Nullable Open current;
 
@@ -30,6 +35,9 @@ final class SimulatedClient extends Machine {
         final int schedulerLife;
         final SchedulerNode scheduler;
         final List<Operation> operations = new ArrayList<>();
+        final boolean changesNothing = world.chance(25);
+        final boolean rollsBack = world.chance(12);
+        final VersionVector began;
         int left = 1 + world.below(MOST_OPERATIONS);
         int tags;
         boolean over;
@@ -38,6 +46,7 @@ final class SimulatedClient extends Machine {
         Open(SchedulerNode scheduler) {
             this.scheduler = scheduler;
             this.schedulerLife = scheduler.life();
+            this.began = scheduler.stable();
             current = this;
             watch();
         }
@@ -68,7 +77,32 @@ final class SimulatedClient extends Machine {
             tier.count(outcome);
             note("t" + transactionId + " " + outcome + " " + operations);
             history.add(new Transaction(id, number, start, world.moment(), outcome, operations));
-            after(world.between(200, 35_000), SimulatedClient.this::next);
+            boolean hurries = world.chance(40);
+            after(
+                    hurries ? world.between(1, 50) : world.between(200, 35_000),
+                    SimulatedClient.this::next);
+        }
+
+        /// What it saw before it wrote holds although it is rolled back, as of a transaction of its
+        /// own: its client has been told of the end.
+        void saw() {
+            List<Operation> seen = new ArrayList<>();
+            Set<Integer> written = new HashSet<>();
+            for (Operation operation : operations) {
+                if (operation instanceof Write) {
+                    written.add(operation.key());
+                } else if (!written.contains(operation.key())) {
+                    seen.add(operation);
+                }
+            }
+            history.add(
+                    new Transaction(
+                            tier.nextHistoryId(),
+                            number,
+                            start,
+                            world.moment(),
+                            Outcome.COMMITTED,
+                            seen));
         }
     }
 
@@ -130,7 +164,7 @@ final class SimulatedClient extends Machine {
             open.end(Outcome.COMMITTED);
             return;
         }
-        int key = world.below(Content.keys(tier.classes()));
+        int key = world.chance(50) ? recent : world.below(Content.keys(tier.classes()));
         open.scheduler.read(
                 use,
                 key,
@@ -190,11 +224,16 @@ final class SimulatedClient extends Machine {
     private void statement(Open open, int ofClass, SchedulerNode.Master master, boolean begins) {
         ConflictClass c = Content.conflictClass(ofClass);
         if (open.left-- <= 0) {
-            commit(open, c, master);
+            if (open.rollsBack) {
+                rollBackTold(open, c, master);
+            } else {
+                commit(open, c, master);
+            }
             return;
         }
         int key = Content.key(ofClass, world.chance(40), world.below(Content.KEYS_OF_SORT));
-        boolean reads = world.chance(35);
+        recent = key;
+        boolean reads = open.changesNothing || world.chance(35);
         if (Content.isRegister(key) && !reads) {
             ask(
                     open,
@@ -234,7 +273,13 @@ final class SimulatedClient extends Machine {
             Runnable then) {
         Requests.Update request =
                 new Requests.Update(
-                        c, open.scheduler.term(c, master), open.transactionId, begins, key, value);
+                        c,
+                        open.scheduler.term(c, master),
+                        open.transactionId,
+                        begins,
+                        key,
+                        value,
+                        value != 0 || world.chance(30));
         open.scheduler.call(
                 master.node(),
                 request,
@@ -253,20 +298,45 @@ final class SimulatedClient extends Machine {
                         }
                         later(open, then);
                     } else {
-                        rollBack(open, master);
+                        rollBack(open, c, master);
                         open.end(Outcome.ABORTED);
                     }
                 });
     }
 
     /// Until it is heard: its connection would tell.
-    private static void rollBack(Open open, SchedulerNode.Master master) {
+    private static void rollBack(Open open, ConflictClass c, SchedulerNode.Master master) {
         open.scheduler.call(
                 master.node(),
-                new Requests.Rollback(open.transactionId),
+                new Requests.Rollback(open.transactionId, c, false),
                 answer -> {
                     if (answer.isEmpty() && master.node().up()) {
-                        open.scheduler.after(500_000, () -> rollBack(open, master));
+                        open.scheduler.after(500_000, () -> rollBack(open, c, master));
+                    }
+                });
+    }
+
+    /// Where the class's term is over, what was seen may have gone with it.
+    private void rollBackTold(Open open, ConflictClass c, SchedulerNode.Master master) {
+        open.scheduler.call(
+                master.node(),
+                new Requests.Rollback(open.transactionId, c, true),
+                answer -> {
+                    if (answer.orElse(null) instanceof Requests.RolledBack(var seen)
+                            && open.scheduler.term(c, master) == master.term()) {
+                        open.scheduler
+                                .companionship()
+                                .learn(
+                                        seen,
+                                        agreed -> {
+                                            if (agreed && !open.over) {
+                                                open.saw();
+                                            }
+                                            open.end(Outcome.ABORTED);
+                                        });
+                    } else {
+                        rollBack(open, c, master);
+                        open.end(Outcome.ABORTED);
                     }
                 });
     }
@@ -292,7 +362,7 @@ final class SimulatedClient extends Machine {
                                                                         : Outcome.UNKNOWN));
                         case Requests.Over(String why) -> open.end(Outcome.ABORTED);
                         case Requests.Refused(var reason, long epoch) -> {
-                            rollBack(open, master);
+                            rollBack(open, c, master);
                             open.end(Outcome.ABORTED);
                         }
                         case null, default ->
@@ -300,6 +370,7 @@ final class SimulatedClient extends Machine {
                                         c,
                                         master.term(),
                                         open.transactionId,
+                                        open.began,
                                         1,
                                         committed ->
                                                 open.end(

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.master.commit.Durability;
 import org.quiredb.node.history.Transaction;
 import org.quiredb.node.history.Transaction.Outcome;
 
@@ -32,6 +33,7 @@ final class Tier {
     private final Map<String, Integer> endings = new TreeMap<>();
     private final Map<String, Integer> situations = new TreeMap<>();
     private final int classes;
+    private final Durability durability;
     private int historyIds;
     private int values;
     private long lives;
@@ -42,7 +44,9 @@ final class Tier {
             int classes,
             int slaves,
             int schedulerCount,
-            Map<ConflictClass, String> wishes) {
+            Map<ConflictClass, String> wishes,
+            Durability durability) {
+        this.durability = durability;
         this.world = world;
         this.classes = classes;
         this.wishes = wishes;
@@ -136,6 +140,20 @@ final class Tier {
                     .forEach(r -> r.after(world.between(100, 20_000), () -> r.disconnected(peer)));
         }
         process.crash();
+    }
+
+    /// Whether commits are acknowledged before they are logged.
+    boolean aheadOfLog() {
+        return durability == Durability.REPLICATED;
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    /// A replica has begun the tier anew.
+    void begun(String name) {
+        met(name.equals("m") ? "begun by the configured master" : "begun by another");
     }
 
     long nextLife() {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.replica.intake.Intake;
@@ -21,7 +22,11 @@ import org.quiredb.replica.page.PageHandle;
 final class Watch {
     private record Position(String ofClass, long number) {}
 
-    private record Page(long pageId, long number) {}
+    private record Page(long pageId, long number) {
+        boolean isOf(ConflictClass c) {
+            return Content.classOfTable(PageId.tableId(pageId)).equals(c);
+        }
+    }
 
     private final Tier tier;
 
@@ -33,6 +38,7 @@ final class Watch {
     private final Map<Position, Long> appliedTransactions = new HashMap<>();
     private final Map<Page, Integer> pages = new HashMap<>();
     private long epoch;
+    private boolean lostSuffix;
     private long turn;
 
     Watch(Tier tier) {
@@ -66,7 +72,7 @@ final class Watch {
                 other);
         lastAcknowledged.merge(c.name(), number, Math::max);
         require(
-                logged(c, number) == transaction,
+                tier.aheadOfLog() || logged(c, number) == transaction,
                 "%s acknowledges t%d as %s %d, the log has %d",
                 master,
                 transaction,
@@ -99,7 +105,7 @@ final class Watch {
 
     /// A master holds a commit to be stable.
     void stable(ReplicaNode master, ConflictClass c, long number) {
-        if (number > 0) {
+        if (number > 0 && !tier.aheadOfLog()) {
             require(
                     tier.backend().committed().last(c) >= number,
                     "%s holds %s %d to be stable, the log ends at %d",
@@ -135,12 +141,42 @@ final class Watch {
         }
     }
 
+    /// Whether acknowledged commits that were not logged went with the last memory that held them.
+    boolean lostSuffix() {
+        return lostSuffix;
+    }
+
+    /// Where commits may be ahead of the log, what all who held it have lost is no more; it is the
+    /// end of what was acknowledged.
+    private void forgetWhatNobodyHolds(BackendTables tables) {
+        for (ConflictClass c : tables.classes()) {
+            long held = tables.last(c);
+            for (ReplicaNode replica : tier.replicas()) {
+                if (replica.up()) {
+                    held = Math.max(held, replica.progress().received(c));
+                }
+            }
+            if (lastAcknowledged.getOrDefault(c.name(), 0L) > held) {
+                long end = held;
+                lostSuffix = true;
+                tier.met("suffix lost with all who held it");
+                lastAcknowledged.put(c.name(), end);
+                acknowledged.keySet().removeIf(p -> p.ofClass.equals(c.name()) && p.number > end);
+                pages.keySet().removeIf(p -> p.isOf(c) && p.number > end);
+            }
+        }
+    }
+
     /// What was acknowledged, or applied, is in the log for good.
     void nothingLost(BackendTables tables) {
+        if (tier.aheadOfLog()) {
+            forgetWhatNobodyHolds(tables);
+        }
         for (ConflictClass c : tables.classes()) {
             Map<Long, Long> transactions = tables.transactions(c);
             acknowledged.forEach((position, transaction) -> {
-                if (position.ofClass.equals(c.name())) {
+                boolean yetToBeLogged = tier.aheadOfLog() && position.number > tables.last(c);
+                if (position.ofClass.equals(c.name()) && !yetToBeLogged) {
                     require(
                             transaction.equals(transactions.get(position.number)),
                             "acknowledged t%d, %s, the log has t%s",

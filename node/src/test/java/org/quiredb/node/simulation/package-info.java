@@ -13,7 +13,8 @@
 /// (`Beginning`, `Life`, `Joiner`); sessions and handing on (`Sessions`, `HandingOn`); heartbeats
 /// and the outcome of a lost COMMIT (`Cluster`, `Updates`); who waits for the agreement and carries
 /// its messages (`Companions`, `ReplicaFence`). SQL and schema changes are left out: a key is a
-/// page. Replicas have no data folder, and the support of a transfer sends as of one moment.
+/// page. An outcome is forgotten after a few further commits. Replicas have no data folder, and the
+/// support of a transfer sends as of one moment.
 ///
 /// The network delays, and loses what a dead or excluded member sent; messages of one sender stay
 /// in order. What a backend has committed outlives everything.

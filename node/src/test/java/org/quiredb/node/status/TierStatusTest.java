@@ -54,11 +54,50 @@ final class TierStatusTest {
         assertThat(printed(tier)).containsPattern("shop +slave-1 +received +118 +2");
     }
 
+    @Test
+    void whatDoesNotWorkIsSaidInWords() {
+        ClusterNode limited =
+                new ClusterNode(
+                        "10.0.0.2:3320",
+                        true,
+                        status(
+                                "slave-1",
+                                "slave",
+                                "serving",
+                                118,
+                                new NodeStatus.Figure(NodeStatus.LIMITED_TABLE + "shop.odd", 2),
+                                new NodeStatus.Figure(NodeStatus.LIMITED_TABLE + "shop.half", 1)));
+        ClusterNode waiting =
+                new ClusterNode(
+                        "10.0.0.4:3309",
+                        true,
+                        status(
+                                "scheduler",
+                                "scheduler",
+                                "waiting",
+                                0,
+                                new NodeStatus.Figure(NodeStatus.TAG_UNREACHED, 12.3)));
+
+        assertThat(TierStatus.of(List.of(MASTER, limited)).state()).isEqualTo("serving");
+        TierStatus tier = TierStatus.of(List.of(MASTER, limited, waiting));
+        assertThat(tier.state()).isEqualTo("degraded");
+        assertThat(printed(tier))
+                .contains("shop.odd is served by the backend alone")
+                .contains("shop.half is read, but not changed, by the tier")
+                .contains("no replica has had what the tags of scheduler name for 12 s");
+        assertThat(printed(TierStatus.of(List.of(MASTER, SLAVE)))).doesNotContain("no replica");
+    }
+
     private static NodeStatus status(String name, String role, long position) {
+        return status(name, role, "serving", position);
+    }
+
+    private static NodeStatus status(
+            String name, String role, String state, long position, NodeStatus.Figure... figures) {
         return new NodeStatus(
                 name,
                 role,
-                "serving",
+                state,
                 4711,
                 3320,
                 1,
@@ -70,7 +109,7 @@ final class TierStatusTest {
                 List.of(new ClassPosition(new ConflictClass("shop"), position)),
                 VersionVector.EMPTY,
                 1,
-                List.of());
+                List.of(figures));
     }
 
     private static String printed(TierStatus tier) {

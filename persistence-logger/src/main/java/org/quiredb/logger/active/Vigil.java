@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.logger.backend.Backend;
@@ -20,6 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class Vigil implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Vigil.class);
     private static final int PINGS = 4;
+    private static final byte[] PING = new LoggerRequest.Status().encode();
 
     private final List<Backend> backends;
     private final BooleanSupplier standsBy;
@@ -28,7 +31,7 @@ public final class Vigil implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /// @param silenceMillis how long the active one may leave pings unanswered
+    /// @param silenceMillis how long the active one may leave pings unanswered at least
     public Vigil(List<Backend> backends, BooleanSupplier standsBy, long silenceMillis) {
         this.backends = backends;
         this.standsBy = standsBy;
@@ -57,25 +60,33 @@ public final class Vigil implements AutoCloseable {
     }
 
     private void look(Seat seat) throws SQLException {
-        Optional<Seat.Holder> holder = seat.holder();
-        if (holder.isEmpty() || holder.get().address().isEmpty()) {
-            silence.answered(); // the seat is free, or somebody is taking it this moment
+        Optional<Seat.Holder> found = seat.holder();
+        if (found.isEmpty() || found.get().address().isEmpty()) {
+            silence.free();
             LockSupport.parkNanos(ping.toNanos());
             return;
         }
-        InetSocketAddress address = address(holder.get().address());
+        Seat.Holder holder = found.get();
+        InetSocketAddress address = address(holder.address());
         long sent = System.nanoTime();
-        try (RpcClient client = RpcClient.connect(address, ping)) {
-            while (!closed && standsBy.getAsBoolean()) {
+        try (RpcClient client = RpcClient.connect(address, silence.patience(holder))) {
+            boolean serves = true;
+            while (serves && !closed && standsBy.getAsBoolean()) {
                 sent = System.nanoTime();
-                client.callForEnd(new LoggerRequest.Status().encode(), ping);
-                silence.answered();
+                serves = serves(client.callForEnd(PING, silence.patience(holder)));
+                silence.answered(holder, System.nanoTime() - sent);
                 awaitNextPing(sent);
             }
         } catch (RpcException e) {
-            unanswered(holder.get(), sent);
+            unanswered(holder, sent);
             awaitNextPing(sent); // a closed port answers at once
         }
+    }
+
+    /// One that stands by may have the seat no longer.
+    private static boolean serves(byte[] reply) {
+        return LoggerReply.decode(reply) instanceof LoggerReply.StatusReply(NodeStatus status)
+                && !status.state().equals("standby");
     }
 
     private void awaitNextPing(long sent) {
@@ -86,7 +97,7 @@ public final class Vigil implements AutoCloseable {
         if (silence.unanswered(holder, sent, System.nanoTime())) {
             LOG.warn("the active logger at {} is silent, taking over", holder.address());
             backends.forEach(backend -> vacate(backend, holder.address()));
-            silence.answered();
+            silence.free();
         }
     }
 

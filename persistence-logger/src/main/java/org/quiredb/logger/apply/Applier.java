@@ -34,6 +34,10 @@ public final class Applier implements AutoCloseable {
     private static final int IDLE_MILLIS = 100;
     private static final int RETRY_MILLIS = 250;
 
+    /// For so long commits that nobody waits for gather, since each transaction here takes the disk
+    /// and the processor from one of the log, for which a client waits.
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final Backend backend;
     private final ConflictClass conflictClass;
     private final int maximumBatch;
@@ -42,6 +46,9 @@ public final class Applier implements AutoCloseable {
     private final Condition changed = lock.newCondition();
     private final ApplierPosition position;
     private final Thread thread;
+    private long awaited;
+    private long gatheredAtNanos;
+    private boolean gathering;
     private boolean closed;
     private boolean warned;
     private @Nullable RecordRunner runner;
@@ -180,6 +187,7 @@ public final class Applier implements AutoCloseable {
     public boolean awaitApplied(long commitNumber, long deadlineNanos) throws InterruptedException {
         lock.lock();
         try {
+            hurry(commitNumber);
             while (position.applied() < commitNumber) {
                 long left = deadlineNanos - System.nanoTime();
                 if (left <= 0 || closed || position.stopReason().isPresent()) {
@@ -199,6 +207,7 @@ public final class Applier implements AutoCloseable {
     public boolean awaitBacklog(long maximum, long deadlineNanos) throws InterruptedException {
         lock.lock();
         try {
+            hurry(position.applied() + position.backlog() - maximum);
             while (position.backlog() > maximum) {
                 long left = deadlineNanos - System.nanoTime();
                 if (left <= 0 || closed) {
@@ -209,6 +218,13 @@ public final class Applier implements AutoCloseable {
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void hurry(long commitNumber) {
+        if (awaited < commitNumber) {
+            awaited = commitNumber;
+            changed.signalAll();
         }
     }
 
@@ -230,6 +246,12 @@ public final class Applier implements AutoCloseable {
         lock.lock();
         try {
             while (!closed) {
+                long gatherNanos = gatherNanos();
+                if (gatherNanos > 0) {
+                    changed.awaitNanos(gatherNanos);
+                    continue;
+                }
+                gathering = false;
                 Optional<ApplierPosition.Span> next = position.next(maximumBatch);
                 if (next.isPresent()) {
                     return next.get();
@@ -240,6 +262,19 @@ public final class Applier implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /// How long what waits is to gather still.
+    private long gatherNanos() {
+        long waiting = position.backlog();
+        if (waiting == 0 || waiting >= maximumBatch || awaited > position.applied()) {
+            return 0;
+        }
+        if (!gathering) {
+            gathering = true;
+            gatheredAtNanos = System.nanoTime() + GATHER_NANOS;
+        }
+        return gatheredAtNanos - System.nanoTime();
     }
 
     private void step(ApplierPosition.Span span) throws InterruptedException {
@@ -286,7 +321,7 @@ public final class Applier implements AutoCloseable {
         try {
             return current.apply(records);
         } catch (SQLException | DriftException e) {
-            boolean lost = e instanceof SQLException error && BackendErrors.isTransient(error);
+            boolean lost = e instanceof SQLException error && BackendErrors.mayPass(error);
             if (lost || records.size() == 1) {
                 throw e;
             }
@@ -353,7 +388,7 @@ public final class Applier implements AutoCloseable {
 
     private void failed(SQLException error) throws InterruptedException {
         disconnect();
-        if (!BackendErrors.isTransient(error)) {
+        if (!BackendErrors.mayPass(error)) {
             stop(
                     "commit "
                             + (applied() + 1)

@@ -1,5 +1,6 @@
 package org.quiredb.logger.backend;
 
+import com.mysql.cj.jdbc.exceptions.PacketTooBigException;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -15,6 +16,20 @@ public final class BackendErrors {
                     1040, 1053, 1152, 1158, 1159, 1160, 1161, 1205, 1213, 1317, 1927, 2006, 2013,
                     3024);
 
+    /// The disk is full or fails, the server takes no writes, no more connections of the account,
+    /// or has no memory: what the server is in, whatever it is asked for.
+    private static final Set<Integer> STATE =
+            Set.of(
+                    3, 28, 1021, 1026, 1030, 1037, 1038, 1041, 1114, 1129, 1135, 1180, 1203, 1206,
+                    1226, 1290, 1836);
+
+    /// The account may not, or no more: a configuration that somebody is changing, once it has
+    /// worked.
+    private static final Set<Integer> DENIED = Set.of(1044, 1045, 1142, 1143, 1227, 1698);
+
+    /// A packet that is too large, data too long, a value that a column does not take.
+    private static final Set<Integer> CONTENT = Set.of(1118, 1153, 1264, 1301, 1366, 1406);
+
     /// Database or table exists already or no longer, column or index likewise.
     private static final Set<Integer> ALREADY_DONE =
             Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091);
@@ -28,6 +43,23 @@ public final class BackendErrors {
                 || error instanceof SQLTransientConnectionException
                 || (state != null && state.startsWith("08"))
                 || TRANSIENT.contains(error.getErrorCode());
+    }
+
+    /// Whether the same may succeed later, now that the backend has been used before: also when its
+    /// disk is full, it takes no writes or no connections, or does not know the account any more.
+    public static boolean mayPass(SQLException error) {
+        return !refusesContent(error)
+                && (isTransient(error)
+                        || STATE.contains(error.getErrorCode())
+                        || DENIED.contains(error.getErrorCode()));
+    }
+
+    /// Whether the error is about what was sent, and so the same for ever.
+    public static boolean refusesContent(SQLException error) {
+        String state = error.getSQLState();
+        return error instanceof PacketTooBigException
+                || CONTENT.contains(error.getErrorCode())
+                || (state != null && (state.startsWith("22") || state.startsWith("23")));
     }
 
     /// Whether no server listens at the address: it has ended, or is not ready yet.

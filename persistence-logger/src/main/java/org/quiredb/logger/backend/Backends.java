@@ -13,6 +13,9 @@ public final class Backends {
         T of(Connection connection) throws SQLException;
     }
 
+    /// A look-up takes milliseconds; those of one that hangs are not to gather there.
+    private static final long SILENCE_MILLIS = 5_000;
+
     private interface Opening<T> {
         T at(Backend backend) throws SQLException;
     }
@@ -58,7 +61,7 @@ public final class Backends {
     /// Asks the first current backend that answers.
     public <T> T ask(Question<T> question) throws SQLException {
         return firstThat(backend -> {
-            try (Connection connection = backend.connect()) {
+            try (Connection connection = backend.connect(SILENCE_MILLIS)) {
                 return question.of(connection);
             }
         });
@@ -75,7 +78,7 @@ public final class Backends {
             try {
                 return opening.at(backend);
             } catch (SQLException e) {
-                if (!BackendErrors.isTransient(e)) {
+                if (!BackendErrors.mayPass(e)) {
                     throw e;
                 }
                 lost = e;

@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
@@ -23,6 +25,7 @@ public final class CommitLog implements LogTables {
     private static final int MAXIMUM_BYTES_PER_INSERT = 4 << 20;
 
     private final Connection connection;
+    private @Nullable Topology locked;
 
     public CommitLog(Connection connection) {
         this.connection = connection;
@@ -47,7 +50,14 @@ public final class CommitLog implements LogTables {
 
     @Override
     public Topology lockTopology() throws SQLException {
-        return topology(" FOR UPDATE");
+        Topology topology = topology(" FOR UPDATE");
+        locked = topology;
+        return topology;
+    }
+
+    /// The topology in force, if it was locked; another one that was stored after that is not told.
+    Optional<Topology> locked() {
+        return Optional.ofNullable(locked);
     }
 
     /// The topology in force; before the first one, none at the newest epoch of any class.
@@ -185,7 +195,7 @@ public final class CommitLog implements LogTables {
         }
     }
 
-    /// The record of a transaction, if the log has it.
+    @Override
     public List<CommitRecord> find(ConflictClass conflictClass, long transactionId)
             throws SQLException {
         try (PreparedStatement query =
@@ -194,6 +204,24 @@ public final class CommitLog implements LogTables {
             query.setString(1, conflictClass.name());
             query.setLong(2, transactionId);
             return records(query);
+        }
+    }
+
+    @Override
+    public long forgottenUpTo(ConflictClass conflictClass) throws SQLException {
+        try (PreparedStatement query =
+                connection.prepareStatement(
+                        """
+                        SELECT COALESCE(
+                            (SELECT MIN(commit_number) - 1 FROM quire.commit_log WHERE class_name = ?),
+                            (SELECT commit_number FROM quire.applied WHERE class_name = ?), 0)\
+                        """)) {
+            query.setString(1, conflictClass.name());
+            query.setString(2, conflictClass.name());
+            try (ResultSet result = query.executeQuery()) {
+                result.next();
+                return result.getLong(1);
+            }
         }
     }
 

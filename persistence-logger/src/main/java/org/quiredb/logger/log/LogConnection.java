@@ -16,21 +16,29 @@ public final class LogConnection implements AutoCloseable {
     private final Backend backend;
     private final long silenceMillis;
     private final String settings;
+    private final boolean autocommit;
     private @Nullable Connection connection;
 
+    /// In autocommit mode; the server may take for ever.
     LogConnection(Backend backend) {
-        this(backend, 0, "");
+        this(backend, 0, "", true);
     }
 
     /// @param silenceMillis how long the server may take for one statement, 0 for ever
     /// @param settings a statement that the connection begins with, empty for none
     public LogConnection(Backend backend, long silenceMillis, String settings) {
+        this(backend, silenceMillis, settings, false);
+    }
+
+    private LogConnection(
+            Backend backend, long silenceMillis, String settings, boolean autocommit) {
         this.backend = backend;
+        this.autocommit = autocommit;
         this.silenceMillis = silenceMillis;
         this.settings = settings;
     }
 
-    /// In a transaction, which others can end.
+    /// Not in autocommit mode it is in a transaction. Others can end it.
     public Connection open() throws SQLException {
         Connection current = connection;
         if (current == null) {
@@ -38,7 +46,7 @@ public final class LogConnection implements AutoCloseable {
             connection = current;
             Mark.take(current, Mark.LOG);
             current.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            current.setAutoCommit(false);
+            current.setAutoCommit(autocommit);
             if (!settings.isEmpty()) {
                 try (Statement statement = current.createStatement()) {
                     statement.execute(settings);

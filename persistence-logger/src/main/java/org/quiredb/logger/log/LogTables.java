@@ -53,6 +53,12 @@ public interface LogTables {
     /// be told and passes.
     boolean sameTransaction(ConflictClass conflictClass, CommitRecord record) throws SQLException;
 
+    /// The record of a transaction, if the log has it.
+    List<CommitRecord> find(ConflictClass conflictClass, long transactionId) throws SQLException;
+
+    /// The log has every record after this commit.
+    long forgottenUpTo(ConflictClass conflictClass) throws SQLException;
+
     /// The records from one commit number to another, inclusive, in commit order.
     List<CommitRecord> read(ConflictClass conflictClass, long from, long to) throws SQLException;
 }

@@ -87,9 +87,6 @@ public sealed interface LogWork {
                 for (ClassPosition end : ends) {
                     log.cutOff(end.conflictClass(), kept(log, end));
                 }
-                if (next.members().size() == 1) {
-                    log.storeNextTableId(0); // it knows every table that there is
-                }
                 log.store(next);
                 now = next;
             }
@@ -132,6 +129,21 @@ public sealed interface LogWork {
                 return new LogOutcome.OldEpoch(tail.epoch());
             }
             int first = Math.max(log.nextTableId(), Math.max(least, 1));
+            log.storeNextTableId(first + count);
+            return new LogOutcome.TableIds(first);
+        }
+    }
+
+    /// Gives ids for all tables to one who loads them anew. A vector that outlives the replicas
+    /// never names a table by an id that is another's now: none is given twice until so many are
+    /// gone that they begin again.
+    record TakeTableIdsAnew(int count) implements LogWork {
+        private static final int BEGIN_AGAIN = 1 << 15;
+
+        @Override
+        public LogOutcome run(LogTables log) throws SQLException {
+            int next = Math.max(log.nextTableId(), 1);
+            int first = next + count > BEGIN_AGAIN ? 1 : next;
             log.storeNextTableId(first + count);
             return new LogOutcome.TableIds(first);
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
@@ -37,19 +38,23 @@ public final class LogWriter implements AutoCloseable {
     private final long waitMillis;
     private final Thread thread;
     private final LongAdder transactions = new LongAdder();
+    private final Trouble absence = new Trouble();
     private volatile boolean closed;
 
     /// @param waitMillis how long work waits for a backend that is away
     public LogWriter(LogStore store, long waitMillis) {
         this.store = store;
         this.waitMillis = waitMillis;
-        this.thread = Thread.ofVirtual().name("log-writer").unstarted(this::writeUntilClosed);
+        // No virtual one: every commit waits for its answers, and they come straight to it.
+        this.thread =
+                Thread.ofPlatform().daemon().name("log-writer").unstarted(this::writeUntilClosed);
     }
 
     public void start() {
         thread.start();
     }
 
+    /// That wrote commits to the log.
     public long transactions() {
         return transactions.sum();
     }
@@ -100,7 +105,6 @@ public final class LogWriter implements AutoCloseable {
     }
 
     private void write(List<Job> batch) throws InterruptedException {
-        boolean warned = false;
         List<Job> waiting = batch;
         while (!waiting.isEmpty()) {
             try {
@@ -108,16 +112,15 @@ public final class LogWriter implements AutoCloseable {
                 return;
             } catch (SQLException e) {
                 store.disconnect();
-                if (!BackendErrors.isTransient(e)) {
+                if (!BackendErrors.mayPass(e)) {
                     writeOneByOne(waiting, e);
                     return;
                 }
-                if (!warned) {
+                if (absence.met()) {
                     logger.warn(
                             "{} does not take the log: {}; trying again",
                             store,
                             BackendErrors.describe(e));
-                    warned = true;
                 }
                 waiting = expire(waiting, e);
                 Thread.sleep(RETRY_MILLIS);
@@ -137,10 +140,17 @@ public final class LogWriter implements AutoCloseable {
     /// One piece of work spoils a transaction; alone, each gets its own answer.
     private void writeOneByOne(List<Job> batch, SQLException error) throws InterruptedException {
         if (batch.size() == 1) {
-            logger.error("{} refuses the log: {}", store, BackendErrors.describe(error));
-            batch.getFirst()
-                    .outcome()
-                    .completeExceptionally(unavailable("the log refused a record", error));
+            boolean refused = BackendErrors.refusesContent(error);
+            if (refused || absence.met()) {
+                logger.error("{} refuses the log: {}", store, BackendErrors.describe(error));
+            }
+            CompletableFuture<LogOutcome> outcome = batch.getFirst().outcome();
+            String reason = "the log refused a record: " + BackendErrors.describe(error);
+            if (refused) {
+                outcome.complete(new LogOutcome.Refused(reason));
+            } else {
+                outcome.completeExceptionally(unavailable(reason, error));
+            }
             return;
         }
         for (Job job : batch) {
@@ -150,10 +160,20 @@ public final class LogWriter implements AutoCloseable {
 
     private void runTransaction(List<Job> batch) throws SQLException {
         List<LogOutcome> outcomes = store.run(batch.stream().map(Job::work).toList());
-        transactions.increment();
+        if (absence.over()) {
+            logger.info("{} takes the log again", store);
+        }
+        if (batch.stream().anyMatch(job -> writes(job.work()))) {
+            transactions.increment();
+        }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).outcome().complete(outcomes.get(i));
         }
+    }
+
+    /// Whether it adds to the log: a master also tells, and asks, what is stable.
+    private static boolean writes(LogWork work) {
+        return work instanceof LogWork.Append append && !append.records().isEmpty();
     }
 
     private static List<Job> expire(List<Job> batch, SQLException reason) {

@@ -2,8 +2,10 @@ package org.quiredb.logger.log;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.backend.Backend;
 
@@ -14,21 +16,35 @@ public final class SingleStore implements LogStore {
     private final Backend backend;
     private final Fence fence;
     private final LogConnection connection;
+    private final QuickAppend quick;
 
     /// @param fence what keeps out all but the active logger
     public SingleStore(Backend backend, Fence fence) {
         this.backend = backend;
         this.fence = fence;
         this.connection = new LogConnection(backend);
+        this.quick = new QuickAppend(fence);
     }
 
     @Override
     public List<LogOutcome> run(List<LogWork> work) throws SQLException {
         Connection current = connection.open();
-        fence.require(current);
-        List<LogOutcome> outcomes = runAll(work, new CommitLog(current));
-        current.commit();
-        return outcomes;
+        Optional<LogOutcome> stored = quick.run(current, work);
+        return stored.isPresent() ? List.of(stored.get()) : runAtLength(current, work);
+    }
+
+    private List<LogOutcome> runAtLength(Connection current, List<LogWork> work)
+            throws SQLException {
+        quick.forget();
+        try (Statement statement = current.createStatement()) {
+            statement.execute("START TRANSACTION");
+            fence.require(current);
+            CommitLog log = new CommitLog(current);
+            List<LogOutcome> outcomes = runAll(work, log);
+            statement.execute("COMMIT");
+            quick.remember(work, outcomes, log.locked());
+            return outcomes;
+        }
     }
 
     /// Each piece of work in its turn, in the transaction of the log's connection.
@@ -42,6 +58,7 @@ public final class SingleStore implements LogStore {
 
     @Override
     public void disconnect() {
+        quick.forget();
         connection.close();
     }
 

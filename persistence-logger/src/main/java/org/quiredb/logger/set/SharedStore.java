@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
 public final class SharedStore implements LogStore {
     private static final Logger logger = LoggerFactory.getLogger(SharedStore.class);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long SAY_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
     static final int SILENCES_PER_STATEMENT = 4;
 
     private final Backends backends;
@@ -68,6 +69,7 @@ public final class SharedStore implements LogStore {
         lock.lock();
         try {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+            long sayAt = System.nanoTime();
             while (true) {
                 Together<Sighting> looked = Together.ask(List.copyOf(seats.values()), Seat::look);
                 refuseHopeless(looked);
@@ -82,8 +84,13 @@ public final class SharedStore implements LogStore {
                             }
                             case Survey.Verdict.Take(Membership next) -> taken(next);
                             case Survey.Verdict.Wait(List<String> missing) -> {
-                                if (System.nanoTime() - deadline > 0) {
+                                long now = System.nanoTime();
+                                if (now - deadline > 0) {
                                     throw StartErrors.missing(missing);
+                                }
+                                if (now - sayAt >= 0) {
+                                    logger.info("waiting for the backends {}", missing);
+                                    sayAt = now + SAY_AGAIN_NANOS;
                                 }
                                 yield false;
                             }
@@ -98,6 +105,9 @@ public final class SharedStore implements LogStore {
                     throw StartErrors.contended();
                 }
                 LockSupport.parkNanos(5 * LOOK_NANOS);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw StartErrors.stopped();
+                }
             }
         } finally {
             lock.unlock();

@@ -22,6 +22,10 @@ final class StartErrors {
                         .formatted(members));
     }
 
+    static QuireException stopped() {
+        return of("stopped while it waited for backends");
+    }
+
     static QuireException contended() {
         return of(
                 "the backends could not be taken: another logger takes them; start one at a time");

@@ -141,16 +141,19 @@ public final class SchemaReader {
         String shownDefault = row.getString(10);
         String generation = row.getString(11);
         boolean generated = generation != null && !generation.isEmpty();
-        return new ColumnDefinition(
-                row.getString(3),
-                row.getString(4),
-                row.getString(6).equals("YES"),
-                lowerExtra.contains("auto_increment"),
-                row.getString(8),
-                row.getString(9),
-                generated ? null : defaultExpression(shownDefault, row.getString(5), extra),
-                lowerExtra.contains("on update"),
-                generated ? expression(generation) : null);
+        ColumnDefinition column =
+                new ColumnDefinition(
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(6).equals("YES"),
+                        lowerExtra.contains("auto_increment"),
+                        row.getString(8),
+                        row.getString(9),
+                        generated ? null : defaultExpression(shownDefault, row.getString(5), extra),
+                        lowerExtra.contains("on update"),
+                        generated ? expression(generation) : null);
+        // MySQL does not tell a default of NULL from none.
+        return mariaDb && shownDefault == null && !generated ? column.withoutDefault() : column;
     }
 
     private @Nullable String defaultExpression(

@@ -40,7 +40,7 @@ public final class PageFile implements AutoCloseable {
     private final int cacheMegabytes;
     private Volume volume;
     private int uncommitted;
-    private volatile boolean failed;
+    private volatile String failed = "";
     private volatile boolean closed;
     private volatile Consumer<String> onFailure = reason -> {};
 
@@ -159,7 +159,7 @@ public final class PageFile implements AutoCloseable {
         volume.end();
         delete(path);
         uncommitted = 0;
-        failed = false;
+        failed = "";
         run("open", () -> volume = new Volume(path, cacheMegabytes));
     }
 
@@ -177,8 +177,8 @@ public final class PageFile implements AutoCloseable {
     public void close() {
         closed = true;
         volume.end();
-        if (failed) {
-            LOG.warn("{} has failed and is thrown away", path);
+        if (!failed.isEmpty()) {
+            LOG.warn("{} is thrown away: {}", path, failed);
             delete(path);
         }
     }
@@ -208,10 +208,10 @@ public final class PageFile implements AutoCloseable {
     }
 
     private PageFileException failure(String message, @Nullable Throwable cause) {
-        String why = cause == null ? "" : ": " + cause.getMessage();
+        String why = cause == null ? "" : ": " + cause;
         String text = "the file of pages " + path + " failed: " + message + why;
         if (!closed) {
-            failed = true;
+            failed = text;
             onFailure.accept(text);
         }
         return new PageFileException(text, cause);

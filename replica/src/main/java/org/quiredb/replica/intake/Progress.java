@@ -28,6 +28,8 @@ import org.quiredb.common.version.VersionVector;
 public final class Progress {
     /// What a replica does now.
     public enum State {
+        /// It has nothing, and has begun nothing yet.
+        WAITING,
         LOADING,
         JOINING,
         SERVING,
@@ -42,7 +44,7 @@ public final class Progress {
     private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
     private final ClassPatterns patterns;
     private final String durability;
-    private volatile State state = State.LOADING;
+    private volatile State state = State.WAITING;
     private volatile String stoppedBecause = "";
     private volatile Topology topology = Topology.vacant(0);
     private volatile long catalogueVersion;
@@ -255,7 +257,8 @@ public final class Progress {
         return outstanding.stream().sorted().toList();
     }
 
-    private boolean holds(VersionVector tag) {
+    /// Whether everything that the tag names is here.
+    public boolean holds(VersionVector tag) {
         for (int table = 0; table < tag.size(); table++) {
             long commitNumber = tag.get(table);
             if (commitNumber > 0 && !holds(table, commitNumber)) {

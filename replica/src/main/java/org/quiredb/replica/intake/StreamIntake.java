@@ -1,10 +1,10 @@
 package org.quiredb.replica.intake;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.wire.MangledMessageException;
@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class StreamIntake implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamIntake.class);
     private static final int ACKNOWLEDGE_AFTER = 64;
+    private static final Arrival WAKE = new Arrival.HandedOver(List.of());
 
     /// Told of what follows; called on the intake thread, `broken` on any.
     public interface Listener {
@@ -40,7 +41,6 @@ public final class StreamIntake implements AutoCloseable {
     private final Listener listener;
     private final Intake intake;
     private final BlockingQueue<Arrival> queue;
-    private volatile @Nullable Thread thread;
     private volatile boolean overflowed;
     private volatile boolean closed;
 
@@ -86,16 +86,13 @@ public final class StreamIntake implements AutoCloseable {
                     "more write sets came while joining than are kept; join again");
         }
         intake.open(counters);
-        thread = Thread.ofVirtual().name("intake").start(this::run);
+        Thread.ofVirtual().name("intake").start(this::run);
     }
 
     @Override
     public void close() {
         closed = true;
-        Thread running = thread;
-        if (running != null) {
-            running.interrupt();
-        }
+        queue.offer(WAKE); // or it has enough to look at; an interrupt could hit the file of pages
     }
 
     private void run() {
@@ -107,7 +104,11 @@ public final class StreamIntake implements AutoCloseable {
                     intake.acknowledge();
                     since = 0;
                 }
-                intake.take(next == null ? queue.take() : next);
+                Arrival arrived = next == null ? queue.take() : next;
+                if (closed) {
+                    return;
+                }
+                intake.take(arrived);
                 since++;
             }
         } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.version.PageId;
@@ -167,6 +168,13 @@ public final class Checkpoints {
     ///
     /// @param received the commit number of a table's class up to which everything is in the store
     public void write(IntToLongFunction received) {
+        write(received, () -> false);
+    }
+
+    /// As {@link #write(IntToLongFunction)}.
+    ///
+    /// @param leavesOff whether the round is to end early; then the one before it holds
+    public void write(IntToLongFunction received, BooleanSupplier leavesOff) {
         if (file == null || history == 0) {
             return;
         }
@@ -180,6 +188,9 @@ public final class Checkpoints {
                 long complete = Math.min(watermark.get(tableId), received.applyAsLong(tableId));
                 missing = missing.with(tableId, complete + 1);
                 for (PageHandle page : table.handles()) {
+                    if (leavesOff.getAsBoolean()) {
+                        return;
+                    }
                     pool.store(page);
                 }
             }

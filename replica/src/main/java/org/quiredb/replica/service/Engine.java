@@ -47,6 +47,16 @@ public interface Engine extends AutoCloseable {
 
     ReplicaReply describe(String database, String sql);
 
+    /// A table that the tier has, and what it does not do with it.
+    ///
+    /// @param table with its database
+    /// @param reads whether it is not even read here: the backend alone serves it
+    record Limited(String table, boolean reads, String reason) {}
+
+    default List<Limited> limited() {
+        return List.of();
+    }
+
     List<String> schemas();
 
     List<CatalogueEntry> tables();

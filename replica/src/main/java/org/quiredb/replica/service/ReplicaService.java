@@ -11,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
@@ -19,6 +18,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
@@ -131,7 +131,7 @@ public final class ReplicaService implements RpcHandler {
         }
         if (request instanceof ReplicaRequest.Status(VersionVector lowWatermark)) {
             told(peer, lowWatermark);
-            return new ReplicaReply.StatusReply(status());
+            return new ReplicaReply.StatusReply(status(progress.holds(lowWatermark)));
         }
         if (progress.state() != Progress.State.SERVING) {
             return refused(Reason.NOT_SERVING, progress.state() + " " + progress.stoppedBecause());
@@ -150,15 +150,9 @@ public final class ReplicaService implements RpcHandler {
             case ReplicaRequest.Describe(String database, String sql) -> describe(database, sql);
             case ReplicaRequest.Catalogue(VersionVector atLeast) -> catalogue(atLeast);
             case ReplicaRequest.Digest(VersionVector tag, int tableId) ->
-                    atTag(
-                            tag,
-                            new Counting(parts),
-                            (access, out) -> engine.digest(access, tableId));
+                    atTag(tag, access -> engine.digest(access, tableId));
             case ReplicaRequest.RowDigests(VersionVector tag, int tableId) ->
-                    atTag(
-                            tag,
-                            new Counting(parts),
-                            (access, out) -> rowDigests(access, tableId, out));
+                    atTag(tag, access -> rowDigests(access, tableId, parts));
             case ReplicaRequest.Transfer transfer -> transfer(transfer, parts);
             case ReplicaRequest.PageHints(List<Long> pages) -> {
                 hints.touch(pages);
@@ -194,10 +188,9 @@ public final class ReplicaService implements RpcHandler {
         }
         reads.increment();
         hints.read();
-        return atTag(
-                read.tag(),
-                new Counting(parts),
-                (access, out) -> engine.read(access, read.call(), out));
+        PacketCounter counted = new PacketCounter(parts);
+        return atTag(read.tag(), access -> engine.read(access, read.call(), counted))
+                .after(counted.packets());
     }
 
     /// While pages are yet to come operations must not be applied to what is here instead of them.
@@ -213,40 +206,34 @@ public final class ReplicaService implements RpcHandler {
     }
 
     private interface Reading {
-        ReplicaReply run(SnapshotAccess access, Consumer<byte[]> parts);
+        ReplicaReply run(SnapshotAccess access);
     }
 
-    private ReplicaReply atTag(VersionVector tag, Counting parts, Reading reading) {
+    private ReplicaReply atTag(VersionVector tag, Reading reading) {
         if (!progress.awaitReceived(tag, deadline())) {
             return refused(
                     Reason.NOT_RECEIVED, "received " + progress.positions() + " of tag " + tag);
         }
         try {
-            ReplicaReply reply = reading.run(new SnapshotAccess(store, tag), parts);
+            ReplicaReply reply = reading.run(new SnapshotAccess(store, tag));
             return reply instanceof ReplicaReply.Refused refused
                             && refused.reason() == Reason.VERSION_RECLAIMED
-                    ? reclaimed(tag, parts, refused.detail())
+                    ? reclaimed(tag, refused.detail())
                     : reply;
         } catch (VersionReclaimedException e) {
-            return reclaimed(tag, parts, String.valueOf(e.getMessage()));
+            return reclaimed(tag, String.valueOf(e.getMessage()));
         } catch (QuireException e) {
-            return failed(e, parts.packets);
+            return failed(e);
         }
     }
 
-    private ReplicaReply reclaimed(VersionVector tag, Counting parts, String detail) {
+    private ReplicaReply reclaimed(VersionVector tag, String detail) {
         reclaimed.increment();
-        String why =
+        return refused(
+                Reason.VERSION_RECLAIMED,
                 store.givenUp(tag)
-                        ? "old versions take more than replica.oldVersionMegabytes"
-                        : detail;
-        if (parts.packets > 0) {
-            return failed(
-                    new QuireException(
-                            ErrorCode.SNAPSHOT_TOO_OLD, "the statement's snapshot is gone: " + why),
-                    parts.packets);
-        }
-        return refused(Reason.VERSION_RECLAIMED, why);
+                        ? "the snapshot is gone: old versions take more than replica.oldVersionMegabytes"
+                        : detail);
     }
 
     private ReplicaReply rowDigests(SnapshotAccess access, int tableId, Consumer<byte[]> parts) {
@@ -276,7 +263,7 @@ public final class ReplicaService implements RpcHandler {
         try {
             return engine.describe(database, sql);
         } catch (QuireException e) {
-            return failed(e, 0);
+            return failed(e);
         }
     }
 
@@ -301,10 +288,22 @@ public final class ReplicaService implements RpcHandler {
 
     /// Who this is and how far it has come, at any time.
     public NodeStatus status() {
+        return status(true);
+    }
+
+    /// @param reached whether everything is here that the asker's oldest tag names
+    private NodeStatus status(boolean reached) {
         Optional<UpdateService> master = updates.get();
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
+        figures.add(new NodeStatus.Figure(NodeStatus.LACKS_TAG, reached ? 0 : 1));
+        engine.limited()
+                .forEach(table ->
+                        figures.add(
+                                new NodeStatus.Figure(
+                                        NodeStatus.LIMITED_TABLE + table.table(),
+                                        table.reads() ? 2 : 1)));
         figures.addAll(StoreFigures.of(store));
         figures.add(new NodeStatus.Figure("pages.sent", transfers.sentPages()));
         figures.add(new NodeStatus.Figure("pages.sent.bytes", transfers.sentBytes()));
@@ -355,27 +354,8 @@ public final class ReplicaService implements RpcHandler {
         return new ReplicaReply.Refused(reason, progress.epoch(), detail);
     }
 
-    private static ReplicaReply failed(QuireException e, long packets) {
+    private static ReplicaReply failed(QuireException e) {
         return new ReplicaReply.Failed(
-                e.code().number(),
-                e.code().sqlState(),
-                String.valueOf(e.getMessage()),
-                false,
-                packets);
-    }
-
-    private static final class Counting implements Consumer<byte[]> {
-        private final Consumer<byte[]> parts;
-        private long packets;
-
-        Counting(Consumer<byte[]> parts) {
-            this.parts = parts;
-        }
-
-        @Override
-        public void accept(byte[] part) {
-            packets++;
-            parts.accept(part);
-        }
+                e.code().number(), e.code().sqlState(), String.valueOf(e.getMessage()), false, 0);
     }
 }

@@ -1,7 +1,8 @@
 package org.quiredb.replica.sql;
 
 import java.sql.SQLException;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -11,44 +12,58 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.message.SessionModes;
-import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.page.SnapshotAccess;
+import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The schemas and tables, in step with H2's own.
+/// The schemas and tables: our definitions, and H2's catalogue, which is derived from them.
 ///
-/// A foreign key begins to be checked once both of its tables are there, and is set up again when
-/// the table it refers to is made anew.
+/// Invariant: between two changes H2 has the tables, indexes and foreign keys that the definitions
+/// say, but for what {@link H2Tables#limits} tells. Whatever H2 fails at, its catalogue is made
+/// anew in a database beside the old one, on which the statements under way end.
 ///
 /// Threads: changes are guarded by this; look-ups are for any.
 final class Catalogue {
     private static final Logger LOG = LoggerFactory.getLogger(Catalogue.class);
 
-    private record EstablishedKey(int tableId, String name) {}
-
     private record Change(int tableId, long commitNumber) {}
 
+    @FunctionalInterface
+    private interface InH2 {
+        void make(H2Tables now) throws SQLException;
+    }
+
     private final PageStore store;
-    private final Sessions sessions;
     private final Map<TableName, TableLayout> byName = new ConcurrentHashMap<>();
     private final Map<Integer, TableLayout> byId = new ConcurrentHashMap<>();
-    private final Map<Integer, String> forReads = new ConcurrentHashMap<>();
     private final Set<String> schemas = new TreeSet<>();
-    private final Set<EstablishedKey> keys = new HashSet<>();
     private final Map<ConflictClass, Change> newest = new ConcurrentHashMap<>();
     private volatile long version;
+    private volatile H2Tables h2;
+    private volatile boolean closed;
 
-    Catalogue(PageStore store, Sessions sessions) {
+    Catalogue(PageStore store) {
         this.store = store;
-        this.sessions = sessions;
+        this.h2 = new H2Tables(store);
+    }
+
+    /// To be given back.
+    PooledSession session() {
+        PooledSession session = h2.session();
+        while (session == null) { // between the look and the call another took its place
+            if (closed) {
+                throw new IllegalStateException("the engine is closed");
+            }
+            Thread.onSpinWait();
+            session = h2.session();
+        }
+        return session;
     }
 
     long version() {
@@ -101,10 +116,6 @@ final class Catalogue {
                 case SchemaChange.CreateTable created -> create(created, commitNumber);
                 case SchemaChange.DropTable(int tableId) -> drop(tableId);
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(
-                    "this change of the schema does not work: " + e.getMessage() + ": " + change,
-                    e);
         } finally {
             version++;
         }
@@ -128,83 +139,76 @@ final class Catalogue {
         };
     }
 
-    private void createSchema(String schema) throws SQLException {
-        sessions.execute("CREATE SCHEMA IF NOT EXISTS " + TableDdl.quote(schema));
-        schemas.add(schema);
+    /// Makes a change in H2's database. Where H2 fails, or has something else afterwards than the
+    /// definitions say, a new one is made of all of them.
+    private void inH2(InH2 change) {
+        H2Tables now = h2;
+        Collection<TableLayout> tables = tables();
+        String failure;
+        try {
+            change.make(now);
+            now.establishKeys(byName);
+            failure = now.difference(tables);
+        } catch (SQLException | RuntimeException e) {
+            failure = String.valueOf(e.getMessage());
+        }
+        if (failure != null) {
+            LOG.warn("H2's catalogue is made anew from the definitions: {}", failure);
+            h2 = anew(tables);
+            now.retire();
+        }
     }
 
-    private void dropSchema(String schema) throws SQLException {
+    private H2Tables anew(Collection<TableLayout> tables) {
+        H2Tables made = new H2Tables(store);
+        for (String schema : schemas) {
+            try {
+                made.createSchema(schema);
+            } catch (SQLException e) { // and so it refuses the schema's tables
+                LOG.warn("H2 does not take the schema {}: {}", schema, e.getMessage());
+            }
+        }
+        tables.forEach(made::create);
+        made.establishKeys(byName);
+        String difference = made.difference(tables);
+        if (difference != null) {
+            LOG.error("H2's new catalogue is not what the definitions say: {}", difference);
+        }
+        return made;
+    }
+
+    private void createSchema(String schema) {
+        schemas.add(schema);
+        inH2(now -> now.createSchema(schema));
+    }
+
+    private void dropSchema(String schema) {
         for (TableLayout table : tables()) {
             if (table.definition().schema().equals(schema)) {
                 drop(table.tableId());
             }
         }
-        sessions.execute("DROP SCHEMA IF EXISTS " + TableDdl.quote(schema) + " CASCADE");
         schemas.remove(schema);
+        inH2(now -> now.dropSchema(schema));
     }
 
-    private void create(SchemaChange.CreateTable created, long since) throws SQLException {
+    private void create(SchemaChange.CreateTable created, long since) {
         int tableId = created.tableId();
         TableDefinition definition = created.definition();
         if (byId.containsKey(tableId)) {
             return;
         }
-        createSchema(definition.schema());
+        if (!schemas.contains(definition.schema())) {
+            createSchema(definition.schema());
+        }
         TableLayout layout =
                 TableLayout.of(
                         tableId, created.conflictClass(), definition, store.counters(tableId));
-        Collation collation = layout.rows().collation();
-        if (collation != null) {
-            sessions.collation().exists(collation);
-        }
         store.createTable(tableId, layout.rootPages(), since);
         layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
-        TableDdl ddl = new TableDdl(tableId, definition);
-        String reason = ddl.beyondH2();
-        if (reason == null) {
-            try {
-                create(layout, ddl.create());
-            } catch (SQLException e) {
-                LOG.warn(
-                        "{}.{} only takes reads, its definition is beyond H2: {}",
-                        definition.schema(),
-                        definition.name(),
-                        e.getMessage());
-                reason = "a table with such a definition";
-                dropIfThere(definition); // H2 keeps a table whose constraints it refuses
-                create(layout, ddl.createForReads());
-            }
-        } else {
-            create(layout, ddl.createForReads());
-        }
-        if (reason != null) {
-            forReads.put(tableId, reason);
-        }
         byId.put(tableId, layout);
-        byName.put(name(definition), layout);
-        establishKeys();
-    }
-
-    private void create(TableLayout layout, List<String> statements) throws SQLException {
-        for (String sql : statements) {
-            ScopedValue.where(QuireTableEngine.CREATING, layout)
-                    .where(
-                            Statement.CURRENT,
-                            beforeAnyRow(layout.tableId())) // H2 looks whether rows fail a CHECK
-                    .call(() -> {
-                        sessions.execute(sql);
-                        return layout;
-                    });
-        }
-    }
-
-    private Statement beforeAnyRow(int tableId) {
-        return new Statement(
-                new SnapshotAccess(store, VersionVector.EMPTY.with(tableId, Long.MAX_VALUE - 1)),
-                sessions.nextModificationId(),
-                List.of(),
-                SessionModes.USUAL,
-                Instant.EPOCH);
+        byName.put(TableName.of(definition), layout);
+        inH2(now -> now.create(layout));
     }
 
     /// That of the tables named in a text, OTHER for several, null for none.
@@ -231,6 +235,20 @@ final class Catalogue {
         return folded;
     }
 
+    /// Why the backend alone serves a table that a text names; null when none is such.
+    @Nullable String withheld(String sql, String database) {
+        if (h2.limits().values().stream().noneMatch(H2Tables.Limit::reads)) {
+            return null;
+        }
+        for (TableLayout table : named(sql, database)) {
+            H2Tables.Limit limit = limit(table.tableId());
+            if (limit != null && limit.reads()) {
+                return limit.reason();
+            }
+        }
+        return null;
+    }
+
     private List<TableLayout> named(String sql, String database) {
         Set<String> names = new HashSet<>();
         NormalizedSql.tokens(sql).forEach(token -> names.add(TokenText.name(token)));
@@ -243,55 +261,43 @@ final class Catalogue {
                 .toList();
     }
 
-    /// Why the table's rows are not changed here, null where they are.
-    @Nullable String unchangeable(int tableId) {
-        return forReads.get(tableId);
+    /// What the tier does not do with the table, null where it does all.
+    H2Tables.@Nullable Limit limit(int tableId) {
+        return h2.limits().get(tableId);
     }
 
-    private void establishKeys() throws SQLException {
-        for (TableLayout table : tables()) {
-            for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
-                EstablishedKey established = new EstablishedKey(table.tableId(), key.name());
-                if (!keys.contains(established)
-                        && byName.containsKey(
-                                TableName.of(key.referencedSchema(), key.referencedTable()))) {
-                    sessions.execute(
-                            new TableDdl(table.tableId(), table.definition()).foreignKey(key));
-                    keys.add(established);
-                }
-            }
-        }
+    List<Engine.Limited> limited() {
+        List<Engine.Limited> limited = new ArrayList<>();
+        h2.limits()
+                .forEach((tableId, limit) -> {
+                    TableLayout table = byId.get(tableId);
+                    if (table != null) {
+                        TableDefinition definition = table.definition();
+                        limited.add(
+                                new Engine.Limited(
+                                        definition.schema() + "." + definition.name(),
+                                        limit.reads(),
+                                        limit.reason()));
+                    }
+                });
+        return limited;
     }
 
-    private void drop(int tableId) throws SQLException {
+    private void drop(int tableId) {
         TableLayout layout = byId.remove(tableId);
-        forReads.remove(tableId);
-        if (layout == null) {
-            return;
+        if (layout != null) {
+            TableName name = TableName.of(layout.definition());
+            byName.remove(name, layout);
+            tables().stream() // one whose name differs in case only
+                    .filter(other -> TableName.of(other.definition()).equals(name))
+                    .forEach(other -> byName.put(name, other));
+            inH2(now -> now.drop(layout, tables()));
+            store.dropTable(tableId);
         }
-        TableDefinition definition = layout.definition();
-        byName.remove(name(definition), layout);
-        keys.removeIf(key -> key.tableId() == tableId);
-        for (TableLayout other : tables()) {
-            for (ForeignKeyDefinition key : other.definition().foreignKeys()) {
-                if (TableName.of(key.referencedSchema(), key.referencedTable())
-                        .equals(name(definition))) {
-                    keys.remove(new EstablishedKey(other.tableId(), key.name()));
-                }
-            }
-        }
-        dropIfThere(definition);
-        store.dropTable(tableId);
     }
 
-    private void dropIfThere(TableDefinition definition) throws SQLException {
-        sessions.execute(
-                "DROP TABLE IF EXISTS "
-                        + TableDdl.name(definition.schema(), definition.name())
-                        + " CASCADE");
-    }
-
-    private static TableName name(TableDefinition definition) {
-        return TableName.of(definition.schema(), definition.name());
+    synchronized void close() {
+        closed = true;
+        h2.end();
     }
 }

@@ -1,7 +1,6 @@
 package org.quiredb.replica.sql;
 
 import java.util.List;
-import org.h2.index.Index;
 import org.h2.index.IndexType;
 import org.h2.message.DbException;
 import org.h2.table.IndexColumn;
@@ -15,12 +14,15 @@ final class DefinedIndexes {
         this.table = table;
     }
 
-    boolean has(IndexColumn[] cols) {
+    boolean has(IndexColumn[] cols, boolean unique) {
         return table.indexes().stream()
-                .anyMatch(index -> !index.unique() && sameColumns(index.columns(), cols));
+                .anyMatch(index ->
+                        index.unique() == unique
+                                && !index.primary()
+                                && sameColumns(index.columns(), cols));
     }
 
-    Index beginningWith(IndexColumn[] cols, List<QuireIndex> trees) {
+    QuireIndex beginningWith(IndexColumn[] cols, List<QuireIndex> trees) {
         for (QuireIndex tree : trees) {
             List<String> columns = table.indexes().get(tree.place()).columns();
             if (!tree.partial()

@@ -28,10 +28,12 @@ final class DirectQuery {
 
     private final Select select;
     private final Shown[] columns;
+    private final RowConditions conditions;
 
-    private DirectQuery(Select select, Shown[] columns) {
+    private DirectQuery(Select select, Shown[] columns, RowConditions conditions) {
         this.select = select;
         this.columns = columns;
+        this.conditions = conditions;
     }
 
     private static VarHandle sortedByIndex() {
@@ -67,7 +69,8 @@ final class DirectQuery {
                             column,
                             ColumnBytes.suffice(layout.type(column)));
         }
-        return new DirectQuery(select, columns);
+        RowConditions conditions = RowConditions.of(select);
+        return conditions == null ? null : new DirectQuery(select, columns, conditions);
     }
 
     private static boolean streams(Select select) {
@@ -81,6 +84,12 @@ final class DirectQuery {
                 && !select.isWithTies()
                 && (select.getSortOrder() == null
                         || (int) SORTED_BY_INDEX.get(select) == IndexSort.FULLY_SORTED);
+    }
+
+    /// Whether the values that are bound now let no row fail after others have gone out: a query
+    /// that fails as a whole can be run elsewhere.
+    boolean failsAtNoRow(SessionLocal session) {
+        return conditions.failAtNoRow(session);
     }
 
     void run(SessionLocal session, ResultSetEncoder encoder) {

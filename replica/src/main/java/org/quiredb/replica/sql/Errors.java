@@ -52,14 +52,14 @@ final class Errors {
         };
     }
 
-    static ReplicaReply.Failed failed(QuireException error, long packets) {
+    static ReplicaReply.Failed failed(QuireException error) {
         boolean over = error.code() == org.quiredb.common.error.ErrorCode.DEADLOCK;
         return new ReplicaReply.Failed(
                 error.code().number(),
                 error.code().sqlState(),
                 String.valueOf(error.getMessage()),
                 over,
-                packets);
+                0);
     }
 
     static ReplicaReply.Failed failed(DbException error, Statement statement, String database) {

@@ -1,6 +1,7 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.h2.message.DbException;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.replica.service.Engine.Executed;
@@ -12,7 +13,7 @@ interface Execution {
             Statement statement,
             StatementCall call,
             Instant now,
-            PacketCounter parts,
+            Consumer<byte[]> parts,
             Catalogue catalogue);
 
     Executed failed(DbException error, Statement statement, StatementCall call);

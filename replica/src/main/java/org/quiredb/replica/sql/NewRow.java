@@ -32,12 +32,38 @@ final class NewRow {
         }
         refuseNulls(statement, row);
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (row.getValue(i) == null && !statement.ignore() && required(i)) {
-                throw new QuireException(
-                        ErrorCode.FIELD_HAS_NO_DEFAULT,
-                        "Field '" + column(i).name() + "' doesn't have a default value");
+            if (row.getValue(i) == null) {
+                if (column(i).required() && !statement.ignore()) {
+                    throw withoutDefault(i);
+                }
+                if (firstMember(i)) {
+                    row.setValue(i, assignments.get(i).take(ValueBigint.get(1)));
+                }
             }
         }
+    }
+
+    /// SET column = DEFAULT, which an ENUM without one does not take either.
+    void refuseDefaults(Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) == null && (column(i).required() || firstMember(i))) {
+                throw withoutDefault(i);
+            }
+        }
+    }
+
+    private boolean firstMember(int i) {
+        ColumnDefinition column = column(i);
+        return column.enumeration()
+                && !column.nullable()
+                && column.defaultExpression() == null
+                && column.generation() == null;
+    }
+
+    private QuireException withoutDefault(int i) {
+        return new QuireException(
+                ErrorCode.FIELD_HAS_NO_DEFAULT,
+                "Field '" + column(i).name() + "' doesn't have a default value");
     }
 
     void refuseNulls(Statement statement, Row row) {
@@ -83,16 +109,16 @@ final class NewRow {
             row.setValue(autoIncrement, ValueBigint.get(value));
         } else if (given.getLong() > 0) {
             statement.autoIncrement().explicit(given.getLong());
-            layout.counters().raiseAutoIncrement(given.getLong() + 1);
-            statement.access.autoIncrementUsed(layout.tableId(), given.getLong() + 1);
         }
     }
 
-    private boolean required(int i) {
-        ColumnDefinition column = column(i);
-        return !column.nullable()
-                && column.defaultExpression() == null
-                && column.generation() == null;
+    /// The row stays: a value that was given for it is not generated any more.
+    void stored(Statement statement, Row row) {
+        if (autoIncrement >= 0 && row.getValue(autoIncrement).getLong() > 0) {
+            long next = row.getValue(autoIncrement).getLong() + 1;
+            layout.counters().raiseAutoIncrement(next);
+            statement.access.autoIncrementUsed(layout.tableId(), next);
+        }
     }
 
     private ColumnDefinition column(int i) {

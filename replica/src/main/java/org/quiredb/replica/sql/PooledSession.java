@@ -27,6 +27,7 @@ final class PooledSession {
 
     private record Key(String database, String sql) {}
 
+    private final Sessions home;
     private final JdbcConnection connection;
     private final SessionLocal session;
     private final ResultSetEncoder encoder = new ResultSetEncoder(part -> {}, false, 0);
@@ -41,13 +42,23 @@ final class PooledSession {
                 }
             };
 
-    PooledSession(JdbcConnection connection) {
+    PooledSession(Sessions home, JdbcConnection connection) {
+        this.home = home;
         this.connection = connection;
         this.session = (SessionLocal) connection.getSession();
     }
 
     SessionLocal session() {
         return session;
+    }
+
+    /// Greater than every id at which a result was computed before.
+    long nextModificationId() {
+        return session.getDatabase().getNextModificationDataId();
+    }
+
+    void giveBack() {
+        home.giveBack(this);
     }
 
     Plan plan(String database, String sql, long catalogueVersion) {

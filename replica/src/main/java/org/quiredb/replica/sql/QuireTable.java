@@ -68,10 +68,8 @@ final class QuireTable extends TableBase {
             IndexType indexType,
             boolean create,
             String indexComment) {
-        if (!indexType.isUnique() && !defined.has(cols)) {
-            // H2 asks for an index below a foreign key; MySQL requires one already, perhaps a
-            // longer one.
-            return defined.beginningWith(cols, trees);
+        if (!indexType.isPrimaryKey() && !defined.has(cols, indexType.isUnique())) {
+            return belowForeignKey(indexName, indexId, cols, create);
         }
         int place = defined.place(cols, indexType, trees);
         if (indexType.isPrimaryKey()) {
@@ -88,6 +86,34 @@ final class QuireTable extends TableBase {
         }
         setModified();
         return index;
+    }
+
+    /// MySQL requires indexes at both ends already, perhaps longer ones, and no unique one where
+    /// the key refers to. H2 gets an index of the key's own, because H2 drops with the key what it
+    /// made for it.
+    private Index belowForeignKey(String name, int id, IndexColumn[] columns, boolean create) {
+        QuireIndex longer = defined.beginningWith(columns, trees);
+        QuireIndex index =
+                new QuireIndex(
+                        this,
+                        id,
+                        name,
+                        longer.getIndexColumns(),
+                        0,
+                        IndexType.createNonUnique(false),
+                        longer.place());
+        if (create) {
+            getSchema().add(index);
+        }
+        return index;
+    }
+
+    /// Whether H2 has every index of the definition.
+    boolean complete() {
+        return trees.size() == layout.definition().indexes().size()
+                && indexes.size() == trees.size() + 1
+                && trees.stream()
+                        .allMatch(tree -> tree.equals(getSchema().findIndex(null, tree.getName())));
     }
 
     /// foreign_key_checks = 0; when a key is set up there is no statement.
@@ -123,6 +149,10 @@ final class QuireTable extends TableBase {
             }
             remove(Statement.current(), after);
             Statement.current().takenBack(layout.tableId());
+            return;
+        }
+        if (before == null && after != null) {
+            newRow.stored(Statement.current(), after);
         }
     }
 
@@ -141,6 +171,7 @@ final class QuireTable extends TableBase {
     @Override
     public void convertUpdateRow(SessionLocal session, Row row, boolean fromTrigger) {
         Statement statement = Statement.current();
+        newRow.refuseDefaults(row);
         newRow.refuseNulls(statement, row);
         newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);

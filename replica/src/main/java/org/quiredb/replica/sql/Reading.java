@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 import org.h2.command.query.Select;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
@@ -24,7 +25,7 @@ final class Reading implements Execution {
             Statement statement,
             StatementCall call,
             Instant now,
-            PacketCounter parts,
+            Consumer<byte[]> parts,
             Catalogue catalogue) {
         return query(call.sql(), session, statement, call, parts, catalogue);
     }
@@ -35,7 +36,7 @@ final class Reading implements Execution {
             PooledSession session,
             Statement statement,
             StatementCall call,
-            PacketCounter parts,
+            Consumer<byte[]> parts,
             Catalogue catalogue) {
         Plan plan =
                 session.plan(
@@ -46,7 +47,7 @@ final class Reading implements Execution {
         PooledSession.bind(plan.prepared, call.values());
         statement.runs(plan);
         ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
-        if (plan.direct == null) {
+        if (plan.direct == null || !plan.direct.failsAtNoRow(session.session())) {
             encode(plan, encoder, catalogue);
         } else {
             encoder.columns(plan.header(catalogue));

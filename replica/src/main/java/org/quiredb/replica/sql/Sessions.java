@@ -7,16 +7,20 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.h2.engine.Database;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
 import org.h2.value.ValueTimestampTimeZone;
+import org.jspecify.annotations.Nullable;
 
-/// The H2 database and its sessions, each used by one statement at a time.
+/// A database of H2 and its sessions, each used by one statement at a time. It ends when it is
+/// retired and no statement runs on it any more.
 ///
 /// Threads: any. There are as many sessions as there ever were statements at once; past `KEPT` they
 /// are closed after use.
-final class Sessions implements AutoCloseable {
+final class Sessions {
     private static final int KEPT = 64;
+    private static final int ENDED = Integer.MIN_VALUE / 2;
     private static final VarHandle TIMESTAMP = timestamp();
 
     private final String url =
@@ -27,6 +31,10 @@ final class Sessions implements AutoCloseable {
                     + QuireTableEngine.class.getName();
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();
+
+    /// The statements, and one for as long as it is not retired.
+    private final AtomicInteger users = new AtomicInteger(1);
+
     private final StatementCollation collation = new StatementCollation();
     private final JdbcConnection first = first();
 
@@ -71,18 +79,26 @@ final class Sessions implements AutoCloseable {
         return collation;
     }
 
-    /// Greater than every id at which a result was computed before.
-    long nextModificationId() {
-        return ((SessionLocal) first.getSession()).getDatabase().getNextModificationDataId();
+    Database database() {
+        return ((SessionLocal) first.getSession()).getDatabase();
     }
 
-    PooledSession take() {
-        PooledSession session = idle.pollFirst();
-        if (session == null) {
-            return new PooledSession(connect());
+    /// To be given back; null when this has ended.
+    @Nullable PooledSession take() {
+        if (users.getAndUpdate(count -> count <= 0 ? count : count + 1) <= 0) {
+            return null;
         }
-        idleCount.decrementAndGet();
-        return session;
+        PooledSession session = idle.pollFirst();
+        if (session != null) {
+            idleCount.decrementAndGet();
+            return session;
+        }
+        try {
+            return new PooledSession(this, connect());
+        } catch (RuntimeException e) {
+            leave();
+            throw e;
+        }
     }
 
     void giveBack(PooledSession session) {
@@ -92,6 +108,33 @@ final class Sessions implements AutoCloseable {
         } else {
             idle.addFirst(session);
         }
+        leave();
+    }
+
+    /// Once.
+    void retire() {
+        leave();
+    }
+
+    /// At once: statements under way fail.
+    void end() {
+        if (users.getAndSet(ENDED) > 0) {
+            shutDown();
+        }
+    }
+
+    private void leave() {
+        if (users.decrementAndGet() == 0) {
+            shutDown();
+        }
+    }
+
+    private void shutDown() {
+        try {
+            execute("SHUTDOWN IMMEDIATELY");
+        } catch (SQLException e) {
+            throw new IllegalStateException("H2 does not shut down", e);
+        }
     }
 
     void execute(String sql) throws SQLException {
@@ -99,15 +142,6 @@ final class Sessions implements AutoCloseable {
             try (java.sql.Statement statement = first.createStatement()) {
                 statement.execute(sql);
             }
-        }
-    }
-
-    @Override
-    public void close() {
-        try {
-            execute("SHUTDOWN IMMEDIATELY");
-        } catch (SQLException e) {
-            throw new IllegalStateException("H2 does not shut down", e);
         }
     }
 }

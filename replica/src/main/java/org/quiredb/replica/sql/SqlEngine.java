@@ -32,14 +32,13 @@ import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
 
-/// SQL over a replica's pages: one H2 database whose tables keep their rows in the page store.
+/// SQL over a replica's pages: H2, whose tables keep their rows in the page store.
 ///
 /// Threads: any; schema changes come one at a time.
 public final class SqlEngine implements Engine {
     private static final int TEXTS = 10_000;
 
     private final Clock clock;
-    private final Sessions sessions = new Sessions();
     private final Catalogue catalogue;
     private final LoadingCache<String, Dialect> dialects =
             Caffeine.newBuilder().maximumSize(TEXTS).build(Dialect::of);
@@ -51,7 +50,7 @@ public final class SqlEngine implements Engine {
 
     SqlEngine(PageStore store, Clock clock) {
         this.clock = clock;
-        this.catalogue = new Catalogue(store, sessions);
+        this.catalogue = new Catalogue(store);
     }
 
     @Override
@@ -61,19 +60,18 @@ public final class SqlEngine implements Engine {
         if (unsupported != null) {
             return cannotRun(unsupported);
         }
-        PacketCounter counted = new PacketCounter(parts);
         try {
-            return run(access, call, counted, Reading.INSTANCE).reply();
+            return run(access, call, parts, Reading.INSTANCE).reply();
         } catch (DbException e) {
-            return readFailed(e, access, counted);
+            return readFailed(e, access);
         } catch (QuireException e) {
-            return failed(e, counted);
+            return failed(e);
         } catch (VersionReclaimedException e) {
             return reclaimed(e);
         }
     }
 
-    private ReplicaReply readFailed(DbException error, PageAccess access, PacketCounter counted) {
+    private ReplicaReply readFailed(DbException error, PageAccess access) {
         VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
             return reclaimed(reclaimed);
@@ -84,7 +82,7 @@ public final class SqlEngine implements Engine {
         }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
-            return failed(ours, counted);
+            return failed(ours);
         }
         // A table that is missed is a wrong alias, unless one may just be on its way: schedulers
         // send
@@ -108,10 +106,10 @@ public final class SqlEngine implements Engine {
         return new ReplicaReply.Refused(reason, 0, String.valueOf(e.getMessage()));
     }
 
-    private static ReplicaReply failed(QuireException error, PacketCounter counted) {
-        return error.code() == ErrorCode.NOT_SUPPORTED_YET && counted.packets() == 0
+    private static ReplicaReply failed(QuireException error) {
+        return error.code() == ErrorCode.NOT_SUPPORTED_YET
                 ? cannotRun(String.valueOf(error.getMessage()))
-                : Errors.failed(error, counted.packets());
+                : Errors.failed(error);
     }
 
     private static ReplicaReply cannotRun(String detail) {
@@ -121,15 +119,15 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
-        Statement statement =
-                new Statement(
-                        access,
-                        sessions.nextModificationId(),
-                        call.values(),
-                        call.modes(),
-                        now().instant());
-        PooledSession session = sessions.take();
+        PooledSession session = catalogue.session();
         try {
+            Statement statement =
+                    new Statement(
+                            access,
+                            session.nextModificationId(),
+                            call.values(),
+                            call.modes(),
+                            now().instant());
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> {
                         Plan plan = session.plan(call.database(), call.sql(), catalogue.version());
@@ -137,36 +135,36 @@ public final class SqlEngine implements Engine {
                         return plan.steps();
                     });
         } finally {
-            sessions.giveBack(session);
+            session.giveBack();
         }
     }
 
     @Override
     public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        return run(access, call, new PacketCounter(parts), new Updating());
+        return run(access, call, parts, new Updating());
     }
 
     /// Runs a statement with its transaction bound, on a session of its own.
     private Executed run(
-            PageAccess access, StatementCall call, PacketCounter parts, Execution execution) {
-        Statement statement =
-                new Statement(
-                        access,
-                        sessions.nextModificationId(),
-                        call.values(),
-                        call.modes(),
-                        clock.instant().truncatedTo(ChronoUnit.MICROS));
-        statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
-        statement.generatesFrom(call.insertId());
+            PageAccess access, StatementCall call, Consumer<byte[]> parts, Execution execution) {
         Dialect dialect = dialects.get(call.sql());
-        statement.ordered(dialect.ordered());
-        statement.makesText(dialect.makesText());
-        PooledSession session = sessions.take();
+        PooledSession session = catalogue.session();
         try {
+            Statement statement =
+                    new Statement(
+                            access,
+                            session.nextModificationId(),
+                            call.values(),
+                            call.modes(),
+                            clock.instant().truncatedTo(ChronoUnit.MICROS));
+            statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
+            statement.generatesFrom(call.insertId());
+            statement.ordered(dialect.ordered());
+            statement.makesText(dialect.makesText());
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> execute(session, statement, call, parts, execution));
         } finally {
-            sessions.giveBack(session);
+            session.giveBack();
         }
     }
 
@@ -174,8 +172,12 @@ public final class SqlEngine implements Engine {
             PooledSession session,
             Statement statement,
             StatementCall call,
-            PacketCounter parts,
+            Consumer<byte[]> parts,
             Execution execution) {
+        String withheld = catalogue.withheld(call.sql(), call.database());
+        if (withheld != null) {
+            throw Errors.unsupported(withheld);
+        }
         Sessions.fixNow(session.session(), now().value());
         try {
             return execution.run(session, statement, call, statement.now(), parts, catalogue);
@@ -245,7 +247,7 @@ public final class SqlEngine implements Engine {
         if (unsupported != null) {
             return cannotRun(unsupported);
         }
-        PooledSession session = sessions.take();
+        PooledSession session = catalogue.session();
         try {
             Plan plan = session.plan(database, sql, catalogue.version());
             plan.end();
@@ -253,11 +255,9 @@ public final class SqlEngine implements Engine {
         } catch (DbException e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {
-            return e.code() == ErrorCode.NOT_SUPPORTED_YET
-                    ? cannotRun(String.valueOf(e.getMessage()))
-                    : Errors.failed(e, 0);
+            return failed(e);
         } finally {
-            sessions.giveBack(session);
+            session.giveBack();
         }
     }
 
@@ -278,6 +278,11 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
+    public List<Limited> limited() {
+        return catalogue.limited();
+    }
+
+    @Override
     public List<String> schemas() {
         return catalogue.schemas();
     }
@@ -293,6 +298,6 @@ public final class SqlEngine implements Engine {
 
     @Override
     public void close() {
-        sessions.close();
+        catalogue.close();
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.h2.api.ErrorCode;
 import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
@@ -33,6 +34,7 @@ final class Updating implements Execution {
     private static final Set<Integer> OTHER_ARITHMETIC =
             Set.of(
                     ErrorCode.UNKNOWN_DATA_TYPE_1,
+                    ErrorCode.CHECK_CONSTRAINT_INVALID,
                     ErrorCode.FEATURE_NOT_SUPPORTED_1,
                     ErrorCode.DATA_CONVERSION_ERROR_1,
                     ErrorCode.NUMERIC_VALUE_OUT_OF_RANGE_1,
@@ -45,7 +47,7 @@ final class Updating implements Execution {
             Statement statement,
             StatementCall call,
             Instant now,
-            PacketCounter parts,
+            Consumer<byte[]> parts,
             Catalogue catalogue) {
         boolean folds = catalogue.folds(call.sql(), call.database());
         if (Dialect.of(call.sql()).query()) {
@@ -118,9 +120,9 @@ final class Updating implements Execution {
             throw Errors.unsupported("this statement");
         }
         TableLayout layout = table.layout();
-        String unchangeable = catalogue.unchangeable(layout.tableId());
-        if (unchangeable != null) {
-            throw Errors.unsupported(unchangeable);
+        H2Tables.Limit limit = catalogue.limit(layout.tableId());
+        if (limit != null) {
+            throw Errors.unsupported(limit.reason());
         }
         Change.Part choice = change.choice();
         statement.choose(null);

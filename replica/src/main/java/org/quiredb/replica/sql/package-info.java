@@ -6,6 +6,9 @@
 /// names its session and nothing of ours. H2's own transactions are not used: commit, rollback and
 /// savepoints are the caller's, who drops page copies.
 ///
+/// H2's catalogue is derived from our definitions and made anew from them when it fails: see
+/// `Catalogue`.
+///
 /// Three things keep H2's habits harmless. It reuses a query's last result while a table's
 /// modification id has not grown, so every statement takes a new id. It evaluates every condition
 /// again on the rows that an index gave, so an index may give too many. Its object ids are

@@ -5,8 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.liveness.SilenceLimit;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest.Announce;
 import org.quiredb.common.topology.SchedulerMember;
@@ -23,8 +25,12 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// Threads: one at a time.
 public final class Agreement {
-    /// A peer that has not answered for so long is taken out.
+    /// A peer that has not answered for so long is taken out; later where answers have lately been
+    /// slow, which no proof minds: what is shown waits for it meanwhile.
     public static final long SILENCE_MILLIS = 700;
+
+    /// However slow the answers: all that is shown waits.
+    private static final long MOST_SILENCE_MILLIS = 3 * SILENCE_MILLIS;
 
     private static final long KEEP_ALIVE_MILLIS = 200;
     private static final long RETRY_MILLIS = 100;
@@ -65,6 +71,7 @@ public final class Agreement {
     private boolean fenced;
     private boolean mastersTold;
 
+    private final SilenceLimit silence = new SilenceLimit(SILENCE_MILLIS, MOST_SILENCE_MILLIS);
     private boolean asking;
     private long nowMillis;
     private long askAtMillis;
@@ -208,6 +215,7 @@ public final class Agreement {
         switch (reply) {
             case SchedulerReply.Noted(VersionVector known) -> {
                 announced = announced.merge(known);
+                silence.observed(nanos(nowMillis - peer.sentMillis), nanos(nowMillis));
                 peer.took(send.message(), nowMillis);
             }
             case SchedulerReply.OtherSchedulers(Schedulers other)
@@ -240,14 +248,16 @@ public final class Agreement {
     public void tick(long millis) {
         long elapsed = millis - nowMillis;
         if (elapsed > KEEP_ALIVE_MILLIS) { // it was this scheduler that stood still
-            peers.values().forEach(p -> p.heardMillis += elapsed);
+            peers.values().forEach(p -> p.stoodStill(elapsed));
         }
         nowMillis = millis;
         if (state == State.IN && millis >= calmAtMillis) {
             absenceMillis = 0;
         }
         for (Peer peer : peers.values()) {
-            peer.lost |= millis - peer.heardMillis > SILENCE_MILLIS && peer.underWay != null;
+            peer.lost |=
+                    millis - peer.heardMillis > silence.millis(nanos(millis))
+                            && peer.underWay != null;
             if (millis - peer.heardMillis > KEEP_ALIVE_MILLIS) {
                 send(peer, message());
             }
@@ -348,6 +358,7 @@ public final class Agreement {
     private void send(Peer peer, Announce message) {
         if (peer.underWay == null && !peer.lost) {
             peer.underWay = message;
+            peer.sentMillis = nowMillis;
             actions.add(new Action.Send(peer.member, message));
         }
     }
@@ -365,6 +376,10 @@ public final class Agreement {
                 act(new Action.Change(record.without(lost)));
             }
         }
+    }
+
+    private static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     private void act(Action action) {

@@ -19,11 +19,18 @@ final class Peer {
 
     boolean lost;
     long heardMillis;
+    long sentMillis;
     @Nullable Announce underWay;
 
     Peer(SchedulerMember member, long nowMillis) {
         this.member = member;
         this.heardMillis = nowMillis;
+    }
+
+    /// It was this scheduler that was silent.
+    void stoodStill(long millis) {
+        heardMillis += millis;
+        sentMillis += millis;
     }
 
     boolean lacks(Announce next) {

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
@@ -44,6 +45,7 @@ public final class Cluster implements AutoCloseable {
     private volatile boolean closed;
     private final Object changes = new Object();
     private final MastersTold told = new MastersTold();
+    private final Reach reach = new Reach();
 
     /// @param name of this scheduler, which no other one has
     /// @param maximumTag how long versions are kept for a tag
@@ -168,6 +170,11 @@ public final class Cluster implements AutoCloseable {
                 && catalogue.classes().stream().allMatch(c -> newest(c) != null);
     }
 
+    /// Whether clients can be served at once.
+    public boolean ready() {
+        return complete() && isFresh(catalogue()) && companions.mayTag();
+    }
+
     private void changed() {
         synchronized (changes) {
             changes.notifyAll();
@@ -193,6 +200,15 @@ public final class Cluster implements AutoCloseable {
             fetchCatalogue();
         }
         return catalogue;
+    }
+
+    /// How far each class has come in what is shown here, as far as its tables are known.
+    public List<ClassPosition> positions() {
+        Catalogue known = catalogue;
+        VersionVector shown = tags.current();
+        return known.classes().stream()
+                .map(c -> new ClassPosition(c, known.position(c, shown)))
+                .toList();
     }
 
     private boolean isFresh(Catalogue known) {
@@ -252,6 +268,11 @@ public final class Cluster implements AutoCloseable {
 
     private void want(long catalogueVersion) {
         catalogueWanted.accumulateAndGet(catalogueVersion, Math::max);
+    }
+
+    /// For how long no replica has had what the tags name, 0 while all is well.
+    public double unreachedSeconds() {
+        return reach.unreachedSeconds(System.nanoTime());
     }
 
     /// Waits until this scheduler may give tags: before that they could be stale.
@@ -334,6 +355,9 @@ public final class Cluster implements AutoCloseable {
 
     /// @param epoch for which masters were to be asked when this one was, or 0
     private void take(NodeStatus status, long epoch) {
+        if (status.state().equals("serving")) {
+            reach.answered(status.figure(NodeStatus.LACKS_TAG) > 0, System.nanoTime());
+        }
         if (!status.masterOf().isEmpty() && status.state().equals("serving")) {
             want(status.catalogueVersion());
             fetchCatalogue();

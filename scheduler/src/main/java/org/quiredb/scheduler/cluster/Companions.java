@@ -155,6 +155,11 @@ public final class Companions implements AutoCloseable {
         return locked(agreement::record);
     }
 
+    /// Whether a tag could be given at once.
+    boolean mayTag() {
+        return locked(() -> agreement.tags(agreement.noted()) && lease.holds(System.nanoTime()));
+    }
+
     /// Waits until this scheduler may give tags.
     public void awaitIn() {
         await(

@@ -91,6 +91,9 @@ public final class LoggerLink implements AutoCloseable {
                     "the persistence logger does not answer: " + e.getMessage(),
                     e);
         }
+        if (reply instanceof LoggerReply.Away(String reason)) {
+            throw new QuireException(ErrorCode.TIER_UNAVAILABLE, reason);
+        }
         if (reply instanceof LoggerReply.Failed(int number, String sqlState, String message)) {
             throw new StatementFailed(number, sqlState, message);
         }

@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.liveness.SilenceLimit;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
@@ -23,12 +24,13 @@ public final class ReplicaLink implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplicaLink.class);
 
     /// With the pause between two heartbeats, less than a second until calls that wait for a
-    /// replica that hangs go elsewhere.
-    static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
+    /// replica that hangs go elsewhere, where its answers have not been slow.
+    private static final long HEARTBEAT_TIMEOUT_MILLIS = 800;
 
     private final Wire wire;
     private final Companions companions;
     private final Runnable onLoss;
+    private final SilenceLimit patience = new SilenceLimit(HEARTBEAT_TIMEOUT_MILLIS);
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
     private volatile @Nullable NodeStatus status;
@@ -160,8 +162,11 @@ public final class ReplicaLink implements AutoCloseable {
         Caller caller = new Caller(PartSink.NONE);
         try {
             ReplicaRequest request = signed(new ReplicaRequest.Status(lowWatermark));
+            long askedNanos = System.nanoTime();
             caller.began(wire.call(request.encode(), caller));
-            ReplicaReply reply = ReplicaReply.decode(caller.await(HEARTBEAT_TIMEOUT_MILLIS));
+            ReplicaReply reply = ReplicaReply.decode(caller.await(patience.millis(askedNanos)));
+            long answeredNanos = System.nanoTime();
+            patience.observed(answeredNanos - askedNanos, answeredNanos);
             boolean outdated = false;
             if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
                 companions.outdated(epoch);

@@ -6,18 +6,11 @@ public final class StatementFailed extends RuntimeException {
 
     private final int number;
     private final String sqlState;
-    private final long packets;
 
-    /// @param packets of a result that have gone out before it
-    public StatementFailed(int number, String sqlState, String message, long packets) {
+    public StatementFailed(int number, String sqlState, String message) {
         super(message);
         this.number = number;
         this.sqlState = sqlState;
-        this.packets = packets;
-    }
-
-    public StatementFailed(int number, String sqlState, String message) {
-        this(number, sqlState, message, 0);
     }
 
     public int number() {
@@ -26,9 +19,5 @@ public final class StatementFailed extends RuntimeException {
 
     public String sqlState() {
         return sqlState;
-    }
-
-    public long packets() {
-        return packets;
     }
 }

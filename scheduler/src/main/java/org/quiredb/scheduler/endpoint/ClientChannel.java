@@ -17,8 +17,11 @@ import org.quiredb.common.mysql.PacketFramer;
 /// The queue is bounded by what one read of the socket yields: the next read is asked for only when
 /// a packet is wanted.
 ///
-/// Threads: take, send and relay's numbering by the connection's thread; relay itself by the
-/// replica's event loop while that thread waits.
+/// Whatever goes out is numbered here, so that an error amid a result has the number that the
+/// client expects, whoever it comes from.
+///
+/// Threads: take and send by the connection's thread; relay by the replica's event loop while that
+/// thread waits.
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final InPacket CLOSED = new InPacket(-1, new byte[0]);
 
@@ -91,29 +94,17 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         var _ = channel.write(Unpooled.wrappedBuffer(chunk));
     }
 
-    /// Sends packets numbered from 1; those of a later result of the same command are numbered on.
-    void relay(byte[] numbered, Runnable written) {
-        if (sequence != 1) {
-            renumber(numbered, sequence - 1);
+    /// Sends whole packets, whose numbers it writes.
+    void relay(byte[] whole, Runnable written) {
+        for (int at = 0; at < whole.length; sequence++) {
+            whole[at + 3] = (byte) sequence;
+            at +=
+                    4
+                            + ((whole[at] & 0xFF)
+                                    | (whole[at + 1] & 0xFF) << 8
+                                    | (whole[at + 2] & 0xFF) << 16);
         }
-        channel.writeAndFlush(Unpooled.wrappedBuffer(numbered)).addListener(done -> written.run());
-    }
-
-    /// So many packets have been relayed since the last one that was sent.
-    void relayed(long count) {
-        sequence += (int) count;
-    }
-
-    private static void renumber(byte[] numbered, int by) {
-        int at = 0;
-        while (at + 4 <= numbered.length) {
-            int length =
-                    (numbered[at] & 0xFF)
-                            | (numbered[at + 1] & 0xFF) << 8
-                            | (numbered[at + 2] & 0xFF) << 16;
-            numbered[at + 3] = (byte) (numbered[at + 3] + by);
-            at += 4 + length;
-        }
+        channel.writeAndFlush(Unpooled.wrappedBuffer(whole)).addListener(done -> written.run());
     }
 
     boolean open() {

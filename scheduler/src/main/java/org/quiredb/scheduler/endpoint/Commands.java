@@ -12,6 +12,7 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.OkPacket;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
+import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -56,7 +57,6 @@ final class Commands implements Output {
             } catch (QuireException e) {
                 fail(ErrPacket.of(e));
             } catch (StatementFailed e) {
-                channel.relayed(e.packets());
                 fail(new ErrPacket(e.number(), e.sqlState(), String.valueOf(e.getMessage())));
             } catch (MangledMessageException e) {
                 fail(
@@ -64,6 +64,9 @@ final class Commands implements Output {
                                 ErrorCode.UNKNOWN_COMMAND, "malformed packet: " + e.getMessage()));
             } catch (ClientGone e) {
                 throw e;
+            } catch (RpcException e) {
+                LOG.warn("a statement failed with a connection that was lost: {}", e.getMessage());
+                fail(ErrPacket.of(ErrorCode.TIER_UNAVAILABLE, String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
                 LOG.error("a statement failed for a reason that is no client's", e);
                 fail(ErrPacket.of(ErrorCode.UNKNOWN_ERROR, "internal error: " + e));
@@ -181,11 +184,6 @@ final class Commands implements Output {
     @Override
     public void relay(byte[] packets, Runnable written) {
         channel.relay(packets, written);
-    }
-
-    @Override
-    public void rows(long packets) {
-        channel.relayed(packets);
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ public final class Backend implements AutoCloseable {
 
     /// How long one of several databases may take for what needs no time, before it counts as lost.
     private static final int ANSWER_MILLIS = 1_000;
+
+    /// For so long every database may be behind, or away, before the client is told.
+    private static final long BEHIND_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final List<Server> servers;
     private final Semaphore permits;
@@ -85,7 +91,8 @@ public final class Backend implements AutoCloseable {
 
     /// What became of a statement.
     public sealed interface Outcome {
-        record Rows(long packets) implements Outcome {}
+        /// They have gone out.
+        record Rows() implements Outcome {}
 
         record Changed(long affectedRows) implements Outcome {}
     }
@@ -145,8 +152,12 @@ public final class Backend implements AutoCloseable {
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
-            boolean hasRows = statement.execute(sql);
-            executed.now();
+            boolean hasRows = false;
+            try {
+                hasRows = statement.execute(sql);
+            } finally {
+                executed.now(); // an error may tell something of the rows, too
+            }
             if (!hasRows) {
                 return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
             }
@@ -155,8 +166,8 @@ public final class Backend implements AutoCloseable {
                 if (!namesOf.equals(sql)) {
                     columns = named(columns, connection, namesOf);
                 }
-                return new Outcome.Rows(
-                        new BackendRows(rows, columns).encode(sink, binaryRows, statusFlags));
+                new BackendRows(rows, columns).encode(sink, binaryRows, statusFlags);
+                return new Outcome.Rows();
             }
         }
     }
@@ -274,32 +285,52 @@ public final class Backend implements AutoCloseable {
         T on(PooledConnection pooled) throws SQLException;
     }
 
-    /// On the database that answered last, or else on the next that does.
+    /// On the database that answered last, or else on the next that does. Where those that answer
+    /// are behind, which a current one is for a moment only, they are asked again.
     private <T> T onOne(BooleanSupplier repeatable, Attempt<T> attempt) {
-        int first = preferred;
-        SQLException lost = null;
-        for (int i = 0; i < servers.size(); i++) {
-            int number = (first + i) % servers.size();
-            try {
-                T result = attempt.on(servers.get(number).open());
-                preferred = number;
-                return result;
-            } catch (SQLException e) {
-                if (!isLost(e) || !repeatable.getAsBoolean()) {
-                    throw failure(e);
+        long deadlineNanos = System.nanoTime() + BEHIND_NANOS;
+        while (true) {
+            SQLException lost = null;
+            boolean behind = false;
+            int first = preferred;
+            for (int i = 0; i < servers.size(); i++) {
+                int number = (first + i) % servers.size();
+                try {
+                    T result = attempt.on(servers.get(number).open());
+                    preferred = number;
+                    return result;
+                } catch (BehindException e) {
+                    behind = true;
+                    lost = e;
+                } catch (SQLException e) {
+                    if (!isLost(e) || !repeatable.getAsBoolean()) {
+                        throw failure(e);
+                    }
+                    servers.get(number).close(); // a connection is seldom lost alone
+                    lost = e;
                 }
-                servers.get(number).close(); // a connection is seldom lost alone
-                lost = e;
             }
+            if (!behind || System.nanoTime() - deadlineNanos > 0) {
+                throw failure(Objects.requireNonNull(lost));
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
         }
-        throw failure(Objects.requireNonNull(lost));
     }
 
     /// Of several databases one may be behind, since it was lost or is not waited for.
     private void requireFresh(Freshness freshness, Map<ConflictClass, Long> applied)
             throws SQLException {
         if (several() && !freshness.metBy(applied)) {
-            throw new SQLException("it is behind the tier: " + applied, "08S01");
+            throw new BehindException(applied);
+        }
+    }
+
+    /// A database that answers, but does not have yet what the statement must show.
+    private static final class BehindException extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        BehindException(Map<ConflictClass, Long> applied) {
+            super("it is behind the tier: " + applied, "08S01");
         }
     }
 

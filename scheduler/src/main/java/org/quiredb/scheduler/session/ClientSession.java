@@ -359,6 +359,12 @@ public final class ClientSession implements AutoCloseable {
 
     @Override
     public void close() {
-        end(false);
+        Transaction left = state.transaction();
+        if (left instanceof Update transaction) {
+            state.transaction(new Transaction.None());
+            updates.abandon(transaction);
+        } else {
+            end(false);
+        }
     }
 }

@@ -87,16 +87,23 @@ final class Fallback {
     private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
         services.counters().fallback().increment();
         String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
-        Backend.Outcome outcome =
-                runner.run(
-                        session(),
-                        text,
-                        namesOf(statement, text),
-                        statement.binaryRows(),
-                        state.statusFlags(statement.moreResults()),
-                        relay);
+        Backend.Outcome outcome;
+        try {
+            outcome =
+                    runner.run(
+                            session(),
+                            text,
+                            namesOf(statement, text),
+                            statement.binaryRows(),
+                            state.statusFlags(statement.moreResults()),
+                            relay);
+        } catch (StatementFailed e) {
+            relay.begin(); // an error may tell something of the rows, too
+            throw e;
+        }
+        relay.begin();
         switch (outcome) {
-            case Backend.Outcome.Rows(long packets) -> output.rows(packets);
+            case Backend.Outcome.Rows rows -> {}
             case Backend.Outcome.Changed(long affectedRows) ->
                     output.ok(affectedRows, 0, state.statusFlags(statement.moreResults()), 0, "");
         }

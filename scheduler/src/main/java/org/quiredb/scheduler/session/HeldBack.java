@@ -8,8 +8,6 @@ import org.quiredb.scheduler.cluster.PartSink;
 ///
 /// Threads: part on an event loop; the rest by the session's thread when the call is over.
 final class HeldBack implements PartSink {
-    private static final int HEADER = 4;
-
     private final Output output;
     private byte @Nullable [] last;
 
@@ -33,17 +31,5 @@ final class HeldBack implements PartSink {
             output.relay(last, () -> {});
             last = null;
         }
-    }
-
-    /// How many packets are held back.
-    long packets() {
-        byte[] bytes = last == null ? new byte[0] : last;
-        long packets = 0;
-        for (int at = 0; at < bytes.length; packets++) {
-            int length =
-                    (bytes[at] & 0xFF) | (bytes[at + 1] & 0xFF) << 8 | (bytes[at + 2] & 0xFF) << 16;
-            at += HEADER + length;
-        }
-        return packets;
     }
 }

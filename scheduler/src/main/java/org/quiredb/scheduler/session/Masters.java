@@ -1,11 +1,13 @@
 package org.quiredb.scheduler.session;
 
+import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
@@ -13,12 +15,21 @@ import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.replay.Transcript;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Where a class's transactions begin, and what became of one whose master is lost.
 ///
 /// Threads: any.
 final class Masters {
+    private static final Logger LOG = LoggerFactory.getLogger(Masters.class);
+
+    /// The master gives a commit up before it.
+    static final long COMMIT_TIMEOUT_MILLIS = 60_000;
+
+    /// Together with the commit's, less than the log keeps outcomes for.
     private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
+
     private static final long MAXIMUM_PAUSE_MILLIS = 160;
     static final long FIRST_PAUSE_MILLIS = 10;
     static final int MAXIMUM_ATTEMPTS = 7;
@@ -41,6 +52,7 @@ final class Masters {
                 master.name(),
                 master.term(),
                 transactionIds.next(),
+                cluster.tags().current(),
                 Set.of(),
                 false,
                 new Transcript(limits, nowMillis()));
@@ -49,7 +61,8 @@ final class Masters {
     /// Another transaction of the same class, on the master that is there now.
     Update inPlaceOf(Update lost) {
         Cluster.Master master = cluster.awaitMaster(lost.conflictClass());
-        return lost.on(master.name(), master.term(), transactionIds.next());
+        return lost.on(
+                master.name(), master.term(), transactionIds.next(), cluster.tags().current());
     }
 
     /// Since some time in the past.
@@ -65,6 +78,8 @@ final class Masters {
 
     /// Whether a transaction is committed, as the master says that is there now: Updated or
     /// Committed, else RolledBack, for good.
+    ///
+    /// @throws QuireException when nobody can tell, or not any more: it must not be run again
     ReplicaReply outcome(Update transaction, Exception loss) {
         long deadlineMillis = nowMillis() + OUTCOME_TIMEOUT_MILLIS;
         long pauseMillis = FIRST_PAUSE_MILLIS;
@@ -79,9 +94,15 @@ final class Masters {
                                                 // A master that missed those since would find in
                                                 // the log what is not stable, or not find it yet.
                                                 Math.max(master.term(), transaction.term()),
-                                                transaction.transactionId()),
+                                                transaction.transactionId(),
+                                                transaction.began()),
                                         PartSink.NONE,
-                                        OUTCOME_TIMEOUT_MILLIS);
+                                        Math.max(1, deadlineMillis - nowMillis()));
+                if (reply instanceof ReplicaReply.Forgotten) {
+                    throw new QuireException(
+                            ErrorCode.SERVER_SHUTDOWN,
+                            "the statement may or may not be committed: so much was committed since that the log does not know any more");
+                }
                 if (reply instanceof ReplicaReply.Updated
                         || reply instanceof ReplicaReply.Committed
                         || reply instanceof ReplicaReply.RolledBack) {
@@ -105,20 +126,54 @@ final class Masters {
         }
     }
 
+    /// Lets go of what nobody is to be told of.
+    void rollback(Update transaction, long session) {
+        rollback(cluster.link(transaction.master()), transaction, session, false);
+    }
+
+    /// Ends a transaction that commits nothing, whose client is told so next: what it may have seen
+    /// everybody knows then. Of what it saw on a master that is lost, that is what the next one
+    /// has; the rest is nobody's any more.
+    void end(Update transaction, long session) {
+        ReplicaLink link = cluster.link(transaction.master());
+        Optional<VersionVector> seen = rollback(link, transaction, session, true);
+        if (seen.isEmpty()) {
+            try {
+                ReplicaLink next = cluster.awaitMaster(transaction.conflictClass()).link();
+                seen = rollback(next, transaction, session, true);
+            } catch (QuireException e) {
+                LOG.info("nobody can tell what a lost transaction has seen: {}", e.getMessage());
+            }
+        }
+        learn(seen.orElse(VersionVector.EMPTY));
+    }
+
     /// Not on a master that is silent: the transaction is to go on elsewhere, and a lost connection
     /// takes with it what it has left.
-    void rollback(Update transaction, long session) {
-        ReplicaLink link = cluster.link(transaction.master());
+    ///
+    /// @return what the transaction may have seen; empty when its master is lost, or not its
+    ///   class's any more
+    private static Optional<VersionVector> rollback(
+            ReplicaLink link, Update transaction, long session, boolean told) {
         if (!link.up() || !link.connected()) {
-            return;
+            return Optional.empty();
         }
+        ReplicaRequest.Rollback request =
+                new ReplicaRequest.Rollback(session, transaction.conflictClass(), told);
         try {
-            link.call(
-                    new ReplicaRequest.Rollback(session),
-                    PartSink.NONE,
-                    Updates.STATEMENT_TIMEOUT_MILLIS);
+            return link.call(request, PartSink.NONE, Updates.STATEMENT_TIMEOUT_MILLIS)
+                            instanceof ReplicaReply.RolledBack(VersionVector seen)
+                    ? Optional.of(seen)
+                    : Optional.empty();
         } catch (CallLost e) {
-            return; // it has gone meanwhile
+            return Optional.empty(); // it has gone meanwhile
+        }
+    }
+
+    /// Before a client is told of an end that is no commit.
+    void learn(VersionVector seen) {
+        if (seen.size() > 0) {
+            cluster.learn(seen, 0);
         }
     }
 

@@ -11,9 +11,6 @@ public interface Output {
                 }
 
                 @Override
-                public void rows(long packets) {}
-
-                @Override
                 public void ok(
                         long affectedRows,
                         long lastInsertId,
@@ -22,13 +19,10 @@ public interface Output {
                         String info) {}
             };
 
-    /// Passes whole packets on, numbered from 1. Threads: any.
+    /// Passes whole packets on, whatever their numbers. Threads: any.
     ///
     /// @param written runs when they have left, or cannot any more
     void relay(byte[] packets, Runnable written);
-
-    /// The result set is complete.
-    void rows(long packets);
 
     void ok(long affectedRows, long lastInsertId, int statusFlags, int warnings, String info);
 }

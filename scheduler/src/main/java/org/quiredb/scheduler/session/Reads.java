@@ -211,9 +211,8 @@ final class Reads {
             try {
                 ReplicaReply reply = ask(link, view.tag(), statement, output);
                 switch (reply) {
-                    case ReplicaReply.Rows(long packets, var vector) -> {
+                    case ReplicaReply.Rows rows -> {
                         view.ranOn(link.name());
-                        output.rows(packets);
                         return Next.DONE;
                     }
                     case ReplicaReply.Failed f
@@ -222,8 +221,7 @@ final class Reads {
                         return Next.BACKEND;
                     }
                     case ReplicaReply.Failed f ->
-                            throw new StatementFailed(
-                                    f.number(), f.sqlState(), f.message(), f.packets());
+                            throw new StatementFailed(f.number(), f.sqlState(), f.message());
                     case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
                         retry =
                                 Retry.afterRefusal(
@@ -233,9 +231,8 @@ final class Reads {
                                         others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
                         if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
-                            throw new StatementFailed(
-                                    1412,
-                                    "HY000",
+                            throw new QuireException(
+                                    ErrorCode.TABLE_CHANGED,
                                     "Table definition has changed, please retry transaction");
                         }
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {

@@ -19,12 +19,17 @@ final class Relay implements Consumer<byte[]> {
         this.first = first;
     }
 
-    @Override
-    public void accept(byte[] packets) {
+    /// Something is about to be told.
+    void begin() {
         if (!begun) {
             begun = true;
             first.run();
         }
+    }
+
+    @Override
+    public void accept(byte[] packets) {
+        begin();
         room.acquireUninterruptibly();
         output.relay(packets, room::release);
     }

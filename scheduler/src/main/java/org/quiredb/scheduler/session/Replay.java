@@ -49,7 +49,7 @@ final class Replay {
         List<Step> steps =
                 lost.transcript()
                         .steps(Masters.nowMillis())
-                        .orElseThrow(() -> Masters.lost(why + ", and it is too long to replay"));
+                        .orElseThrow(() -> over(lost, why + ", and it is too long to replay"));
         if (steps.isEmpty()) {
             return new Transaction.Open(false);
         }
@@ -63,16 +63,20 @@ final class Replay {
                     return next;
                 }
                 case DIFFERENT -> {
-                    masters.rollback(next, session);
                     counters.replaysDiffered().increment();
-                    throw Masters.lost(why + ", and what it has read is otherwise now");
+                    throw over(next, why + ", and what it has read is otherwise now");
                 }
                 case NOTHING_DONE -> masters.rollback(next, session);
             }
             Calls.pause(pauseMillis);
             pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
-        throw Masters.lost(why + ", and it could not be replayed in time");
+        throw over(lost, why + ", and it could not be replayed in time");
+    }
+
+    private QuireException over(Update transaction, String why) {
+        masters.end(transaction, session);
+        return Masters.lost(why);
     }
 
     private Update inPlaceOf(Update lost, String why) {

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.replay.Transcript;
 
@@ -17,6 +18,7 @@ sealed interface Transaction {
 
     /// @param term of the class's master
     /// @param written tables that it has changed
+    /// @param began what was stable when it was begun
     /// @param changed it may have changed tables, be they told or not
     /// @param transcript what it has run
     record Update(
@@ -24,6 +26,7 @@ sealed interface Transaction {
             String master,
             long term,
             long transactionId,
+            VersionVector began,
             Set<TableName> written,
             boolean changed,
             Transcript transcript)
@@ -37,20 +40,22 @@ sealed interface Transaction {
                     master,
                     term,
                     transactionId,
+                    began,
                     all,
                     changed || changes,
                     transcript);
         }
 
         /// The same on another master, or in another term of it.
-        Update on(String newMaster, long newTerm, long newId) {
+        Update on(String newMaster, long newTerm, long newId, VersionVector stable) {
             return new Update(
-                    conflictClass, newMaster, newTerm, newId, written, changed, transcript);
+                    conflictClass, newMaster, newTerm, newId, stable, written, changed, transcript);
         }
 
         /// The first table that it names has told its class.
         Update ofClass(ConflictClass known, long newTerm) {
-            return new Update(known, master, newTerm, transactionId, written, changed, transcript);
+            return new Update(
+                    known, master, newTerm, transactionId, began, written, changed, transcript);
         }
     }
 }

@@ -139,7 +139,8 @@ final class Updates {
             return new ReplicaReply.RolledBack();
         }
         ReplicaReply outcome = masters.outcome(transaction, loss);
-        if (outcome instanceof ReplicaReply.Committed) {
+        if (outcome instanceof ReplicaReply.Committed(var vector, long catalogueVersion)) {
+            cluster.learn(vector, catalogueVersion); // its client is told that it is committed
             throw new QuireException(
                     ErrorCode.SERVER_SHUTDOWN,
                     "the statement is committed, but its master was lost before it told what it did");
@@ -209,21 +210,11 @@ final class Updates {
             throws CallLost {
         HeldBack held = new HeldBack(output);
         ReplicaReply reply = link.call(request, held, STATEMENT_TIMEOUT_MILLIS);
-        return switch (reply) {
-            case ReplicaReply.Rows(long packets, VersionVector vector) -> {
-                cluster.learn(vector, 0);
-                held.release();
-                yield reply;
-            }
-            case ReplicaReply.Failed f ->
-                    new ReplicaReply.Failed(
-                            f.number(),
-                            f.sqlState(),
-                            f.message(),
-                            f.transactionOver(),
-                            f.packets() - held.packets());
-            default -> reply;
-        };
+        if (reply instanceof ReplicaReply.Rows rows) {
+            cluster.learn(rows.vector(), 0);
+            held.release();
+        }
+        return reply;
     }
 
     private void finish(
@@ -235,7 +226,7 @@ final class Updates {
             ClientStatement statement,
             Output output) {
         switch (reply) {
-            case ReplicaReply.Rows(long packets, var vector) -> output.rows(packets);
+            case ReplicaReply.Rows rows -> {} // they have gone out
             case ReplicaReply.Updated u -> {
                 services.counters().updates().increment();
                 cluster.learn(u.vector(), u.catalogueVersion());
@@ -258,7 +249,8 @@ final class Updates {
                 if (f.transactionOver()) {
                     state.transaction(new Transaction.None());
                 }
-                throw new StatementFailed(f.number(), f.sqlState(), f.message(), f.packets());
+                masters.learn(f.seen());
+                throw new StatementFailed(f.number(), f.sqlState(), f.message());
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
@@ -288,13 +280,18 @@ final class Updates {
 
     private void over(Update transaction) {
         state.transaction(new Transaction.None());
+        masters.end(transaction, session);
+    }
+
+    /// Nobody is left to be told of its end.
+    void abandon(Update transaction) {
         masters.rollback(transaction, session);
     }
 
     /// The session is in no transaction any more.
     void end(Update transaction, boolean commit) {
         if (!commit) {
-            masters.rollback(transaction, session);
+            masters.end(transaction, session);
             return;
         }
         Update open = transaction;
@@ -317,11 +314,16 @@ final class Updates {
             case ReplicaReply.Committed(var vector, long catalogueVersion) ->
                     committed(vector, catalogueVersion);
             case ReplicaReply.Updated u -> committed(u.vector(), u.catalogueVersion());
-            case ReplicaReply.RolledBack r -> throw Masters.lost("it was not committed");
-            case ReplicaReply.Failed f ->
-                    throw new StatementFailed(f.number(), f.sqlState(), f.message());
+            case ReplicaReply.RolledBack(VersionVector seen) -> {
+                masters.learn(seen);
+                throw Masters.lost("it was not committed");
+            }
+            case ReplicaReply.Failed f -> {
+                masters.learn(f.seen());
+                throw new StatementFailed(f.number(), f.sqlState(), f.message());
+            }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                masters.rollback(transaction, session);
+                masters.end(transaction, session);
                 throw Masters.lost(reason + " " + detail);
             }
             case ReplicaReply other ->
@@ -345,7 +347,7 @@ final class Updates {
                                             session,
                                             transaction.transactionId()),
                                     PartSink.NONE,
-                                    STATEMENT_TIMEOUT_MILLIS);
+                                    Masters.COMMIT_TIMEOUT_MILLIS);
             return Masters.isOpen(reply)
                     ? masters.outcome(transaction, new CallLost(reply.toString()))
                     : reply;

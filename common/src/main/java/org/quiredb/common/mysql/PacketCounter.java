@@ -1,20 +1,24 @@
-package org.quiredb.replica.sql;
+package org.quiredb.common.mysql;
 
 import java.util.function.Consumer;
 
-/// Counts the packets of the parts that went out, so that an error after them knows its number.
-final class PacketCounter implements Consumer<byte[]> {
+/// Counts the packets in the parts of a result that went out, so that an error after them knows its
+/// number.
+///
+/// Threads: one.
+public final class PacketCounter implements Consumer<byte[]> {
     private static final int HEADER = 4;
     private final Consumer<byte[]> sink;
     private long packets;
 
-    PacketCounter(Consumer<byte[]> sink) {
+    /// @param sink gets each part, which holds whole packets
+    public PacketCounter(Consumer<byte[]> sink) {
         this.sink = sink;
     }
 
     @Override
     public void accept(byte[] part) {
-        for (int at = 0; at + HEADER <= part.length; packets++) {
+        for (int at = 0; at < part.length; packets++) {
             at +=
                     HEADER
                             + ((part[at] & 0xFF)
@@ -24,7 +28,7 @@ final class PacketCounter implements Consumer<byte[]> {
         sink.accept(part);
     }
 
-    long packets() {
+    public long packets() {
         return packets;
     }
 }

@@ -1,0 +1,61 @@
+package org.quiredb.master.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.PageId;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.WriteSet;
+
+final class CommitPathTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+
+    private final CommitPath path =
+            CommitPath.begun(SHOP, 1, 10, Set.of("s"), 16, Durability.LOGGED);
+
+    @Test
+    void theStableVectorIsThatOfTheLastStableCommitAsSoonAsItIsStable() {
+        path.commit(changing(1, 2), false);
+        path.commit(changing(2), false);
+        path.commit(changing(1), false);
+        path.sequence().multicast(13);
+        path.logEnds(13);
+        assertThat(path.stableVector()).isEqualTo(VersionVector.EMPTY);
+        path.sequence().received("s", 1, 12);
+        assertThat(path.stableVector()).isEqualTo(VersionVector.EMPTY.with(1, 11).with(2, 12));
+        path.sequence().received("s", 1, 13);
+        assertThat(path.stableVector()).isEqualTo(VersionVector.EMPTY.with(1, 13).with(2, 12));
+    }
+
+    @Test
+    void ofATakenOverClassOnlyWhatIsCommittedHereIsInTheVector() {
+        CommitPath heir =
+                CommitPath.takenOver(SHOP, 2, 10, 10, List.of(), Set.of(), 16, Durability.LOGGED);
+        heir.commit(changing(3), false);
+        heir.sequence().multicast(11);
+        assertThat(heir.stableVector()).isEqualTo(VersionVector.EMPTY);
+        heir.logEnds(11);
+        assertThat(heir.stableVector()).isEqualTo(VersionVector.EMPTY.with(3, 11));
+    }
+
+    private static LongFunction<WriteSet> changing(int... tables) {
+        return number ->
+                new WriteSet(
+                        SHOP,
+                        1,
+                        number,
+                        number,
+                        Arrays.stream(tables)
+                                .mapToObj(t -> new PageChange(PageId.of(t, 0), new byte[0]))
+                                .toList(),
+                        List.of(),
+                        List.of(),
+                        List.of());
+    }
+}

@@ -1,0 +1,182 @@
+package org.quiredb.logger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.lifecycle.Parts;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.logger.active.Seat;
+import org.quiredb.logger.backend.Backend;
+
+/// A commit waits for one statement of the log, which sees all that forbids it.
+class QuickAppendTest {
+    private static final ConflictClass SHOP = new ConflictClass("shop");
+
+    private final Parts parts = new Parts();
+    private TestServer server;
+    private LoggerClient logger;
+    private Connection connection;
+
+    @BeforeEach
+    void begin() throws Exception {
+        server = TestServer.get();
+        server.reset();
+        server.execute(
+                "CREATE TABLE shop.total (id INT PRIMARY KEY, amount BIGINT NOT NULL)",
+                "INSERT INTO shop.total VALUES (1, 0)");
+        Backend home = new Backend(0, server.address());
+        home.prepare();
+        Seat seat = parts.add(Seat.open(home));
+        logger =
+                new LoggerClient(
+                        parts.add(
+                                PersistenceLogger.start(
+                                        new LoggerConfiguration(
+                                                "logger",
+                                                List.of(server.address()),
+                                                8,
+                                                1000,
+                                                10_000,
+                                                100),
+                                        seat.begin("a:1"))));
+        Topology first = Topology.vacant(0).begunBy(new Member("m", "h", 1, false));
+        logger.ask(new LoggerRequest.ChangeTopology(first, List.of()));
+        logger.ask(new LoggerRequest.OpenClass(SHOP, 1));
+        assertThat(append(0, record(1, 1))).isEqualTo(new LoggerReply.Position(1));
+        connection = home.connect();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        connection.close();
+        parts.close();
+    }
+
+    @Test
+    void anAppendIsOneStatement() throws Exception {
+        long before = statements();
+        assertThat(append(0, record(2, 20))).isEqualTo(new LoggerReply.Position(2));
+        assertThat(statements() - before).isEqualTo(1);
+        assertThat(append(0, record(3, 1), record(4, 1), record(5, 1)))
+                .isEqualTo(new LoggerReply.Position(5));
+        assertThat(statements() - before).isEqualTo(2);
+        assertThat(append(0)).isEqualTo(new LoggerReply.Position(5));
+        assertThat(statements() - before).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsAppendedTogetherIsAppliedInOrder() throws Exception {
+        CommitRecord[] many =
+                LongStream.rangeClosed(2, 90)
+                        .mapToObj(n -> record(n, n))
+                        .toArray(CommitRecord[]::new);
+        assertThat(append(0, many)).isEqualTo(new LoggerReply.Position(90));
+        logger.ask(new LoggerRequest.AwaitApplied(SHOP, 90));
+        assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("4095");
+    }
+
+    @Test
+    void bytesOfEveryKindAreLoggedAsTheyAre() throws Exception {
+        String text = "'\\\"\u0000\n\r\u001a ? é \uD83D\uDE00";
+        CommitRecord odd =
+                new CommitRecord(
+                        2,
+                        -7,
+                        List.of(new LoggedStatement("shop", "SELECT '" + text + "'", 0, 0, 0)));
+        assertThat(append(0, odd, record(3, 3))).isEqualTo(new LoggerReply.Position(3));
+        assertThat(logger.ask(new LoggerRequest.FindTransaction(SHOP, -7, 0)))
+                .isEqualTo(new LoggerReply.Found(List.of(odd)));
+        assertThat(text.getBytes(StandardCharsets.UTF_8)).hasSizeGreaterThan(10);
+    }
+
+    @Test
+    void anotherLoggersTermIsSeen() throws Exception {
+        execute("UPDATE quire.logger_active SET term = term + 1");
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.Standby());
+        assertThat(append(0)).isEqualTo(new LoggerReply.Standby());
+        assertThat(logged()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherMastersTermIsSeen() throws Exception {
+        execute("UPDATE quire.class_epoch SET epoch = 9");
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.OldEpoch(9));
+        assertThat(logged()).isEqualTo(1);
+    }
+
+    @Test
+    void anotherTopologyIsReadBeforeItIsGoneBy() throws Exception {
+        Topology next =
+                Topology.vacant(0)
+                        .begunBy(new Member("m", "h", 1, false))
+                        .begunBy(new Member("n", "h", 2, false));
+        logger.ask(new LoggerRequest.ChangeTopology(next, List.of()));
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.OldEpoch(next.epoch()));
+        execute("UPDATE quire.topology SET epoch = 77");
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.OldEpoch(next.epoch()));
+        assertThat(logged()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsThereIsNotStoredTwice() throws Exception {
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
+        assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
+        assertThat(append(0, record(2, 2), record(3, 3))).isEqualTo(new LoggerReply.Position(3));
+        execute(
+                "INSERT INTO quire.commit_log SELECT class_name, 4, epoch, 99, statements FROM quire.commit_log WHERE commit_number = 3");
+        assertThat(append(0, record(4, 4))).isInstanceOf(LoggerReply.Failed.class);
+        assertThat(append(0, record(9, 9))).isInstanceOf(LoggerReply.Failed.class);
+        assertThat(logged()).isEqualTo(4);
+    }
+
+    private LoggerReply append(long stable, CommitRecord... records) {
+        return logger.ask(new LoggerRequest.Append(SHOP, 1, stable, List.of(records)));
+    }
+
+    private static CommitRecord record(long number, long amount) {
+        String sql = "UPDATE total SET amount = amount + %d WHERE id = 1".formatted(amount);
+        return new CommitRecord(
+                number, 1000 + number, List.of(new LoggedStatement("shop", sql, 0, 0, 1)));
+    }
+
+    /// That the server has run, but for these questions.
+    private long statements() throws SQLException {
+        asked++;
+        return number("SHOW GLOBAL STATUS LIKE 'Questions'", 2) - asked;
+    }
+
+    private long asked;
+
+    private long logged() throws SQLException {
+        return number("SELECT COUNT(*) FROM quire.commit_log", 1);
+    }
+
+    private long number(String sql, int column) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(column);
+        }
+    }
+
+    private void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}
