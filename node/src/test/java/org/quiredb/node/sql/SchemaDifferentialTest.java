@@ -266,7 +266,9 @@ final class SchemaDifferentialTest {
             return there.endsWith("rows") ? "done" : "refused";
         }
 
+        /// The tier is verified first: that waits until the backend has applied the log.
         void compare(Difference difference) throws SQLException {
+            var verification = tier.verify();
             try (Connection direct = connect(backend.jdbcUrl())) {
                 for (String query : CATALOGUE) {
                     String sql = query.formatted(DATABASE);
@@ -283,7 +285,6 @@ final class SchemaDifferentialTest {
                 String sql = "SELECT * FROM " + table.substring(1, table.length() - 1);
                 difference.compare(sql, sorted(ours, sql), sorted(theirs, sql));
             }
-            var verification = tier.verify();
             difference.compare("tables that the tier holds", verification.tables(), tables.size());
             difference.compare("verify", verification.differences(), List.of());
             difference.compare("epochs", epochs(), epochs);

@@ -1,41 +1,42 @@
 package org.quiredb.logger.active;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.liveness.SilenceLimit;
 
 /// Decides when the holder of the seat has been silent for too long.
 ///
-/// How long that is it learns from the answers: never less than the configured limit, and several
-/// times what the slowest of the late ones took, so that what makes all processes slow makes none
-/// look dead. Who has never answered may have just begun, as may this process, and a process is
-/// slowest then: it has the longest time. That of a dead process costs nothing, since its seat is
-/// free the moment that it ends.
+/// The limit grows with the answers' delays ({@link SilenceLimit}), so that what makes all
+/// processes slow makes none look dead. Who has never answered may have just begun, and a process
+/// is slowest then: it has {@link #FIRST_LIMITS} times the configured limit at least, and the next
+/// one twice that, so that two that begin together do not take the seat from one another for long.
+/// A dead process costs nothing of that, since its seat is free the moment that it ends.
 ///
 /// One unanswered ping is not enough, however long ago it was sent: it may be this process that was
 /// stopped. Threads: one.
 final class Silence {
+    static final int FIRST_LIMITS = 3;
+
     private static final int LEAST_UNANSWERED = 2;
-    private static final int DELAYS = 4;
-    private static final int MOST_LIMITS = 10;
 
-    /// With eight answers a second what was slow counts half after about three seconds.
-    private static final double FADING = 0.97;
-
+    private final SilenceLimit limit;
     private final long leastNanos;
+    private int firstLimits = FIRST_LIMITS;
     private Seat.@Nullable Holder known;
     private boolean hasAnswered;
-    private double slowestNanos;
     private long sinceNanos;
     private int unanswered;
 
     Silence(long limitMillis) {
-        leastNanos = limitMillis * 1_000_000;
+        limit = new SilenceLimit(limitMillis);
+        leastNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
     }
 
     /// How long to wait for one answer.
-    Duration patience(Seat.Holder holder) {
+    Duration patience(Seat.Holder holder, long nowNanos) {
         notice(holder);
-        return Duration.ofNanos(limitNanos() / LEAST_UNANSWERED);
+        return Duration.ofNanos(limitNanos(nowNanos) / LEAST_UNANSWERED);
     }
 
     /// Nobody has the seat, or somebody is taking it.
@@ -43,12 +44,12 @@ final class Silence {
         known = null;
     }
 
-    /// @param delayNanos from the ping to its answer
-    void answered(Seat.Holder holder, long delayNanos) {
+    void answered(Seat.Holder holder, long sentNanos, long nowNanos) {
         notice(holder);
         hasAnswered = true;
+        firstLimits = FIRST_LIMITS;
         unanswered = 0;
-        slowestNanos = Math.max((double) delayNanos, slowestNanos * FADING);
+        limit.observed(nowNanos - sentNanos, nowNanos);
     }
 
     /// @param sentNanos when the ping was sent that got no answer
@@ -59,7 +60,12 @@ final class Silence {
             sinceNanos = sentNanos;
         }
         unanswered++;
-        return unanswered >= LEAST_UNANSWERED && nowNanos - sinceNanos >= limitNanos();
+        boolean over =
+                unanswered >= LEAST_UNANSWERED && nowNanos - sinceNanos >= limitNanos(nowNanos);
+        if (over && !hasAnswered) {
+            firstLimits = Math.min(2 * firstLimits, SilenceLimit.MOST_LIMITS);
+        }
+        return over;
     }
 
     private void notice(Seat.Holder holder) {
@@ -71,8 +77,8 @@ final class Silence {
         }
     }
 
-    private long limitNanos() {
-        long most = MOST_LIMITS * leastNanos;
-        return hasAnswered ? Math.clamp((long) (DELAYS * slowestNanos), leastNanos, most) : most;
+    private long limitNanos(long nowNanos) {
+        long learned = limit.nanos(nowNanos);
+        return hasAnswered ? learned : Math.max(learned, firstLimits * leastNanos);
     }
 }

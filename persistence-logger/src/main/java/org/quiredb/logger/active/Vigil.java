@@ -69,12 +69,12 @@ public final class Vigil implements AutoCloseable {
         Seat.Holder holder = found.get();
         InetSocketAddress address = address(holder.address());
         long sent = System.nanoTime();
-        try (RpcClient client = RpcClient.connect(address, silence.patience(holder))) {
+        try (RpcClient client = RpcClient.connect(address, silence.patience(holder, sent))) {
             boolean serves = true;
             while (serves && !closed && standsBy.getAsBoolean()) {
                 sent = System.nanoTime();
-                serves = serves(client.callForEnd(PING, silence.patience(holder)));
-                silence.answered(holder, System.nanoTime() - sent);
+                serves = serves(client.callForEnd(PING, silence.patience(holder, sent)));
+                silence.answered(holder, sent, System.nanoTime());
                 awaitNextPing(sent);
             }
         } catch (RpcException e) {
