@@ -222,7 +222,13 @@ public final class LocalCluster implements AutoCloseable {
         return schedulers.stream().mapToDouble(status -> status.figure(figure)).sum();
     }
 
-    /// Compares every replica with the backend at one version, while updates go on.
+    /// Waits until everybody serves and every scheduler knows it, which it does a heartbeat later.
+    public void awaitServing() {
+        await(this::serves, () -> {});
+    }
+
+    /// Compares every replica that the first scheduler knows to serve with the backend at one
+    /// version, while updates go on.
     public Verification verify() {
         try (StatusClient status = ask(plan.schedulers().getFirst())) {
             return TierVerification.of(status).verification();

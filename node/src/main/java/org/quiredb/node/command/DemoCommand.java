@@ -1,6 +1,5 @@
 package org.quiredb.node.command;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -48,11 +47,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Narration out =
-                new Narration(
-                        spec == null
-                                ? new PrintWriter(System.out, true, System.out.charset())
-                                : spec.commandLine().getOut());
+        Narration out = Narration.of(spec);
         try (LocalCluster tier = options.tier()) {
             Thread stop = new Thread(tier::close, "stop");
             Runtime.getRuntime().addShutdownHook(stop);

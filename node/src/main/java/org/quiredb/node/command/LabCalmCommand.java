@@ -1,7 +1,5 @@
 package org.quiredb.node.command;
 
-import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,6 +13,7 @@ import org.quiredb.node.lab.CalmLab;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,24 +44,7 @@ public final class LabCalmCommand implements Callable<Integer> {
     @Option(names = "--spares", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
     private int spares;
 
-    @Option(
-            names = "--data",
-            description = "folder of the database and of the logs (default: ${DEFAULT-VALUE})",
-            defaultValue = "quire-lab")
-    private Path data = Path.of("quire-lab");
-
-    @Option(
-            names = "--backend-port",
-            description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
-            defaultValue = "3308")
-    private int backendPort;
-
-    @Option(
-            names = "--processes-memory",
-            paramLabel = "MB",
-            description = "heaps of all processes together (default: ${DEFAULT-VALUE})",
-            defaultValue = "6000")
-    private long processesMemory;
+    @Mixin private LabPlace place = new LabPlace();
 
     @Spec private @Nullable CommandSpec spec;
 
@@ -72,24 +54,20 @@ public final class LabCalmCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--minutes must be at least 1, --load between 0 and " + MAXIMUM_LOAD);
         }
-        Narration out =
-                new Narration(
-                        spec == null
-                                ? new PrintWriter(System.out, true, System.out.charset())
-                                : spec.commandLine().getOut());
+        Narration out = Narration.of(spec);
         LabTier.Layout layout =
                 new LabTier.Layout(slaves, spares, 1, new ClusterConfig.Copies(1, 1));
         ProcessOptions options =
                 new ProcessOptions(
-                        data.toAbsolutePath().resolve("processes"),
+                        place.folder().resolve("processes"),
                         0,
-                        processesMemory,
+                        place.processesMemory(),
                         layout.replicas());
-        out.say("starting a tier of processes over an embedded MariaDB in " + data);
+        out.say("starting a tier of processes over an embedded MariaDB in " + place.folder());
         try (LabTier tier =
                 new LabTier(
-                        data.toAbsolutePath(),
-                        backendPort,
+                        place.folder(),
+                        place.backendPort(),
                         layout,
                         LabCalmCommand::fill,
                         config -> LocalCluster.processes(config, options))) {

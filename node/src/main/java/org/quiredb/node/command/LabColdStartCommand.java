@@ -1,6 +1,5 @@
 package org.quiredb.node.command;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,11 +56,7 @@ public final class LabColdStartCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--times must be between 1 and %d, not %d".formatted(MAXIMUM_TIMES, times));
         }
-        Narration out =
-                new Narration(
-                        spec == null
-                                ? new PrintWriter(System.out, true, System.out.charset())
-                                : spec.commandLine().getOut());
+        Narration out = Narration.of(spec);
         long drawn = seed != null ? seed : RandomGenerator.getDefault().nextInt(1_000_000);
         out.say("%d cold starts, seed %d, logs in %s".formatted(times, drawn, data));
         List<ColdStart> starts =

@@ -1,7 +1,6 @@
 package org.quiredb.node.command;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -90,24 +89,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
     @Option(names = "--spares", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
     private int spares;
 
-    @Option(
-            names = "--data",
-            description = "folder of the database and of the logs (default: ${DEFAULT-VALUE})",
-            defaultValue = "quire-lab")
-    private Path data = Path.of("quire-lab");
-
-    @Option(
-            names = "--backend-port",
-            description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
-            defaultValue = "3308")
-    private int backendPort;
-
-    @Option(
-            names = "--processes-memory",
-            paramLabel = "MB",
-            description = "heaps of all processes together (default: ${DEFAULT-VALUE})",
-            defaultValue = "6000")
-    private long processesMemory;
+    @Mixin private LabPlace place = new LabPlace();
 
     @Mixin private DemoBookstore bookstore = new DemoBookstore();
 
@@ -139,11 +121,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
             return inNetwork();
         }
         LabNetwork network = cut ? new LabNetwork() : null;
-        Narration out =
-                new Narration(
-                        spec == null
-                                ? new PrintWriter(System.out, true, System.out.charset())
-                                : spec.commandLine().getOut());
+        Narration out = Narration.of(spec);
         FailoverLab.Plan plan =
                 new FailoverLab.Plan(
                         Collections.nCopies(times, victim),
@@ -154,18 +132,18 @@ public final class LabFailoverCommand implements Callable<Integer> {
         LabTier.Layout layout = LabTier.Layout.against(victim, slaves, spares);
         ProcessOptions options =
                 new ProcessOptions(
-                        data.toAbsolutePath().resolve("processes"),
+                        place.folder().resolve("processes"),
                         0,
-                        processesMemory,
+                        place.processesMemory(),
                         layout.replicas(),
                         network == null ? Placement.LOOPBACK : network);
         out.say(
                 "starting a tier of %s over an embedded MariaDB in %s"
-                        .formatted(oneProcess ? "one process" : "processes", data));
+                        .formatted(oneProcess ? "one process" : "processes", place.folder()));
         try (LabTier tier =
                 new LabTier(
-                        data.toAbsolutePath(),
-                        backendPort,
+                        place.folder(),
+                        place.backendPort(),
                         layout,
                         backend -> fill(out, backend),
                         config ->

@@ -3,6 +3,8 @@ package org.quiredb.node.command;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 
 /// Lines that tell how far a command is.
 ///
@@ -15,6 +17,14 @@ final class Narration {
 
     Narration(PrintWriter out) {
         this.out = out;
+    }
+
+    /// Where the command line writes; the standard output outside of one.
+    static Narration of(@Nullable CommandSpec spec) {
+        return new Narration(
+                spec == null
+                        ? new PrintWriter(System.out, true, System.out.charset())
+                        : spec.commandLine().getOut());
     }
 
     PrintWriter writer() {

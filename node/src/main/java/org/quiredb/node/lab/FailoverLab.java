@@ -166,6 +166,7 @@ public final class FailoverLab {
     }
 
     private Outcome outcome(List<Kill> kills, Ledger ledger) throws SQLException {
+        tier.cluster().awaitServing();
         say.accept("comparing replicas and backend");
         Verification verification = tier.cluster().verify();
         int lost = 0;

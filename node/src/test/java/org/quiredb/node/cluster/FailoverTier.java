@@ -77,6 +77,7 @@ final class FailoverTier implements AutoCloseable {
     void verify() throws Exception {
         load.close();
         requireNoFailure();
+        tier.awaitServing();
         Verification verification = tier.verify();
         assertThat(verification.differences()).isEmpty();
         assertThat(verification.replicas()).isEqualTo(REPLICAS);

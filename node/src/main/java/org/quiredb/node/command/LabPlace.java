@@ -1,0 +1,39 @@
+package org.quiredb.node.command;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/// Where an experiment's tier of processes lives, and how much of this machine it may have.
+final class LabPlace {
+    @Option(
+            names = "--data",
+            description = "folder of the database and of the logs (default: ${DEFAULT-VALUE})",
+            defaultValue = "quire-lab")
+    private Path data = Path.of("quire-lab");
+
+    @Option(
+            names = "--backend-port",
+            description = "of the embedded MariaDB (default: ${DEFAULT-VALUE})",
+            defaultValue = "3308")
+    private int backendPort;
+
+    @Option(
+            names = "--processes-memory",
+            paramLabel = "MB",
+            description = "heaps of all processes together (default: ${DEFAULT-VALUE})",
+            defaultValue = "6000")
+    private long processesMemory;
+
+    Path folder() {
+        return data.toAbsolutePath();
+    }
+
+    int backendPort() {
+        return backendPort;
+    }
+
+    /// In MB.
+    long processesMemory() {
+        return processesMemory;
+    }
+}
