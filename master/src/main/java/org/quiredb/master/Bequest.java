@@ -1,20 +1,18 @@
 package org.quiredb.master;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply.TopologyReply;
-import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
-import org.quiredb.master.commit.QueryLog.FencedException;
 import org.quiredb.master.log.LoggerCalls;
-import org.quiredb.master.log.LoggerCalls.FailedException;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.RecentWriteSets;
 import org.slf4j.Logger;
@@ -38,6 +36,7 @@ final class Bequest {
     private static final Logger LOG = LoggerFactory.getLogger(Bequest.class);
     private static final long RETRY_MILLIS = 200;
     private static final int APPENDED_AT_ONCE = 256;
+    private static final int APPENDED_BYTES = 4 << 20;
 
     private final String self;
     private final Progress progress;
@@ -70,7 +69,7 @@ final class Bequest {
                 if (isElsewhere(log.inForce(true))) {
                     return;
                 }
-            } catch (RpcException | FailedException | FencedException e) {
+            } catch (RuntimeException e) { // whatever it is, what is held here is not let go of
                 tell(String.valueOf(e.getMessage()));
             }
             Thread.sleep(RETRY_MILLIS);
@@ -103,12 +102,15 @@ final class Bequest {
         if (logged >= held.commitNumber()) {
             return true;
         }
-        List<CommitRecord> missing =
-                recent.after(List.of(new ClassPosition(c, logged))).stream()
-                        .limit(APPENDED_AT_ONCE)
-                        .map(WriteSet::decode)
-                        .map(WriteSet::commitRecord)
-                        .toList();
+        List<CommitRecord> missing = new ArrayList<>();
+        long sizeBytes = 0;
+        for (byte[] message : recent.after(List.of(new ClassPosition(c, logged)))) {
+            if (missing.size() < APPENDED_AT_ONCE && sizeBytes < APPENDED_BYTES) {
+                WriteSet next = WriteSet.decode(message);
+                sizeBytes += next.sizeBytes();
+                missing.add(next.commitRecord());
+            }
+        }
         if (missing.isEmpty() || missing.getFirst().commitNumber() != logged + 1) {
             tell("%s ends at %d in the log, and that is not kept here".formatted(c, logged));
             return false;

@@ -173,7 +173,7 @@ public final class TierNode implements AutoCloseable {
                 String reason = ends.take();
                 if (!closed) {
                     LOG.warn("{} begins anew: {}", name, reason);
-                    beginAnew();
+                    beginAnewOrLater();
                 }
             }
         } catch (InterruptedException e) {
@@ -181,9 +181,24 @@ public final class TierNode implements AutoCloseable {
         }
     }
 
+    /// A process whose replica is gone for good would help nobody.
+    private void beginAnewOrLater() throws InterruptedException {
+        try {
+            beginAnew();
+        } catch (RuntimeException e) {
+            LOG.error("{} could not begin anew and tries again", name, e);
+            ends.add("it could not begin anew");
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
     private void beginAnew() throws InterruptedException {
         life().bequeath();
-        life().close();
+        try {
+            life().close();
+        } catch (RuntimeException e) {
+            LOG.warn("{} has not ended as it should", name, e);
+        }
         String told = "";
         while (!closed) {
             ends.clear();

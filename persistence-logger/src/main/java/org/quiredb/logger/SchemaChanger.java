@@ -9,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
@@ -38,6 +40,7 @@ import org.quiredb.logger.snapshot.SchemaReader;
 ///
 /// Threads: any; one change at a time by lock.
 final class SchemaChanger {
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Backends backends;
@@ -57,8 +60,18 @@ final class SchemaChanger {
         lock.lock();
         try {
             LoggedClass logged = classes.get(request.conflictClass());
-            CommitRecord record = request.record();
-            logged.awaitApplied(record.commitNumber() - 1, waitMillis);
+            logged.awaitApplied(request.record().commitNumber() - 1, waitMillis);
+            return store(request, logged, parts);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// From here on the log may have the record, so that no error but the statement's own is told
+    /// as its failure: the master is to ask again.
+    private LoggerReply store(ChangeSchema request, LoggedClass logged, Consumer<byte[]> parts) {
+        CommitRecord record = request.record();
+        try {
             LogOutcome outcome =
                     log.submit(
                             new LogWork.Append(
@@ -75,8 +88,10 @@ final class SchemaChanger {
                 case LogOutcome.Stored(long last, boolean repeated) ->
                         carryOut(asked(request), logged, record, parts);
             };
-        } finally {
-            lock.unlock();
+        } catch (SQLException e) {
+            return new LoggerReply.Away("the backend says " + BackendErrors.describe(e));
+        } catch (QuireException e) {
+            return new LoggerReply.Away(String.valueOf(e.getMessage()));
         }
     }
 
@@ -160,9 +175,14 @@ final class SchemaChanger {
                 home.markedElsewhere(record.commitNumber());
                 return outcome;
             } catch (SQLException e) {
-                boolean lost = BackendErrors.isTransient(e) && e.getErrorCode() != 1205;
-                if (!lost || System.nanoTime() - deadline > 0) {
+                if (!BackendErrors.isTransient(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT) {
                     throw e;
+                }
+                if (System.nanoTime() - deadline > 0) { // who has lost it may be at it still
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            "a schema change waits for a backend: " + BackendErrors.describe(e),
+                            e);
                 }
                 LockSupport.parkNanos(RETRY_NANOS);
             }

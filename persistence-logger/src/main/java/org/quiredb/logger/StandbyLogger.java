@@ -48,6 +48,10 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     private volatile @Nullable PersistenceLogger active;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Vigil vigil;
+
+    /// Has the seat and does not serve yet.
+    private volatile boolean begins;
+
     private volatile boolean closed;
 
     /// Until when the first contention waits for backends.
@@ -135,10 +139,12 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     }
 
     private void serve(Seats seats, String address) throws SQLException {
+        begins = true;
         Fence fence = seats.begin(address);
         try (PersistenceLogger serving =
                 PersistenceLogger.start(configuration, fence, waitMillis())) {
             active = serving;
+            begins = false;
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
             decided.complete(null);
             while (!closed && seats.held() && !serving.replaced()) {
@@ -146,6 +152,8 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
             }
             active = null; // before it is closed, so that its refusals count as a standby's
             LOG.info("{} is the active logger no longer", configuration.name());
+        } finally {
+            begins = false;
         }
     }
 
@@ -196,7 +204,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         return active != null;
     }
 
-    /// Its state is `standby` while it is not active.
+    /// Its state is `beginning` while it takes over, `standby` while another one is active.
     public NodeStatus status() {
         PersistenceLogger serving = active;
         return serving != null
@@ -204,7 +212,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
                 : new NodeStatus(
                         configuration.name(),
                         "logger",
-                        "standby",
+                        begins ? "beginning" : "standby",
                         ProcessHandle.current().pid(),
                         0,
                         0,

@@ -3,6 +3,9 @@ package org.quiredb.logger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,10 +74,19 @@ class PersistenceLoggerTest {
     }
 
     private void start() {
+        start(10_000);
+    }
+
+    private void start(long backendWaitMillis) {
         logger =
                 PersistenceLogger.start(
                         new LoggerConfiguration(
-                                "logger", List.of(server.address()), 8, 1000, 10_000, 100));
+                                "logger",
+                                List.of(server.address()),
+                                8,
+                                1000,
+                                backendWaitMillis,
+                                100));
         client = new LoggerClient(logger);
     }
 
@@ -388,6 +400,44 @@ class PersistenceLoggerTest {
             assertThat(server.query(SHAPE)).isEqualTo(after);
         }
         assertThat(server.query("SELECT commit_number FROM quire.applied")).containsExactly("1");
+    }
+
+    /// Its record is in the log: a failure told to the master would let the next commit have its
+    /// number.
+    @Test
+    void aSchemaChangeThatLosesItsBackendIsAskedForAgain() throws Exception {
+        logger.close();
+        start(500);
+        open(1);
+        ChangeSchema change = schemaChange(1, 1, "ALTER TABLE total ADD COLUMN more INT");
+        CompletableFuture<LoggerReply> answer;
+        try (Connection reader = server.connect();
+                Statement holder = reader.createStatement()) {
+            reader.setAutoCommit(false);
+            holder.executeQuery("SELECT * FROM shop.total").close();
+            answer =
+                    CompletableFuture.supplyAsync(
+                            () -> client.ask(change), Thread::startVirtualThread);
+            while (!answer.isDone()) {
+                for (String id :
+                        server.query(
+                                "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE 'ALTER%'")) {
+                    try {
+                        server.execute("KILL CONNECTION " + id);
+                    } catch (SQLException e) {
+                        assertThat(e.getErrorCode()).as("it has ended").isEqualTo(1094);
+                    }
+                }
+            }
+            reader.rollback();
+        }
+        assertThat(answer.join()).isInstanceOf(LoggerReply.Away.class);
+        assertThat(client.ask(change)).isInstanceOf(LoggerReply.SchemaChanged.class);
+        assertThat(append(1, 1, add(2))).isEqualTo(new LoggerReply.Position(2));
+        append(1, 2);
+        client.ask(new AwaitApplied(SHOP, 2));
+        assertThat(server.query("SELECT CONCAT_WS('|', amount, more IS NULL) FROM shop.total"))
+                .containsExactly("1|1");
     }
 
     @Test

@@ -111,13 +111,33 @@ class StandbyLoggerTest {
         first.logger().close();
     }
 
+    /// As after a power cut of its host: the server has not noticed, and the logger is back.
+    @Test
+    void aSeatThatALoggersFormerLifeHasIsFree() throws Exception {
+        StandbyLogger back = parts.add(new StandbyLogger(configuration("back"), SILENCE_MILLIS));
+        RpcServer listening =
+                parts.add(
+                        RpcServer.start(
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), back));
+        String address = "127.0.0.1:" + listening.port();
+        Backend home = new Backend(0, server.address());
+        home.prepare();
+        try (Seat formerLife = Seat.open(home)) {
+            assertThat(formerLife.take(1)).isTrue();
+            formerLife.begin(address);
+            back.contend(address, 10_000);
+            await(back::isActive);
+            assertThat(formerLife.held()).isFalse();
+        }
+    }
+
     @Test
     void oneThatIsSlowToAnswerAtFirstKeepsItsPlace() {
         Hanging slow = new Hanging();
         Running first = run("first", slow);
         slow.hangs = true;
         Running second = run("second");
-        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * SILENCE_MILLIS);
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(2 * SILENCE_MILLIS);
         await(() -> System.nanoTime() - until > 0 || second.logger().isActive());
         assertThat(second.logger().isActive()).as("deposed one that begins").isFalse();
         slow.goOn();

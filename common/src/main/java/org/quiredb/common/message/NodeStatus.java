@@ -43,6 +43,11 @@ public record NodeStatus(
 
     public record Figure(String name, double value) {}
 
+    /// Of a logger: whether another one is active, or this one is only about to be.
+    public boolean standsBy() {
+        return state.equals("standby") || state.equals("beginning");
+    }
+
     public boolean leads() {
         return takes(ConflictClass.NONE);
     }

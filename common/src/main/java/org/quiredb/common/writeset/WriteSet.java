@@ -31,6 +31,12 @@ public record WriteSet(
         return new CommitRecord(commitNumber, transactionId, statements);
     }
 
+    /// About what it takes.
+    public long sizeBytes() {
+        return statements.stream().mapToLong(statement -> statement.sql().length() + 64L).sum()
+                + pages.stream().mapToLong(page -> page.operations().length + 16L).sum();
+    }
+
     public byte[] encode() {
         ByteWriter writer = new ByteWriter(512).u8(VERSION);
         conflictClass.encode(writer);

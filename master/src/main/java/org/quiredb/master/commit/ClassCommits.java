@@ -341,7 +341,7 @@ public final class ClassCommits implements AutoCloseable {
     public boolean isAllLogged() {
         lock.lock();
         try {
-            return sequence.stable() <= sequence.logged();
+            return path.isAllLogged();
         } finally {
             lock.unlock();
         }
@@ -378,13 +378,13 @@ public final class ClassCommits implements AutoCloseable {
             boolean working = brokenBecause.isEmpty();
             brokenBecause = STOPPED;
             advanced.signalAll();
-            while (working && sequence.stable() > sequence.logged()) {
+            while (working && !path.isAllLogged()) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
                     LOG.warn(
                             "{} ends with {} acknowledged commits that are not logged; its heir logs them",
                             conflictClass,
-                            sequence.stable() - sequence.logged());
+                            path.acknowledged() - sequence.logged());
                     return;
                 }
                 advanced.awaitNanos(remaining);

@@ -32,8 +32,11 @@ public final class CommitPath {
     /// @param vector of the tables, as the commit leaves them
     private record Published(long commitNumber, VersionVector vector) {}
 
+    private static final long MAXIMUM_BATCH_BYTES = 4 << 20;
+
     private final CommitSequence sequence;
     private final int batch;
+    private final long inherited;
     private final Deque<Published> unstable = new ArrayDeque<>();
     private VersionVector assigned = VersionVector.EMPTY;
     private VersionVector stable = VersionVector.EMPTY;
@@ -50,6 +53,7 @@ public final class CommitPath {
         this.sequence = sequence;
         this.toLog = new ArrayDeque<>(unlogged);
         this.batch = batch;
+        this.inherited = sequence.assigned();
         sequence.changeInSync(inSync, term);
     }
 
@@ -167,6 +171,16 @@ public final class CommitPath {
         sequence.logged(Math.min(onDisk, sequence.assigned()));
     }
 
+    /// How far commits may have been acknowledged, by the master before too.
+    public long acknowledged() {
+        return Math.max(inherited, sequence.stable());
+    }
+
+    /// Whether the log has everything that may have been acknowledged.
+    public boolean isAllLogged() {
+        return acknowledged() <= sequence.logged();
+    }
+
     /// Waits for this replica's acknowledgements from now on.
     public void waitFor(String replica) {
         Set<String> replicas = new TreeSet<>(sequence.inSync());
@@ -187,9 +201,12 @@ public final class CommitPath {
         sequence.changeInSync(replicas, newEpoch);
     }
 
+    /// At least one; further ones as long as they are not large.
     private List<WriteSet> take(Deque<WriteSet> queue) {
         List<WriteSet> taken = new ArrayList<>(Math.min(batch, queue.size()));
-        while (taken.size() < batch && !queue.isEmpty()) {
+        long sizeBytes = 0;
+        while (taken.size() < batch && !queue.isEmpty() && sizeBytes < MAXIMUM_BATCH_BYTES) {
+            sizeBytes += queue.getFirst().sizeBytes();
             taken.add(queue.removeFirst());
         }
         return taken;

@@ -398,13 +398,14 @@ public final class Commits implements AutoCloseable {
                 .toList();
     }
 
-    /// The last stable commit of each table, of every class.
+    /// The last stable commit of each table, of every class. Classes first: one that is let go is
+    /// among what was loaded before it is gone.
     public VersionVector stableVector() {
-        VersionVector vector = loaded.get();
+        VersionVector vector = VersionVector.EMPTY;
         for (ClassCommits commits : classes.values()) {
             vector = vector.merge(commits.stableVector());
         }
-        return vector;
+        return vector.merge(loaded.get());
     }
 
     private VersionVector stableVector(ClassCommits commits) {

@@ -74,6 +74,7 @@ public final class SchemaChanger {
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
         }
+        requireLog();
         gate.close();
         try {
             ClassCommits sequence =
@@ -98,6 +99,18 @@ public final class SchemaChanger {
                     e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
         } finally {
             gate.open();
+        }
+    }
+
+    /// While the gate is closed all updates here wait: not for a log that is away.
+    private void requireLog() {
+        try {
+            log.inForce(false);
+        } catch (RpcException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "no schema is changed while the log is away: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -97,13 +97,17 @@ public final class Sessions {
     }
 
     /// An error that ends its transaction says what this may have seen, as its commit would. Not
-    /// where the commit itself has waited in vain: what became of it is asked for anew.
+    /// where the commit itself has waited in vain: what became of it is asked for anew. Nor where
+    /// the class has another master by now, which the scheduler asks.
     private ReplicaReply told(Session session, ReplicaReply reply) {
-        return reply instanceof ReplicaReply.Failed failed
-                        && failed.transactionOver()
-                        && failed.number() != ErrorCode.TIER_UNAVAILABLE.number()
-                ? failed.seeing(ends.seen(session.touched()))
-                : reply;
+        if (reply instanceof ReplicaReply.Failed failed
+                && failed.transactionOver()
+                && failed.number() != ErrorCode.TIER_UNAVAILABLE.number()) {
+            VersionVector seen = ends.seen(session.touched());
+            boolean own = session.touched().map(served).map(OptionalLong::isPresent).orElse(true);
+            return own ? failed.seeing(seen) : failed;
+        }
+        return reply;
     }
 
     private ReplicaReply statement(
@@ -158,15 +162,17 @@ public final class Sessions {
                 });
     }
 
+    /// Whether the class is its own it asks last: what was seen before may be stable elsewhere
+    /// only.
     private ReplicaReply rolledBack(Session session, ConflictClass conflictClass) {
-        if (served.apply(conflictClass).isEmpty()) {
-            return new ReplicaReply.Refused(
-                    ReplicaReply.Reason.NOT_MASTER,
-                    progress.epoch(),
-                    conflictClass + " has another master now");
-        }
-        return new ReplicaReply.RolledBack(
-                ends.seen(session.touched().or(() -> Optional.of(conflictClass))));
+        ConflictClass touched = session.touched().orElse(conflictClass);
+        VersionVector seen = ends.seen(Optional.of(touched));
+        return served.apply(touched).isPresent()
+                ? new ReplicaReply.RolledBack(seen)
+                : new ReplicaReply.Refused(
+                        ReplicaReply.Reason.NOT_MASTER,
+                        progress.epoch(),
+                        touched + " has another master now");
     }
 
     /// The connection is gone: whatever is open of it is rolled back, once the statement under way

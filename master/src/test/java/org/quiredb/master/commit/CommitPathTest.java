@@ -2,6 +2,7 @@ package org.quiredb.master.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +43,47 @@ final class CommitPathTest {
         assertThat(heir.stableVector()).isEqualTo(VersionVector.EMPTY);
         heir.logEnds(11);
         assertThat(heir.stableVector()).isEqualTo(VersionVector.EMPTY.with(3, 11));
+    }
+
+    /// The master before may have acknowledged it, where acknowledgements do not wait for the log.
+    @Test
+    void whatATakenOverClassInheritsIsLoggedOnlyWhenTheLogHasIt() {
+        CommitPath heir =
+                CommitPath.takenOver(
+                        SHOP, 2, 12, 10, unlogged(11, 12), Set.of(), 16, Durability.REPLICATED);
+        assertThat(heir.isAllLogged()).isFalse();
+        heir.logEnds(11);
+        assertThat(heir.isAllLogged()).isFalse();
+        heir.logEnds(12);
+        assertThat(heir.isAllLogged()).isTrue();
+    }
+
+    @Test
+    void largeCommitsLeaveInSmallBatches() {
+        for (int i = 0; i < 8; i++) {
+            path.commit(number -> ofBytes(number, 1_500_000), false);
+        }
+        List<Integer> batches = new ArrayList<>();
+        while (path.hasToLog()) {
+            batches.add(path.takeToLog().records().size());
+        }
+        assertThat(batches).containsExactly(3, 3, 2);
+    }
+
+    private static List<WriteSet> unlogged(long... numbers) {
+        return Arrays.stream(numbers).mapToObj(number -> ofBytes(number, 0)).toList();
+    }
+
+    private static WriteSet ofBytes(long number, int sizeBytes) {
+        return new WriteSet(
+                SHOP,
+                1,
+                number,
+                number,
+                List.of(new PageChange(PageId.of(1, 0), new byte[sizeBytes])),
+                List.of(),
+                List.of(),
+                List.of());
     }
 
     private static LongFunction<WriteSet> changing(int... tables) {

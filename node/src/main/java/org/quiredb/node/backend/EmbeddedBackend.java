@@ -103,6 +103,9 @@ public final class EmbeddedBackend implements AutoCloseable {
         try {
             String version = awaitVersion(server, folder, site.url(port), user, password);
             server.served();
+            if (server.failed()) {
+                throw new IOException("MariaDB ended as it began to serve, see " + folder.log());
+            }
             Files.delete(account);
             return new EmbeddedBackend(folder, server, site, port, version);
         } catch (IOException | InterruptedException | RuntimeException e) {

@@ -1,8 +1,10 @@
 package org.quiredb.node.backend;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -15,11 +17,31 @@ final class ParentDeath {
                     .filter(folder -> !folder.isEmpty())
                     .map(folder -> Path.of(folder, "setpriv"))
                     .filter(Files::isExecutable)
-                    .findFirst()
                     .map(program -> List.of(program.toString(), "--pdeathsig", "KILL", "--"))
+                    .filter(ParentDeath::works)
+                    .findFirst()
                     .orElse(List.of());
 
     private ParentDeath() {}
+
+    /// Older ones know no such option.
+    private static boolean works(List<String> launcher) {
+        try {
+            List<String> nothing = new ArrayList<>(launcher);
+            nothing.add("true");
+            return new ProcessBuilder(nothing)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
 
     /// What stands before the command.
     static List<String> launcher() {

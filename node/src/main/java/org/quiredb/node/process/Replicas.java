@@ -85,7 +85,7 @@ final class Replicas {
         try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
             byte[] reply = client.callForEnd(new LoggerRequest.Status().encode(), ANSWER);
             return LoggerReply.decode(reply) instanceof LoggerReply.StatusReply(NodeStatus status)
-                    && !status.state().equals("standby");
+                    && !status.standsBy();
         } catch (RpcException e) {
             return false;
         }

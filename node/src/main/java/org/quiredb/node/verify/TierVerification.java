@@ -59,7 +59,7 @@ public record TierVerification(Verification verification, List<String> left) {
                 if (status == null || !node.reachable()) {
                     left.add(node.name() + " (unreachable)");
                 } else if (status.role().equals("logger")) {
-                    logger = status.state().equals("standby") ? logger : connect(node);
+                    logger = status.standsBy() ? logger : connect(node);
                 } else if (!status.role().equals("scheduler")) {
                     if (status.state().equals("serving")) {
                         replicas.put(node.name(), connect(node));

@@ -241,8 +241,7 @@ final class Mastery {
 
     /// Whether the log has everything that may have been acknowledged.
     boolean isAllLogged(ConflictClass c) {
-        CommitSequence sequence = Objects.requireNonNull(classes.get(c)).path.sequence();
-        return sequence.stable() <= sequence.logged();
+        return Objects.requireNonNull(classes.get(c)).path.isAllLogged();
     }
 
     private void await(

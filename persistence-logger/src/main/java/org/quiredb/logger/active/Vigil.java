@@ -70,11 +70,15 @@ public final class Vigil implements AutoCloseable {
         InetSocketAddress address = address(holder.address());
         long sent = System.nanoTime();
         try (RpcClient client = RpcClient.connect(address, silence.patience(holder, sent))) {
-            boolean serves = true;
-            while (serves && !closed && standsBy.getAsBoolean()) {
+            boolean holds = true;
+            while (holds && !closed && standsBy.getAsBoolean()) {
                 sent = System.nanoTime();
-                serves = serves(client.callForEnd(PING, silence.patience(holder, sent)));
-                silence.answered(holder, sent, System.nanoTime());
+                holds = holds(client.callForEnd(PING, silence.patience(holder, sent)));
+                if (holds) {
+                    silence.answered(holder, sent, System.nanoTime());
+                } else {
+                    unanswered(holder, sent);
+                }
                 awaitNextPing(sent);
             }
         } catch (RpcException e) {
@@ -83,8 +87,9 @@ public final class Vigil implements AutoCloseable {
         }
     }
 
-    /// One that stands by may have the seat no longer.
-    private static boolean serves(byte[] reply) {
+    /// One that stands by has the seat no longer, or had it when its host lost power: the server
+    /// may keep that connection for hours.
+    private static boolean holds(byte[] reply) {
         return LoggerReply.decode(reply) instanceof LoggerReply.StatusReply(NodeStatus status)
                 && !status.state().equals("standby");
     }

@@ -30,6 +30,8 @@ final class Masters {
     /// Together with the commit's, less than the log keeps outcomes for.
     private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
 
+    private static final long END_TIMEOUT_MILLIS = 10_000;
+
     private static final long MAXIMUM_PAUSE_MILLIS = 160;
     static final long FIRST_PAUSE_MILLIS = 10;
     static final int MAXIMUM_ATTEMPTS = 7;
@@ -137,15 +139,30 @@ final class Masters {
     void end(Update transaction, long session) {
         ReplicaLink link = cluster.link(transaction.master());
         Optional<VersionVector> seen = rollback(link, transaction, session, true);
-        if (seen.isEmpty()) {
-            try {
+        long deadlineMillis = nowMillis() + END_TIMEOUT_MILLIS;
+        try {
+            while (seen.isEmpty() && nowMillis() < deadlineMillis) {
                 ReplicaLink next = cluster.awaitMaster(transaction.conflictClass()).link();
                 seen = rollback(next, transaction, session, true);
-            } catch (QuireException e) {
-                LOG.info("nobody can tell what a lost transaction has seen: {}", e.getMessage());
+                if (seen.isEmpty()) { // the one that refuses may be taken for master still
+                    Calls.pause(MAXIMUM_PAUSE_MILLIS);
+                }
             }
+        } catch (QuireException e) {
+            LOG.info("nobody can tell what a lost transaction has seen: {}", e.getMessage());
         }
         learn(seen.orElse(VersionVector.EMPTY));
+    }
+
+    /// As {@link #end}, after an error that ended it and says what it may have seen, where its
+    /// master could tell.
+    void failed(Update transaction, long session, ReplicaReply.Failed failure) {
+        boolean told = failure.seen().size() > 0;
+        if (told || failure.number() == ErrorCode.TIER_UNAVAILABLE.number()) {
+            learn(failure.seen());
+        } else {
+            end(transaction, session);
+        }
     }
 
     /// Not on a master that is silent: the transaction is to go on elsewhere, and a lost connection

@@ -248,8 +248,8 @@ final class Updates {
             case ReplicaReply.Failed f -> {
                 if (f.transactionOver()) {
                     state.transaction(new Transaction.None());
+                    masters.failed(transaction, session, f);
                 }
-                masters.learn(f.seen());
                 throw new StatementFailed(f.number(), f.sqlState(), f.message());
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
@@ -319,7 +319,7 @@ final class Updates {
                 throw Masters.lost("it was not committed");
             }
             case ReplicaReply.Failed f -> {
-                masters.learn(f.seen());
+                masters.failed(transaction, session, f);
                 throw new StatementFailed(f.number(), f.sqlState(), f.message());
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
