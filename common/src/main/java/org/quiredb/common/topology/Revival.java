@@ -29,9 +29,6 @@ public final class Revival {
 
     static final long QUIET_AHEAD_MILLIS = 20_000;
 
-    /// Of a tier that has never been others than the configured master begin later still.
-    static final int FIRST_START = 2;
-
     /// What a member of the topology shows.
     public enum Sight {
         /// It answers reads, or takes updates.
@@ -82,8 +79,7 @@ public final class Revival {
         if (freeSinceMillis == Long.MIN_VALUE) {
             freeSinceMillis = nowMillis;
         }
-        long patience = patienceMillis * (now.members().isEmpty() ? FIRST_START : 1);
-        return nowMillis - freeSinceMillis >= patience
+        return nowMillis - freeSinceMillis >= patienceMillis
                 ? step
                 : new Step.Wait("nobody serves; another replica may begin first");
     }

@@ -94,12 +94,12 @@ final class RevivalTest {
     }
 
     @Test
-    void aTierThatHasNeverBeenIsLeftToItsConfiguredMasterForLonger() {
+    void aTierThatHasNeverBeenIsLeftToItsConfiguredMasterFirst() {
         Revival slave = new Revival("s1", 15_000, false);
         Topology never = Topology.vacant(0);
         assertThat(slave.step(never, Map.of(), 0, 0)).isInstanceOf(Step.Wait.class);
-        assertThat(slave.step(never, Map.of(), 0, 29_999)).isInstanceOf(Step.Wait.class);
-        assertThat(slave.step(never, Map.of(), 0, 30_000)).isEqualTo(new Step.Load());
+        assertThat(slave.step(never, Map.of(), 0, 14_999)).isInstanceOf(Step.Wait.class);
+        assertThat(slave.step(never, Map.of(), 0, 15_000)).isEqualTo(new Step.Load());
     }
 
     @Test
