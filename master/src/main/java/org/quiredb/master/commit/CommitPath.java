@@ -32,6 +32,8 @@ public final class CommitPath {
     /// @param vector of the tables, as the commit leaves them
     private record Published(long commitNumber, VersionVector vector) {}
 
+    private static final long MAXIMUM_BATCH_BYTES = 4 << 20;
+
     private final CommitSequence sequence;
     private final int batch;
     private final Deque<Published> unstable = new ArrayDeque<>();
@@ -187,9 +189,12 @@ public final class CommitPath {
         sequence.changeInSync(replicas, newEpoch);
     }
 
+    /// At least one; further ones as long as they are not large.
     private List<WriteSet> take(Deque<WriteSet> queue) {
         List<WriteSet> taken = new ArrayList<>(Math.min(batch, queue.size()));
-        while (taken.size() < batch && !queue.isEmpty()) {
+        long sizeBytes = 0;
+        while (taken.size() < batch && !queue.isEmpty() && sizeBytes < MAXIMUM_BATCH_BYTES) {
+            sizeBytes += queue.getFirst().sizeBytes();
             taken.add(queue.removeFirst());
         }
         return taken;

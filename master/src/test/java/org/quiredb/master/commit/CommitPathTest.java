@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 
@@ -56,6 +57,6 @@ final class CommitPathTest {
                                 .toList(),
                         List.of(),
                         List.of(),
-                        List.of());
+                        Effects.NONE);
     }
 }
