@@ -14,6 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.topology.Member;
@@ -22,13 +23,13 @@ import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
-import org.quiredb.replica.service.Engine;
 
 /// Statements of update transactions on a master, alone and with their commit. The commit sequence
 /// is the real one; the log is in memory and there is no other replica, so that what is left is the
@@ -44,6 +45,7 @@ import org.quiredb.replica.service.Engine;
 public class UpdateBenchmark {
     private static final int ITEMS = 10_000;
     private static final long WAIT_MILLIS = 10_000;
+    private static final int MAXIMUM_BYTES = 24 << 20;
     private static final ConflictClass CLASS = new ConflictClass("shop");
 
     private final SplittableRandom random = new SplittableRandom(1);
@@ -85,9 +87,9 @@ public class UpdateBenchmark {
 
     /// An INSERT and its undoing.
     @Benchmark
-    public Engine.Executed insert() {
+    public ReplicaReply insert() {
         UpdateTransaction transaction = begin();
-        Engine.Executed executed =
+        ReplicaReply executed =
                 run(
                         transaction,
                         "INSERT INTO item (i_title, i_subject, i_cost, i_stock) VALUES (?, ?, 1.50, 7)",
@@ -100,9 +102,9 @@ public class UpdateBenchmark {
 
     /// An UPDATE by primary key and its undoing.
     @Benchmark
-    public Engine.Executed update() {
+    public ReplicaReply update() {
         UpdateTransaction transaction = begin();
-        Engine.Executed executed = changeStock(transaction);
+        ReplicaReply executed = changeStock(transaction);
         transaction.undoStatement();
         transaction.release();
         return executed;
@@ -112,8 +114,12 @@ public class UpdateBenchmark {
     @Benchmark
     public VersionVector commit() {
         UpdateTransaction transaction = begin();
-        transaction.endStatement(changeStock(transaction).statements());
-        return commits.commit(CLASS, transaction, transaction.id());
+        transaction.endStatement(changeStock(transaction));
+        Effects effects =
+                transaction.effects(
+                        shop.engine.changes(
+                                transaction, transaction.counterChanges(), MAXIMUM_BYTES));
+        return commits.commit(CLASS, transaction, transaction.id(), effects);
     }
 
     private UpdateTransaction begin() {
@@ -123,7 +129,7 @@ public class UpdateBenchmark {
         return transaction;
     }
 
-    private Engine.Executed changeStock(UpdateTransaction transaction) {
+    private ReplicaReply changeStock(UpdateTransaction transaction) {
         return run(
                 transaction,
                 "UPDATE item SET i_stock = i_stock + ? WHERE i_id = ?",
@@ -131,7 +137,7 @@ public class UpdateBenchmark {
                 SqlValue.of(1 + random.nextInt(ITEMS)));
     }
 
-    private Engine.Executed run(UpdateTransaction transaction, String sql, SqlValue... values) {
+    private ReplicaReply run(UpdateTransaction transaction, String sql, SqlValue... values) {
         StatementCall call = Shop.call(sql, values);
         return shop.engine.update(transaction, call, part -> {});
     }

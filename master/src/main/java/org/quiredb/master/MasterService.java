@@ -16,7 +16,8 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.Effects;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.QueryLog;
@@ -40,10 +41,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
     ///   transactions
     /// @param maximumTransactions open at once; the next one waits
     /// @param lagMillis how long a member of the in-sync set may hold commits back
+    /// @param maximumCommitBytes of row changes that one transaction may have
     public record Settings(
-            long lockWaitMillis, int maximumTransactions, long lagMillis, CommitSettings commits) {
+            long lockWaitMillis,
+            int maximumTransactions,
+            long lagMillis,
+            int maximumCommitBytes,
+            CommitSettings commits) {
         public static final Settings DEFAULT =
-                new Settings(10_000, 4096, 700, CommitSettings.DEFAULT);
+                new Settings(10_000, 4096, 700, 24 << 20, CommitSettings.DEFAULT);
     }
 
     /// As leader: makes a replica, which commits wait for already, a member of the topology.
@@ -90,7 +96,8 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         gate,
                         ends(commits),
                         commits::served,
-                        settings.lockWaitMillis());
+                        settings.lockWaitMillis(),
+                        settings.maximumCommitBytes());
         schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
     }
 
@@ -100,8 +107,9 @@ public final class MasterService implements UpdateService, AutoCloseable {
             public VersionVector commit(
                     ConflictClass conflictClass,
                     UpdateTransaction transaction,
-                    long transactionId) {
-                return commits.commit(conflictClass, transaction, transactionId);
+                    long transactionId,
+                    Effects effects) {
+                return commits.commit(conflictClass, transaction, transactionId, effects);
             }
 
             @Override
@@ -227,12 +235,10 @@ public final class MasterService implements UpdateService, AutoCloseable {
     private ReplicaReply committed(CommitRecord record) {
         VersionVector vector = commits.stableVector();
         long catalogueVersion = progress.catalogueVersion();
-        if (record.statements().size() == 1) {
-            LoggedStatement only = record.statements().getFirst();
-            if (only.affectedRows() >= 0) {
-                return new ReplicaReply.Updated(
-                        only.affectedRows(), only.insertId(), 0, "", vector, catalogueVersion);
-            }
+        if (record.logged() instanceof Effects(RowChanges rows, long affectedRows, long insertId)
+                && affectedRows >= 0) {
+            return new ReplicaReply.Updated(
+                    affectedRows, insertId, 0, "", vector, catalogueVersion);
         }
         return new ReplicaReply.Committed(vector, catalogueVersion);
     }

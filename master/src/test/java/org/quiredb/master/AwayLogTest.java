@@ -31,6 +31,7 @@ import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration;
@@ -159,7 +160,7 @@ final class AwayLogTest {
                                     public void membersChanged(List<String> members) {}
                                 }));
         WriteSet far =
-                new WriteSet(BANK, 99, 1_000_000, 7, List.of(), List.of(), List.of(), List.of());
+                new WriteSet(BANK, 99, 1_000_000, 7, List.of(), List.of(), List.of(), Effects.NONE);
         other.multicast(new GroupMessage.WriteSets(List.of(far.encode())).encode());
         await(() -> slaves.stream().allMatch(slave -> slave.status().state().equals("stopped")));
     }
@@ -199,6 +200,7 @@ final class AwayLogTest {
                                 10_000,
                                 4096,
                                 700,
+                                1 << 20,
                                 MasterService.Settings.DEFAULT
                                         .commits()
                                         .with(Durability.REPLICATED))));

@@ -17,12 +17,16 @@ import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.tree.BTree;
+import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.RowPages;
 import org.quiredb.replica.tree.RowRef;
 
@@ -66,11 +70,11 @@ final class KeyValueEngine implements Engine {
     }
 
     @Override
-    public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+    public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         String[] words = call.sql().split(" ", -1);
         int tableId = tableId(words[1]);
         if (words[0].equals("sum")) {
-            return new Executed(read(access, call, parts), List.of());
+            return read(access, call, parts);
         }
         long key = Long.parseLong(words[2]);
         switch (words[0]) {
@@ -88,9 +92,33 @@ final class KeyValueEngine implements Engine {
                 throw new QuireException(ErrorCode.DUPLICATE_KEY, "Duplicate entry");
             }
         }
-        return new Executed(
-                new ReplicaReply.Updated(1, 0, 0, "", VersionVector.EMPTY, 0),
-                List.of(new LoggedStatement(call.database(), call.sql(), 0, 0, 1)));
+        return new ReplicaReply.Updated(1, 0, 0, "", VersionVector.EMPTY, 0);
+    }
+
+    /// Values without their keys: nobody here carries them out.
+    @Override
+    public RowChanges changes(
+            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
+        RowChanges.Writer changes = new RowChanges.Writer();
+        transaction
+                .buffer()
+                .forEachRow(
+                        transaction,
+                        (tableId, before, after) ->
+                                changes.add(
+                                        new RowShape(
+                                                RowShape.Kind.INSERT,
+                                                "bank",
+                                                "table" + tableId,
+                                                List.of(),
+                                                List.of("value"),
+                                                ""),
+                                        List.of(SqlValue.of(value(after)))));
+        return changes.changes();
+    }
+
+    private static long value(byte @Nullable [] row) {
+        return row == null ? 0 : ByteBuffer.wrap(row).getLong();
     }
 
     @Override

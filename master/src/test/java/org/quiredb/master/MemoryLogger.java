@@ -172,7 +172,7 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
     }
 
     private LoggerReply changeSchema(LoggerRequest.ChangeSchema change, RpcReply parts) {
-        LoggedStatement statement = change.record().statements().getFirst();
+        LoggedStatement statement = change.record().schemaChange();
         String[] words = statement.sql().split(" ", -1);
         if (words.length != 3 || !words[0].equals("CREATE")) {
             return new LoggerReply.Failed(1064, "42000", "You have an error in your SQL syntax");

@@ -188,7 +188,7 @@ final class TierTest {
                         });
         VersionVector tag = committed(call(new ReplicaRequest.Commit(ConflictClass.NONE, 1, 1, 1)));
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 5);
-        assertThat(logger.records("bank").getFirst().statements()).hasSize(1);
+        assertThat(logger.records("bank").getFirst().rows().list()).hasSize(1);
     }
 
     @Test

@@ -147,7 +147,7 @@ final class SchemaChanger {
                     e.getErrorCode(), state(e), String.valueOf(e.getMessage()));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
-        return sendChanged(asked, record.statements().getFirst().sql(), outcome, parts);
+        return sendChanged(asked, record.schemaChange().sql(), outcome, parts);
     }
 
     private static LoggerReply reply(SchemaOutcome outcome) {

@@ -19,7 +19,6 @@ import org.quiredb.common.message.LoggerRequest.AwaitApplied;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.backend.BackendAddress;
 
 /// A backend falls behind: commits wait for it before the log outgrows its bound, and none is
@@ -112,11 +111,6 @@ final class BacklogTest {
     }
 
     private static CommitRecord add(long number) {
-        return new CommitRecord(
-                number,
-                1_000 + number,
-                List.of(
-                        new LoggedStatement(
-                                "shop", "UPDATE total SET amount = amount + 1", 0, 0, 1)));
+        return Records.total(number, 1_000 + number, number);
     }
 }

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
@@ -34,15 +36,19 @@ import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.message.TableDigest;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.RowChange;
 
 class PersistenceLoggerTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long NOON_MICROS =
             1_767_268_800_123_456L; // 2026-01-01 12:00:00.123456 UTC
+
+    private static final SqlValue NOON =
+            new SqlValue.DateTimeValue(LocalDateTime.of(2026, 1, 1, 12, 0, 0, 123_456_000));
 
     private static final String SHAPE =
             """
@@ -91,11 +97,13 @@ class PersistenceLoggerTest {
     }
 
     @Test
-    void queriesMeanOnTheBackendWhatTheyMeantOnTheMaster() throws Exception {
+    void valuesArriveAsTheyAreOnTheMaster() throws Exception {
         open(1);
-        String insert =
-                "INSERT INTO orders (note, placed, stamped) VALUES ('{d a}', NOW(6), NOW(6))";
-        append(1, 2, statement(1, insert, 41, 1), statement(2, insert, 57, 1));
+        append(
+                1,
+                2,
+                Records.of(1, 1001, order(41, "{d a}", NOON)),
+                Records.of(2, 1002, order(57, "{d a}", NOON)));
         assertThat(client.ask(new AwaitApplied(SHOP, 2))).isEqualTo(new LoggerReply.Position(2));
         assertThat(
                         server.query(
@@ -116,8 +124,7 @@ class PersistenceLoggerTest {
             logger.close();
             start(); // the applier's connections begin with the mode
             open(1);
-            String insert = "INSERT INTO orders (note, placed) VALUES ('zero', '2024-00-00')";
-            append(1, 1, statement(1, insert, 1, 1));
+            append(1, 1, Records.of(1, 1001, order(1, "zero", SqlValue.of("2024-00-00"))));
             client.ask(new AwaitApplied(SHOP, 1));
             assertThat(server.query("SELECT placed FROM shop.orders"))
                     .containsExactly("2024-00-00 00:00:00");
@@ -168,7 +175,8 @@ class PersistenceLoggerTest {
                     round + 1,
                     first + 99,
                     LongStream.range(first, first + 100)
-                            .mapToObj(n -> add(n))
+                            .mapToObj(
+                                    n -> Records.of(n, n, order(n, "once", NOON), Records.total(n)))
                             .toArray(CommitRecord[]::new));
             PersistenceLogger old = logger;
             start(); // while the old one still applies
@@ -178,6 +186,7 @@ class PersistenceLoggerTest {
         assertThat(client.ask(new AwaitApplied(SHOP, 500)))
                 .isEqualTo(new LoggerReply.Position(500));
         assertThat(total()).isEqualTo(500);
+        assertThat(server.query("SELECT COUNT(*) FROM shop.orders")).containsExactly("500");
     }
 
     @Test
@@ -187,7 +196,7 @@ class PersistenceLoggerTest {
                 1,
                 3,
                 add(1),
-                statement(2, "UPDATE total SET amount = amount + 1 WHERE id = 99", 0, 1),
+                Records.of(2, 1002, Records.update("total", 99, Map.of("amount", SqlValue.of(2)))),
                 add(3));
         LoggerReply reply = client.ask(new AwaitApplied(SHOP, 3));
         assertThat(reply).isInstanceOf(LoggerReply.Failed.class);
@@ -200,7 +209,15 @@ class PersistenceLoggerTest {
     @Test
     void aBackendThatRefusesAQueryIsStopped() throws Exception {
         open(1);
-        append(1, 2, add(1), statement(2, "INSERT INTO total VALUES (1, 5)", 0, 1));
+        append(
+                1,
+                2,
+                add(1),
+                Records.of(
+                        2,
+                        1002,
+                        Records.insert(
+                                "total", Map.of("id", SqlValue.of(1), "amount", SqlValue.of(5)))));
         assertThat(client.ask(new AwaitApplied(SHOP, 2)).toString())
                 .contains("1062")
                 .contains("stopped");
@@ -210,7 +227,7 @@ class PersistenceLoggerTest {
     @Test
     void rowsFoundCountNotRowsChanged() throws Exception {
         open(1);
-        append(1, 1, statement(1, "UPDATE total SET amount = 0 WHERE id = 1", 0, 1));
+        append(1, 1, Records.total(1, 1001, 0));
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
@@ -306,7 +323,14 @@ class PersistenceLoggerTest {
                 .containsExactly(new ClassPosition(SHOP, 2));
         assertThat(client.snapshotParts())
                 .contains(new SnapshotPart.Rows("shop", "extra", List.of()));
-        append(1, 3, statement(3, "INSERT INTO extra VALUES (1, 'a')", 0, 1));
+        append(
+                1,
+                3,
+                Records.of(
+                        3,
+                        1003,
+                        Records.insert(
+                                "extra", Map.of("id", SqlValue.of(1), "s", SqlValue.of("a")))));
         assertThat(client.ask(schemaChange(1, 4, "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
                 .isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
         SnapshotPart.Rows rows =
@@ -437,7 +461,7 @@ class PersistenceLoggerTest {
         append(1, 2);
         client.ask(new AwaitApplied(SHOP, 2));
         assertThat(server.query("SELECT CONCAT_WS('|', amount, more IS NULL) FROM shop.total"))
-                .containsExactly("1|1");
+                .containsExactly("2|1");
     }
 
     @Test
@@ -477,7 +501,8 @@ class PersistenceLoggerTest {
     }
 
     private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {
-        return new ChangeSchema(SHOP, epoch, statement(commitNumber, sql, 0, -1), List.of(), 1);
+        return new ChangeSchema(
+                SHOP, epoch, Records.schemaChange(commitNumber, sql, NOON_MICROS), List.of(), 1);
     }
 
     private double transactions() {
@@ -497,15 +522,21 @@ class PersistenceLoggerTest {
     }
 
     private static CommitRecord add(long commitNumber) {
-        return statement(commitNumber, "UPDATE total SET amount = amount + 1 WHERE id = 1", 0, 1);
+        return Records.total(commitNumber, 1000 + commitNumber, commitNumber);
     }
 
-    private static CommitRecord statement(
-            long commitNumber, String sql, long insertId, long affectedRows) {
-        return new CommitRecord(
-                commitNumber,
-                1000 + commitNumber,
-                List.of(new LoggedStatement("shop", sql, NOON_MICROS, insertId, affectedRows)));
+    private static RowChange order(long id, String note, SqlValue placed) {
+        return Records.insert(
+                "orders",
+                Map.of(
+                        "id",
+                        SqlValue.of(id),
+                        "note",
+                        SqlValue.of(note),
+                        "placed",
+                        placed,
+                        "stamped",
+                        NOON));
     }
 
     private long total() throws Exception {

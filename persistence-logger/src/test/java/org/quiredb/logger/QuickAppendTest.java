@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,11 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.sql.SqlValue.BytesValue;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.active.Seat;
 import org.quiredb.logger.backend.Backend;
 
@@ -87,17 +89,20 @@ class QuickAppendTest {
                         .toArray(CommitRecord[]::new);
         assertThat(append(0, many)).isEqualTo(new LoggerReply.Position(90));
         logger.ask(new LoggerRequest.AwaitApplied(SHOP, 90));
-        assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("4095");
+        assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("90");
     }
 
     @Test
     void bytesOfEveryKindAreLoggedAsTheyAre() throws Exception {
+        byte[] bytes = {0, 39, 92, 63, -1, 26};
         String text = "'\\\"\u0000\n\r\u001a ? é \uD83D\uDE00";
         CommitRecord odd =
-                new CommitRecord(
+                Records.of(
                         2,
                         -7,
-                        List.of(new LoggedStatement("shop", "SELECT '" + text + "'", 0, 0, 0)));
+                        Records.insert(
+                                "odd",
+                                Map.of("id", SqlValue.of(text), "b", new BytesValue(bytes))));
         assertThat(append(0, odd, record(3, 3))).isEqualTo(new LoggerReply.Position(3));
         assertThat(logger.ask(new LoggerRequest.FindTransaction(SHOP, -7, 0)))
                 .isEqualTo(new LoggerReply.Found(List.of(odd)));
@@ -138,7 +143,7 @@ class QuickAppendTest {
         assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.Position(2));
         assertThat(append(0, record(2, 2), record(3, 3))).isEqualTo(new LoggerReply.Position(3));
         execute(
-                "INSERT INTO quire.commit_log SELECT class_name, 4, epoch, 99, statements FROM quire.commit_log WHERE commit_number = 3");
+                "INSERT INTO quire.commit_log SELECT class_name, 4, 0, epoch, 99, record FROM quire.commit_log WHERE commit_number = 3");
         assertThat(append(0, record(4, 4))).isInstanceOf(LoggerReply.Failed.class);
         assertThat(append(0, record(9, 9))).isInstanceOf(LoggerReply.Failed.class);
         assertThat(logged()).isEqualTo(4);
@@ -149,9 +154,7 @@ class QuickAppendTest {
     }
 
     private static CommitRecord record(long number, long amount) {
-        String sql = "UPDATE total SET amount = amount + %d WHERE id = 1".formatted(amount);
-        return new CommitRecord(
-                number, 1000 + number, List.of(new LoggedStatement("shop", sql, 0, 0, 1)));
+        return Records.total(number, 1000 + number, amount);
     }
 
     /// That the server has run, but for these questions.

@@ -14,7 +14,6 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 
 class TopologyChangeTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
@@ -97,7 +96,7 @@ class TopologyChangeTest {
                                 SUCCEEDED, List.of(new ClassPosition(SHOP, 2))));
         assertThat(found(3)).isEmpty();
         assertThat(found(2)).containsExactly(record(2));
-        CommitRecord other = new CommitRecord(3, 99, record(3).statements());
+        CommitRecord other = new CommitRecord(3, 99, record(3).logged());
         assertThat(append(3, 3, other)).isEqualTo(new LoggerReply.Position(3));
         assertThat(client.ask(new LoggerRequest.AwaitApplied(SHOP, 3)))
                 .isEqualTo(new LoggerReply.Position(3));
@@ -158,16 +157,7 @@ class TopologyChangeTest {
     }
 
     private static CommitRecord record(long number) {
-        return new CommitRecord(
-                number,
-                number,
-                List.of(
-                        new LoggedStatement(
-                                "shop",
-                                "UPDATE total SET amount = amount + 1 WHERE id = 1",
-                                0,
-                                0,
-                                1)));
+        return Records.total(number, number, number);
     }
 
     private static Member member(String name) {

@@ -24,14 +24,13 @@ import org.quiredb.common.message.LoggerRequest.OpenComparison;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.LoggerConfiguration.Absence;
 
 class TwoBackendsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long PATIENCE_SECONDS = 60;
     private static final String LOG =
-            "SELECT CONCAT_WS(' ', class_name, commit_number, epoch, transaction_id, MD5(statements))"
+            "SELECT CONCAT_WS(' ', class_name, commit_number, epoch, transaction_id, MD5(record))"
                     + " FROM quire.commit_log ORDER BY class_name, commit_number";
     private static final String RECORDS =
             "SELECT CONCAT_WS(' ', epoch, HEX(record)) FROM quire.schedulers"
@@ -153,7 +152,7 @@ class TwoBackendsTest {
         applied(1);
         logger.close();
         one.execute(
-                "INSERT INTO quire.commit_log SELECT class_name, 2, epoch, 2, statements FROM quire.commit_log",
+                "INSERT INTO quire.commit_log SELECT class_name, 2, 0, epoch, 2, record FROM quire.commit_log",
                 "UPDATE quire.backend_set SET transactions = transactions + 1");
         start(10_000);
         await("two current backends", () -> current() == 2);
@@ -241,16 +240,7 @@ class TwoBackendsTest {
     }
 
     private static CommitRecord add(long number) {
-        return new CommitRecord(
-                number,
-                number,
-                List.of(
-                        new LoggedStatement(
-                                "shop",
-                                "UPDATE total SET amount = amount + 1 WHERE id = 1",
-                                0,
-                                0,
-                                1)));
+        return Records.total(number, number, number);
     }
 
     /// A master of epoch 1 that commits until it is stopped.

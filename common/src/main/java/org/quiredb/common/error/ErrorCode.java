@@ -24,6 +24,8 @@ public enum ErrorCode {
     COLUMN_COUNT_MISMATCH(1136, "21S01"),
     NO_SUCH_TABLE(1146, "42S02"),
     PACKET_TOO_LARGE(1153, "08S01"),
+    /// A commit of more changes than the log takes in one piece; the transaction is rolled back.
+    TRANSACTION_TOO_LARGE(1197, "HY000"),
     LOCK_WAIT_TIMEOUT(1205, "HY000"),
     DEADLOCK(1213, "40001"),
     CANNOT_ADD_CHILD_ROW(1452, "23000"),
@@ -45,6 +47,7 @@ public enum ErrorCode {
     TABLE_CHANGED(1412, "HY000"),
     SNAPSHOT_TOO_OLD(3024, "HY000"),
     CHECK_VIOLATED(3819, "HY000"),
+    CONSTRAINT_FAILED(4025, "23000"),
     READ_ONLY_TRANSACTION(1792, "25006"),
     /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log
     /// full.

@@ -1,7 +1,5 @@
 package org.quiredb.common.message;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 
@@ -11,18 +9,6 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param zeroIsAValue sql_mode has NO_AUTO_VALUE_ON_ZERO
 public record SessionModes(boolean foreignKeysUnchecked, boolean zeroIsAValue) {
     public static final SessionModes USUAL = new SessionModes(false, false);
-
-    /// The same for a session of the backend.
-    public List<String> settings() {
-        List<String> settings = new ArrayList<>();
-        if (foreignKeysUnchecked) {
-            settings.add("SET foreign_key_checks = 0");
-        }
-        if (zeroIsAValue) {
-            settings.add("SET sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
-        }
-        return List.copyOf(settings);
-    }
 
     void encode(ByteWriter writer) {
         writer.bool(foreignKeysUnchecked).bool(zeroIsAValue);

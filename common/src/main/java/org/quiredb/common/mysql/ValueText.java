@@ -35,7 +35,8 @@ final class ValueText {
                     MySqlType.LONGLONG,
                     MySqlType.YEAR ->
                     ascii(integer(value, column));
-            case MySqlType.FLOAT, MySqlType.DOUBLE -> ascii(floating(value, column));
+            case MySqlType.FLOAT, MySqlType.DOUBLE ->
+                    ascii(padded(floating(value, column), column));
             case MySqlType.DECIMAL, MySqlType.NEWDECIMAL -> ascii(decimal(value, column));
             case MySqlType.BIT -> bits(value, column);
             default -> plain(value, column);
@@ -48,9 +49,8 @@ final class ValueText {
 
     private static String integer(SqlValue value, ColumnMetadata column) {
         String text = toInteger(value).toString();
-        boolean padded = column.type() == MySqlType.YEAR || column.has(ColumnFlag.ZEROFILL);
-        int width = column.type() == MySqlType.YEAR ? 4 : (int) Math.min(column.length(), 255);
-        return padded && text.length() < width ? "0".repeat(width - text.length()) + text : text;
+        boolean year = column.type() == MySqlType.YEAR;
+        return year ? "0".repeat(Math.max(0, 4 - text.length())) + text : padded(text, column);
     }
 
     private static String floating(SqlValue value, ColumnMetadata column) {
@@ -63,16 +63,20 @@ final class ValueText {
                 : FloatText.ofDouble(number);
     }
 
+    /// Of ZEROFILL, to the width that the column is declared to have.
+    private static String padded(String text, ColumnMetadata column) {
+        int width = (int) Math.min(column.length(), 255);
+        boolean shorter = column.has(ColumnFlag.ZEROFILL) && text.length() < width;
+        return shorter ? "0".repeat(width - text.length()) + text : text;
+    }
+
     private static String decimal(SqlValue value, ColumnMetadata column) {
         BigDecimal number = toDecimal(value);
         BigDecimal scaled =
                 column.decimals() < ColumnMetadata.UNSPECIFIED_DECIMALS
                         ? number.setScale(column.decimals(), RoundingMode.HALF_UP)
                         : number;
-        String text = scaled.toPlainString();
-        int digits = (int) Math.min(column.length(), 255) - (column.decimals() > 0 ? 1 : 0);
-        boolean padded = column.has(ColumnFlag.ZEROFILL) && text.length() < digits;
-        return padded ? "0".repeat(digits - text.length()) + text : text;
+        return padded(scaled.toPlainString(), column);
     }
 
     private static byte[] bits(SqlValue value, ColumnMetadata column) {

@@ -90,13 +90,6 @@ public record NormalizedSql(String text, List<Operand> operands) {
         return (int) operands.stream().filter(Parameter.class::isInstance).count();
     }
 
-    /// A normalised text with its values in it, as any server with backslash escapes reads it.
-    ///
-    /// @throws IllegalArgumentException when the text has more or fewer `?` than there are values
-    public static String inline(String text, List<SqlValue> values) {
-        return new Inliner(text, values).run();
-    }
-
     /// A normalised text in pieces.
     public static List<Token> tokens(String text) {
         return Lexer.tokensOfNormalized(text);

@@ -49,17 +49,17 @@ public sealed interface SqlValue {
         switch (this) {
             case Null() -> writer.u8(0);
             case IntegerValue(long value, boolean unsigned) ->
-                    writer.u8(unsigned ? 2 : 1).i64(value);
+                    writer.u8(unsigned ? 2 : 1).signed(value);
             case DoubleValue(double value) -> writer.u8(3).i64(Double.doubleToRawLongBits(value));
             case DecimalValue(String text) -> writer.u8(4).string(text);
             case StringValue(String value) -> writer.u8(5).string(value);
             case BytesValue(byte[] value) -> writer.u8(6).bytes(value);
-            case DateValue(LocalDate value) -> writer.u8(7).i64(value.toEpochDay());
+            case DateValue(LocalDate value) -> writer.u8(7).signed(value.toEpochDay());
             case DateTimeValue(LocalDateTime value) ->
                     writer.u8(8)
-                            .i64(value.toLocalDate().toEpochDay())
-                            .i64(value.toLocalTime().toNanoOfDay());
-            case TimeValue(Duration value) -> writer.u8(9).i64(value.toNanos());
+                            .signed(value.toLocalDate().toEpochDay())
+                            .signed(value.toLocalTime().toNanoOfDay());
+            case TimeValue(Duration value) -> writer.u8(9).signed(value.toNanos());
         }
     }
 
@@ -75,19 +75,19 @@ public sealed interface SqlValue {
     private static SqlValue decode(int kind, ByteReader reader) {
         return switch (kind) {
             case 0 -> NULL;
-            case 1 -> new IntegerValue(reader.i64(), false);
-            case 2 -> new IntegerValue(reader.i64(), true);
+            case 1 -> new IntegerValue(reader.signed(), false);
+            case 2 -> new IntegerValue(reader.signed(), true);
             case 3 -> new DoubleValue(Double.longBitsToDouble(reader.i64()));
             case 4 -> new DecimalValue(reader.string());
             case 5 -> new StringValue(reader.string());
             case 6 -> new BytesValue(reader.bytes());
-            case 7 -> new DateValue(LocalDate.ofEpochDay(reader.i64()));
+            case 7 -> new DateValue(LocalDate.ofEpochDay(reader.signed()));
             case 8 ->
                     new DateTimeValue(
-                            LocalDate.ofEpochDay(reader.i64())
+                            LocalDate.ofEpochDay(reader.signed())
                                     .atStartOfDay()
-                                    .plusNanos(reader.i64()));
-            case 9 -> new TimeValue(Duration.ofNanos(reader.i64()));
+                                    .plusNanos(reader.signed()));
+            case 9 -> new TimeValue(Duration.ofNanos(reader.signed()));
             default -> throw new MangledMessageException("value of kind " + kind);
         };
     }

@@ -65,6 +65,11 @@ public final class ByteReader {
         throw new MangledMessageException("varint longer than ten bytes");
     }
 
+    public long signed() {
+        long value = varint();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
     /// A varint that counts or indexes things: between 0 and the given maximum.
     public int count(int maximum) {
         long value = varint();

@@ -57,6 +57,11 @@ public final class ByteWriter {
         return this;
     }
 
+    /// As {@link #varint}, of few bytes for values near zero on either side of it.
+    public ByteWriter signed(long value) {
+        return varint((value << 1) ^ (value >> 63));
+    }
+
     public ByteWriter raw(byte[] source, int offset, int length) {
         reserve(length);
         System.arraycopy(source, offset, bytes, size, length);

@@ -16,6 +16,7 @@ import org.quiredb.common.wire.MangledMessageException;
 ///
 /// @param commitNumber the transaction's place in its class's commit order, from 1
 /// @param transactionId unique over the tier's life, chosen by the scheduler, 0 for Quire's own
+/// @param effects what the log gets, should the master die before it has
 public record WriteSet(
         ConflictClass conflictClass,
         long epoch,
@@ -24,16 +25,16 @@ public record WriteSet(
         List<PageChange> pages,
         List<CounterChange> counters,
         List<SchemaChange> schemaChanges,
-        List<LoggedStatement> statements) {
-    private static final int VERSION = 1;
+        Effects effects) {
+    private static final int VERSION = 2;
 
     public CommitRecord commitRecord() {
-        return new CommitRecord(commitNumber, transactionId, statements);
+        return new CommitRecord(commitNumber, transactionId, effects);
     }
 
     /// About what it takes.
     public long sizeBytes() {
-        return statements.stream().mapToLong(statement -> statement.sql().length() + 64L).sum()
+        return effects.rows().sizeBytes()
                 + pages.stream().mapToLong(page -> page.operations().length + 16L).sum();
     }
 
@@ -44,7 +45,7 @@ public record WriteSet(
         writer.list(pages, (w, page) -> w.i64(page.pageId()).bytes(page.operations()));
         writer.list(counters, WriteSet::encodeCounter);
         writer.list(schemaChanges, (w, change) -> change.encode(w));
-        writer.list(statements, (w, statement) -> statement.encode(w));
+        effects.encode(writer);
         CRC32C checksum = new CRC32C();
         checksum.update(writer.array(), 0, writer.size());
         return writer.i32((int) checksum.getValue()).toByteArray();
@@ -66,7 +67,7 @@ public record WriteSet(
                         reader.list(WriteSet::decodePage),
                         reader.list(WriteSet::decodeCounter),
                         reader.list(SchemaChange::decode),
-                        reader.list(LoggedStatement::decode));
+                        Effects.decode(reader));
         reader.finish();
         return writeSet;
     }

@@ -20,9 +20,12 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.common.writeset.CounterChange;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.PageOperations;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.WriteSet;
 
 /// Damages messages at random, from a seed that the test's name shows.
@@ -148,7 +151,20 @@ final class MangledMessageTest {
                 List.of(new PageChange(random.nextLong(), operations.toByteArray())),
                 List.of(new CounterChange(7, -1, 12)),
                 List.of(),
-                List.of(new LoggedStatement("shop", "DELETE FROM item", 1_000_000, 0, 1)));
+                new Effects(
+                        RowChanges.of(
+                                List.of(
+                                        new RowChange(
+                                                new RowShape(
+                                                        RowShape.Kind.DELETE,
+                                                        "shop",
+                                                        "item",
+                                                        List.of("id"),
+                                                        List.of(),
+                                                        ""),
+                                                List.of(SqlValue.of(random.nextLong()))))),
+                        1,
+                        0));
     }
 
     private static ReplicaRequest read() {

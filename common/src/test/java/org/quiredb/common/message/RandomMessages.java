@@ -20,11 +20,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
 
 /// Makes instances of any message from the shape of its records, so that a new message is tested
 /// from its first day.
@@ -60,7 +64,23 @@ final class RandomMessages {
         if (plain.isEnum()) {
             return plain.getEnumConstants()[random.nextInt(plain.getEnumConstants().length)];
         }
-        return simple(plain);
+        return plain == RowChanges.class ? rowChanges() : simple(plain);
+    }
+
+    private RowChanges rowChanges() {
+        List<RowChange> changes = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            RowShape shape =
+                    new RowShape(
+                            RowShape.Kind.INSERT,
+                            "s",
+                            of(String.class),
+                            List.of("a"),
+                            List.of("a", "b"),
+                            "");
+            changes.add(new RowChange(shape, List.of(of(SqlValue.class), of(SqlValue.class))));
+        }
+        return RowChanges.of(changes);
     }
 
     private Object container(ParameterizedType generic) throws ReflectiveOperationException {

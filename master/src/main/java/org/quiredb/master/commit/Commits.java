@@ -20,6 +20,7 @@ import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
@@ -209,8 +210,13 @@ public final class Commits implements AutoCloseable {
 
     /// Returns when the transaction is stable, with a vector that covers what it wrote and what it
     /// may have read; one that changed nothing waits for what it may have read.
+    ///
+    /// @param effects for the log
     public VersionVector commit(
-            ConflictClass conflictClass, UpdateTransaction transaction, long transactionId) {
+            ConflictClass conflictClass,
+            UpdateTransaction transaction,
+            long transactionId,
+            Effects effects) {
         long start = System.nanoTime();
         ClassCommits commits = working(conflictClass);
         if (!transaction.changes()) {
@@ -231,7 +237,7 @@ public final class Commits implements AutoCloseable {
                                 pages.pageChanges(),
                                 transaction.counterChanges(),
                                 List.of(),
-                                transaction.statements());
+                                effects);
                 publish(pages, writeSet);
                 transaction.release();
                 outcomes.entered(transactionId);
@@ -331,7 +337,7 @@ public final class Commits implements AutoCloseable {
                             rows.pageChanges(),
                             rows.counterChanges(),
                             changes,
-                            List.of());
+                            Effects.NONE);
             publish(rows, writeSet);
             return writeSet;
         });

@@ -147,14 +147,11 @@ public final class SchemaChanger {
         return new CommitRecord(
                 commitNumber,
                 request.transactionId(),
-                List.of(
-                        new LoggedStatement(
-                                request.database(),
-                                request.sql(),
-                                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
-                                0,
-                                -1,
-                                request.settings())));
+                new LoggedStatement(
+                        request.database(),
+                        request.sql(),
+                        ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
+                        request.settings()));
     }
 
     private ReplicaReply run(

@@ -17,6 +17,7 @@ import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
@@ -47,7 +48,10 @@ public final class Sessions {
     public interface Ends {
         /// Returns when it is stable, with what it wrote and may have seen.
         VersionVector commit(
-                ConflictClass conflictClass, UpdateTransaction transaction, long transactionId);
+                ConflictClass conflictClass,
+                UpdateTransaction transaction,
+                long transactionId,
+                Effects effects);
 
         /// What one that committed nothing may have seen; it has released its locks.
         ///
@@ -66,6 +70,7 @@ public final class Sessions {
     private final Ends ends;
     private final Function<ConflictClass, OptionalLong> served;
     private final long lockWaitMillis;
+    private final int maximumCommitBytes;
 
     public Sessions(
             PageStore store,
@@ -75,7 +80,9 @@ public final class Sessions {
             SchemaGate gate,
             Ends ends,
             Function<ConflictClass, OptionalLong> served,
-            long lockWaitMillis) {
+            long lockWaitMillis,
+            int maximumCommitBytes) {
+        this.maximumCommitBytes = maximumCommitBytes;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
@@ -248,15 +255,15 @@ public final class Sessions {
         }
         transaction.beginStatement();
         try {
-            Engine.Executed executed = engine.update(transaction, request.call(), parts);
-            if (executed.reply() instanceof ReplicaReply.Failed failed) {
+            ReplicaReply reply = engine.update(transaction, request.call(), parts);
+            if (reply instanceof ReplicaReply.Failed failed) {
                 boolean deadlock = failed.number() == ErrorCode.DEADLOCK.number();
                 boolean over = request.autocommit() || failed.transactionOver() || deadlock;
                 undo(session, transaction, over);
                 return over ? over(failed) : failed;
             }
-            transaction.endStatement(executed.statements());
-            return request.autocommit() ? committed(session, executed.reply()) : executed.reply();
+            transaction.endStatement(reply);
+            return request.autocommit() ? committed(session, reply) : reply;
         } catch (QuireException e) {
             boolean over = request.autocommit() || e.code() == ErrorCode.DEADLOCK;
             undo(session, transaction, over);
@@ -320,7 +327,12 @@ public final class Sessions {
             VersionVector vector =
                     open.tables()
                             .conflictClass()
-                            .map(c -> ends.commit(c, open.transaction(), open.transactionId()))
+                            .map(c ->
+                                    ends.commit(
+                                            c,
+                                            open.transaction(),
+                                            open.transactionId(),
+                                            effects(open.transaction())))
                             .orElseGet(() -> ends.seen(Optional.empty()));
             return new ReplicaReply.Committed(vector, progress.catalogueVersion());
         } catch (QuireException e) {
@@ -328,6 +340,12 @@ public final class Sessions {
         } finally {
             end(session);
         }
+    }
+
+    /// Before it takes its place in the commit order: one that the log would refuse has none yet.
+    private Effects effects(UpdateTransaction transaction) {
+        return transaction.effects(
+                engine.changes(transaction, transaction.counterChanges(), maximumCommitBytes));
     }
 
     private Session.Open begin(long transactionId) {

@@ -3,8 +3,10 @@ package org.quiredb.master.transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.writeset.CounterChange;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.Effects;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.replica.page.FreeSpace;
 import org.quiredb.replica.page.PageStore;
@@ -30,7 +32,7 @@ public final class UpdateTransaction implements RecordAccess {
     private final long lockWaitMillis;
     private final WriteBuffer buffer = new WriteBuffer();
     private final CounterChanges counters = new CounterChanges();
-    private final List<LoggedStatement> statements = new ArrayList<>();
+    private final List<Answer> answers = new ArrayList<>();
     private Savepoint beforeStatement = new Savepoint(0, Map.of(), 0);
     private int lastTable = NO_TABLE;
     private long deadlineNanos;
@@ -129,10 +131,14 @@ public final class UpdateTransaction implements RecordAccess {
         deadlineNanos = LockManager.deadline(lockWaitMillis);
     }
 
-    /// The statement is part of the transaction from now on, with what the log is to hold of it.
-    public void endStatement(List<LoggedStatement> logged) {
-        statements.addAll(logged);
+    /// The statement is part of the transaction from now on, and its client is told this.
+    public void endStatement(ReplicaReply reply) {
+        if (reply instanceof ReplicaReply.Updated updated) {
+            answers.add(new Answer(updated.affectedRows(), updated.lastInsertId()));
+        }
     }
+
+    private record Answer(long affectedRows, long insertId) {}
 
     /// Undoes what was written since {@link #beginStatement}; its locks stay, and AUTO_INCREMENT
     /// values are not given back.
@@ -154,7 +160,7 @@ public final class UpdateTransaction implements RecordAccess {
     }
 
     public Savepoint savepoint() {
-        return new Savepoint(buffer.mark(), counters.rowCounts(), statements.size());
+        return new Savepoint(buffer.mark(), counters.rowCounts(), answers.size());
     }
 
     /// Undoes what was written since the savepoint, as {@link #undoStatement} does; the log will
@@ -162,7 +168,7 @@ public final class UpdateTransaction implements RecordAccess {
     public void rollBackTo(Savepoint point) {
         buffer.rollBackTo(point.changes);
         counters.rollBackTo(point.rowCounts);
-        statements.subList(point.statements, statements.size()).clear();
+        answers.subList(point.statements, answers.size()).clear();
     }
 
     /// Whether there is anything to commit.
@@ -181,8 +187,13 @@ public final class UpdateTransaction implements RecordAccess {
         return counters.changes();
     }
 
-    public List<LoggedStatement> statements() {
-        return List.copyOf(statements);
+    /// @param rows what it has changed
+    public Effects effects(RowChanges rows) {
+        if (answers.size() != 1) {
+            return new Effects(rows);
+        }
+        Answer only = answers.getFirst();
+        return new Effects(rows, only.affectedRows(), only.insertId());
     }
 
     /// The transaction is over, committed or not.

@@ -19,6 +19,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
 
 final class ClassCommitsTest {
@@ -65,7 +66,7 @@ final class ClassCommitsTest {
     }
 
     private static WriteSet writeSet(long number) {
-        return new WriteSet(SHOP, 1, number, number, List.of(), List.of(), List.of(), List.of());
+        return new WriteSet(SHOP, 1, number, number, List.of(), List.of(), List.of(), Effects.NONE);
     }
 
     @AfterEach

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 
@@ -83,7 +84,7 @@ final class CommitPathTest {
                 List.of(new PageChange(PageId.of(1, 0), new byte[sizeBytes])),
                 List.of(),
                 List.of(),
-                List.of());
+                Effects.NONE);
     }
 
     private static LongFunction<WriteSet> changing(int... tables) {
@@ -98,6 +99,6 @@ final class CommitPathTest {
                                 .toList(),
                         List.of(),
                         List.of(),
-                        List.of());
+                        Effects.NONE);
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
 
 /// Many clients commit while the log and two replicas take what comes in their own time: numbers
@@ -96,7 +97,7 @@ final class CommitStressTest {
     /// Under the sequence's lock: the list needs none of its own.
     private WriteSet publish(long number) {
         published.add(number);
-        return new WriteSet(SHOP, 1, number, number, List.of(), List.of(), List.of(), List.of());
+        return new WriteSet(SHOP, 1, number, number, List.of(), List.of(), List.of(), Effects.NONE);
     }
 
     private void deliver(byte[] message) {

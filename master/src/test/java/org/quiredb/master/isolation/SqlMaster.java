@@ -20,7 +20,6 @@ import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// A master's update transactions over real SQL, with two slaves that get the page operations; no
@@ -123,8 +122,7 @@ final class SqlMaster implements AutoCloseable {
             transaction.beginStatement();
             String result;
             try {
-                Engine.Executed executed = engine.update(transaction, call, parts::add);
-                result = text(executed.reply(), parts);
+                result = text(engine.update(transaction, call, parts::add), parts);
             } catch (QuireException e) {
                 result = "error " + e.code().number();
                 if (e.code() == ErrorCode.DEADLOCK) {
@@ -134,8 +132,6 @@ final class SqlMaster implements AutoCloseable {
             }
             if (result.startsWith("error")) {
                 transaction.undoStatement();
-            } else {
-                transaction.endStatement(List.of());
             }
             steps.add(new Step(sql, result));
             return result;

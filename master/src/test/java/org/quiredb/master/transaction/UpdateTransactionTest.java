@@ -113,7 +113,6 @@ final class UpdateTransactionTest {
         committed(5, 50);
         first.beginStatement();
         insert(first, 7, 70);
-        first.endStatement(List.of());
         first.beginStatement();
         rows.update(first, find(first, 7), new byte[] {71});
         insert(first, 8, 80);

@@ -147,6 +147,7 @@ record ClusterPlan(
                 pages == null ? ClusterConfig.Pages.CHECKPOINT_MILLIS : pages.checkpointMillis(),
                 10_000,
                 700,
+                24,
                 256,
                 10_000,
                 Durability.LOGGED,

@@ -39,6 +39,7 @@ final class Replicas {
                         section.lockWaitMillis(),
                         MasterService.Settings.DEFAULT.maximumTransactions(),
                         section.lagMillis(),
+                        section.commitMegabytes() << 20,
                         MasterService.Settings.DEFAULT.commits().with(section.durability()));
         return TierNode.start(
                 node, SqlEngine::new, GroupMembership.configured(node), settings, patience.left());

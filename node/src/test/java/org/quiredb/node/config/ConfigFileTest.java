@@ -65,6 +65,7 @@ final class ConfigFileTest {
                                 2_000,
                                 500,
                                 800,
+                                24,
                                 64,
                                 2000,
                                 Durability.REPLICATED,

@@ -184,7 +184,7 @@ final class BackendTables implements LogTables {
 
     /// Runs one logged transaction and moves the position with it.
     void apply(ConflictClass conflictClass, CommitRecord record) {
-        record.statements().forEach(statement -> Content.run(statement.sql(), rows));
+        record.rows().list().forEach(change -> Content.run(change, rows));
         applied.put(conflictClass.name(), record.commitNumber());
     }
 

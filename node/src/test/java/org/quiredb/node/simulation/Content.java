@@ -3,17 +3,25 @@ package org.quiredb.node.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowShape;
 import org.quiredb.replica.page.PageWriter;
 
 /// What the tier holds: each key is a list or a register, with a page of its own in the table of
 /// its sort and class. A page begins with the number of its values; a register has at most one.
 ///
-/// Statements are texts: `append KEY VALUE` and `replace KEY VALUE`.
+/// To the log a value that is appended to a list is a row inserted, that of a register one updated.
 final class Content {
     static final int KEYS_OF_SORT = 3;
     private static final int SORTS = 2;
+    private static final RowShape LIST =
+            new RowShape(RowShape.Kind.INSERT, "s", "list", List.of(), List.of("id", "value"), "");
+    private static final RowShape REGISTER =
+            new RowShape(
+                    RowShape.Kind.UPDATE, "s", "register", List.of("id"), List.of("value"), "");
 
     private Content() {}
 
@@ -69,8 +77,9 @@ final class Content {
                 | (page[offset + 3] & 0xFF);
     }
 
-    static String statement(int key, int value) {
-        return (isRegister(key) ? "replace " : "append ") + key + " " + value;
+    static RowChange change(int key, int value) {
+        return new RowChange(
+                isRegister(key) ? REGISTER : LIST, List.of(SqlValue.of(key), SqlValue.of(value)));
     }
 
     /// On a page.
@@ -88,14 +97,17 @@ final class Content {
     }
 
     /// On the backend.
-    static void run(String statement, Map<Integer, List<Integer>> rows) {
-        String[] words = statement.split(" ", -1);
-        int key = Integer.parseInt(words[1]);
+    static void run(RowChange change, Map<Integer, List<Integer>> rows) {
+        int key = number(change.values().get(0));
         List<Integer> row = new ArrayList<>();
-        if (words[0].equals("append")) {
+        if (!isRegister(key)) {
             row.addAll(rows.getOrDefault(key, List.of()));
         }
-        row.add(Integer.valueOf(words[2]));
+        row.add(number(change.values().get(1)));
         rows.put(key, row);
+    }
+
+    private static int number(SqlValue value) {
+        return (int) ((SqlValue.IntegerValue) value).value();
     }
 }

@@ -18,8 +18,10 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.lock.LockTable;
 import org.quiredb.node.simulation.Requests.Reply;
@@ -39,7 +41,7 @@ final class Sessions {
         final RpcPeer owner;
         final ConflictClass ofClass;
         final Map<Integer, PageWriter> writers = new TreeMap<>();
-        final List<LoggedStatement> statements = new ArrayList<>();
+        final List<RowChange> changes = new ArrayList<>();
         @Nullable Runnable whenGranted;
         @Nullable Consumer<Reply> waiting;
 
@@ -126,8 +128,7 @@ final class Sessions {
                 transaction.writers.put(key, writer);
             }
             Content.run(writer, key, request.value());
-            transaction.statements.add(
-                    new LoggedStatement("s", Content.statement(key, request.value()), 0, 0, 1));
+            transaction.changes.add(Content.change(key, request.value()));
         }
         byte[] page =
                 writer == null ? node.store().readNewest(Content.pageId(key)) : writer.bytes();
@@ -251,7 +252,7 @@ final class Sessions {
                                 .toList(),
                         counters(transaction),
                         List.of(),
-                        List.copyOf(transaction.statements));
+                        new Effects(RowChanges.of(transaction.changes)));
         node.note("commits t" + id + " as " + transaction.ofClass + " " + number);
         node.progress()
                 .advance(

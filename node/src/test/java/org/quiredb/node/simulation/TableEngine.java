@@ -11,9 +11,12 @@ import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.tree.RecordAccess;
 
 /// The catalogue of a replica without SQL: tables come, and nothing is asked of them but pages.
 final class TableEngine implements Engine {
@@ -65,7 +68,13 @@ final class TableEngine implements Engine {
     }
 
     @Override
-    public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+    public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        throw noSql();
+    }
+
+    @Override
+    public RowChanges changes(
+            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
         throw noSql();
     }
 

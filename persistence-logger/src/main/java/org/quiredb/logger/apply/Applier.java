@@ -16,11 +16,10 @@ import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.RecordWindow;
-import org.quiredb.logger.log.SchemaStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Executes one class's logged queries on one backend, in commit order.
+/// Carries out one class's logged row changes on one backend, in commit order.
 ///
 /// Under load several commits share a backend transaction. When such a batch fails they are run one
 /// by one, so that a backend that must stop does so at the very commit that it cannot follow.
@@ -33,6 +32,7 @@ public final class Applier implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(Applier.class);
     private static final int IDLE_MILLIS = 100;
     private static final int RETRY_MILLIS = 250;
+    private static final long MAXIMUM_BYTES = 1 << 20;
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
     /// and the processor from one of the log, for which a client waits.
@@ -287,10 +287,10 @@ public final class Applier implements AutoCloseable {
             List<CommitRecord> records = source.read(span);
             if (records.isEmpty()) {
                 reread(current, IDLE_MILLIS);
-            } else if (SchemaStatement.in(records.getFirst())) {
+            } else if (records.getFirst().changesSchema()) {
                 changeSchema(current, records.getFirst());
             } else {
-                finish(current, applyQueries(current, queriesOnly(records)));
+                finish(current, applyRows(current, rowsOnly(records)));
             }
             warned = false;
         } catch (SQLException e) {
@@ -307,16 +307,19 @@ public final class Applier implements AutoCloseable {
         disconnect(); // with the settings of the session that it came from
     }
 
-    private static List<CommitRecord> queriesOnly(List<CommitRecord> records) {
+    /// Those that one transaction carries out.
+    private static List<CommitRecord> rowsOnly(List<CommitRecord> records) {
+        long sizeBytes = records.getFirst().sizeBytes();
         for (int i = 1; i < records.size(); i++) {
-            if (SchemaStatement.in(records.get(i))) {
+            sizeBytes += records.get(i).sizeBytes();
+            if (records.get(i).changesSchema() || sizeBytes > MAXIMUM_BYTES) {
                 return records.subList(0, i);
             }
         }
         return records;
     }
 
-    private OptionalLong applyQueries(RecordRunner current, List<CommitRecord> records)
+    private OptionalLong applyRows(RecordRunner current, List<CommitRecord> records)
             throws SQLException {
         try {
             return current.apply(records);

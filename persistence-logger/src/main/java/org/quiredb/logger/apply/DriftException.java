@@ -7,8 +7,4 @@ final class DriftException extends RuntimeException {
     DriftException(String message) {
         super(message);
     }
-
-    DriftException(String message, Throwable cause) {
-        super(message, cause);
-    }
 }

@@ -1,22 +1,27 @@
 package org.quiredb.logger.apply;
 
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowShape;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Connections;
 import org.quiredb.logger.log.SchemaStatement;
 
-/// Executes commit records on one connection and moves the backend's mark with them.
+/// Carries out commit records on one connection and moves the backend's mark with them.
 ///
 /// Threads: one.
 public final class RecordRunner implements AutoCloseable {
@@ -26,20 +31,32 @@ public final class RecordRunner implements AutoCloseable {
             "SET sql_mode = REPLACE(REPLACE(REPLACE(@@sql_mode,"
                     + " 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', ''), 'TRADITIONAL', '')";
 
+    /// Stores every value as it is, or fails.
+    private static final String AS_THEY_ARE =
+            "SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
+                    + " time_zone = '+00:00', unique_checks = 1, foreign_key_checks = 0"
+                    + "/*M! , check_constraint_checks = 0 */";
+
+    private static final String AS_THE_SERVER_WILL =
+            "SET sql_mode = DEFAULT, foreign_key_checks = DEFAULT"
+                    + "/*M! , check_constraint_checks = DEFAULT */";
+
+    /// A statement's text is in memory three times on its way; and characters may be four bytes.
+    private static final int MAXIMUM_CHARACTERS = 1 << 18;
+
+    private static final int LARGE_BYTES = 1 << 20;
+    private static final int ROWS_OF_A_PART = 1000;
+
     private final Connection connection;
     private final ConflictClass conflictClass;
     private String database = "";
-    private long timestampMicros = -1;
-    private List<String> settings = List.of();
+    private boolean storesAsTheyAre;
 
     public RecordRunner(Connection connection, ConflictClass conflictClass) throws SQLException {
         this.connection = connection;
         this.conflictClass = conflictClass;
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(WITH_ZERO_DATES);
-        }
     }
 
     /// The backend's mark, created at 0 where the class is new to it.
@@ -63,7 +80,7 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
-    /// Applies contiguous records that hold queries only, in one transaction.
+    /// Applies contiguous records that change rows only, in one transaction.
     ///
     /// @return the new mark, or empty when the backend's mark is not where it was thought to be
     OptionalLong apply(List<CommitRecord> records) throws SQLException {
@@ -73,10 +90,12 @@ public final class RecordRunner implements AutoCloseable {
                 connection.rollback();
                 return OptionalLong.empty();
             }
-            for (CommitRecord record : records) {
-                for (LoggedStatement statement : record.statements()) {
-                    run(record.commitNumber(), statement);
-                }
+            if (records.size() == 1 && records.getFirst().sizeBytes() > LARGE_BYTES) {
+                runInParts(records.getFirst());
+            } else {
+                NetChanges changes = new NetChanges();
+                records.forEach(record -> changes.add(record.rows()));
+                run(records, changes);
             }
             connection.commit();
             return OptionalLong.of(last);
@@ -84,6 +103,82 @@ public final class RecordRunner implements AutoCloseable {
             connection.rollback();
             throw e;
         }
+    }
+
+    /// A record names a row once but for a delete and an insert: it is read three times, for each
+    /// kind of change, and never held as a whole.
+    private void runInParts(CommitRecord record) throws SQLException {
+        for (Set<RowShape.Kind> kinds : NetChanges.KINDS_IN_ORDER) {
+            NetChanges part = new NetChanges();
+            int rows = 0;
+            for (RowChange change : record.rows()) {
+                if (kinds.contains(change.shape().kind())) {
+                    part.add(change);
+                    rows++;
+                }
+                if (rows == ROWS_OF_A_PART) {
+                    run(List.of(record), part);
+                    part = new NetChanges();
+                    rows = 0;
+                }
+            }
+            run(List.of(record), part);
+        }
+    }
+
+    private void run(List<CommitRecord> records, NetChanges changes) throws SQLException {
+        List<RowSql.Counted> counted = new RowSql(MAXIMUM_CHARACTERS).of(changes);
+        try (Statement statement = connection.createStatement()) {
+            if (!storesAsTheyAre) {
+                statement.execute(AS_THEY_ARE);
+                storesAsTheyAre = true;
+            }
+            for (RowSql.Counted each : counted) {
+                statement.addBatch(each.sql());
+            }
+            check(records, counted, statement.executeLargeBatch());
+            for (NetChanges.Table table : changes.tables()) {
+                if (table.raise() != null) {
+                    raise(statement, table.raise());
+                }
+            }
+        } catch (BatchUpdateException e) {
+            throw e.getCause() instanceof SQLException cause ? cause : e;
+        }
+    }
+
+    private void check(List<CommitRecord> records, List<RowSql.Counted> counted, long[] found) {
+        for (int i = 0; i < found.length; i++) {
+            if (found[i] != counted.get(i).rows()) {
+                throw new DriftException(
+                        "commit %d of %s: a statement found %d rows here, but %d are changed on the master"
+                                .formatted(
+                                        records.getLast().commitNumber(),
+                                        conflictClass,
+                                        found[i],
+                                        counted.get(i).rows()));
+            }
+        }
+    }
+
+    /// A row with the value comes and goes, which is all that makes InnoDB count on without ending
+    /// the transaction. Where none can be made, as for a unique key, the position stays what it is.
+    private void raise(Statement statement, RowChange raise) throws SQLException {
+        String table = RowSql.name(raise.shape());
+        String column = RowSql.quote(raise.shape().counter());
+        String value = raise.values().getFirst().literal();
+        Savepoint before = connection.setSavepoint();
+        try {
+            statement.execute("SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO'");
+            statement.execute("INSERT INTO %s (%s) VALUES (%s)".formatted(table, column, value));
+            statement.execute("DELETE FROM %s WHERE %s = %s".formatted(table, column, value));
+        } catch (SQLException e) {
+            if (BackendErrors.mayPass(e)) {
+                throw e;
+            }
+            connection.rollback(before);
+        }
+        statement.execute(AS_THEY_ARE);
     }
 
     /// Carries out a schema change, unless it is done already, and marks it.
@@ -104,6 +199,7 @@ public final class RecordRunner implements AutoCloseable {
             return marked ? Optional.of(outcome) : Optional.empty();
         } finally {
             database = ""; // the one in use may be dropped and created anew
+            storesAsTheyAre = false;
             if (!connection.isClosed()) {
                 intent.release();
             }
@@ -111,7 +207,7 @@ public final class RecordRunner implements AutoCloseable {
     }
 
     private SchemaOutcome carryOut(SchemaIntent intent, CommitRecord record) throws SQLException {
-        LoggedStatement change = record.statements().getFirst();
+        LoggedStatement change = record.schemaChange();
         String now = SchemaFootprint.of(connection, change);
         Optional<String> begun = intent.read(record);
         boolean changed = begun.isPresent() && !begun.get().equals(now);
@@ -123,7 +219,7 @@ public final class RecordRunner implements AutoCloseable {
         }
         try {
             database = "";
-            return execute(change, SchemaOutcome::of);
+            return execute(change);
         } catch (SQLException e) {
             if (changed && BackendErrors.saysAlreadyDone(e)) {
                 return SchemaOutcome.DONE;
@@ -147,58 +243,20 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
-    private void run(long commitNumber, LoggedStatement logged) throws SQLException {
-        long count = execute(logged, Statement::getLargeUpdateCount);
-        if (logged.affectedRows() >= 0 && count != logged.affectedRows()) {
-            throw new DriftException(
-                    "commit "
-                            + commitNumber
-                            + " of "
-                            + conflictClass
-                            + ": a query found "
-                            + count
-                            + " rows here, but "
-                            + logged.affectedRows()
-                            + " on the master");
-        }
-    }
-
-    private interface Answer<T> {
-        T of(Statement executed) throws SQLException;
-    }
-
-    private <T> T execute(LoggedStatement logged, Answer<T> answer) throws SQLException {
+    private SchemaOutcome execute(LoggedStatement change) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            if (!logged.database().isEmpty() && !logged.database().equals(database)) {
-                statement.execute("USE `" + logged.database().replace("`", "``") + "`");
-                database = logged.database();
+            if (!change.database().isEmpty() && !change.database().equals(database)) {
+                statement.execute("USE " + RowSql.quote(change.database()));
+                database = change.database();
             }
-            fixSettings(statement, logged.settings());
-            fixSession(statement, logged);
-            statement.executeLargeUpdate(logged.sql());
-            return answer.of(statement);
-        }
-    }
-
-    private void fixSettings(Statement statement, List<String> wanted) throws SQLException {
-        if (!wanted.equals(settings)) {
-            statement.execute("SET foreign_key_checks = DEFAULT, sql_mode = DEFAULT");
+            statement.execute(AS_THE_SERVER_WILL);
             statement.execute(WITH_ZERO_DATES);
-            for (String setting : wanted) {
+            for (String setting : change.settings()) {
                 statement.execute(setting);
             }
-            settings = List.copyOf(wanted);
-        }
-    }
-
-    private void fixSession(Statement statement, LoggedStatement logged) throws SQLException {
-        boolean sameTime = logged.timestampMicros() == timestampMicros;
-        if (!sameTime || logged.insertId() != 0) {
-            String time = sameTime ? "" : "TIMESTAMP=" + seconds(logged.timestampMicros());
-            String insertId = logged.insertId() == 0 ? "" : "INSERT_ID=" + logged.insertId();
-            statement.execute(
-                    "SET " + time + (time.isEmpty() || insertId.isEmpty() ? "" : ", ") + insertId);
-            timestampMicros = logged.timestampMicros();
+            statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
+            statement.executeLargeUpdate(change.sql());
+            return SchemaOutcome.of(statement);
         }
     }
 

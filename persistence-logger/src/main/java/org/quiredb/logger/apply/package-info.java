@@ -5,11 +5,18 @@
 /// nothing once stopped. A hold keeps a backend at an exact position while somebody opens a
 /// snapshot of it.
 ///
-/// Invariant: a backend's `quire.applied` changes in the transaction that executes the queries, and
+/// Invariant: a backend's `quire.applied` changes in the transaction that changes the rows, and
 /// only from the commit number right before the first of them. So a commit is applied exactly once,
 /// however often the logger is killed, and even when two loggers run for a moment. Invariant: an
-/// applier that sees an affected-row count other than the master's stops; the tiers never drift
-/// apart silently.
+/// applier that finds another number of rows than are named stops; the tiers never drift apart
+/// silently.
+///
+/// Row changes name rows and carry values (`org.quiredb.common.writeset`). Those of the commits
+/// that share a transaction are first added up to one net change per row ({@link NetChanges}), then
+/// written as statements ({@link RowSql}): deletes, then updates, then inserts, so that a unique
+/// key is free before it is taken. The session of a {@link RecordRunner} stores values as they are:
+/// strict about what would not fit, with zero dates, without foreign keys, which the master has
+/// checked and whose cascades are in the log, and without CHECKs, likewise.
 ///
 /// A schema change commits implicitly on the backend, so it is run first and marked after. Before
 /// it is run its {@link SchemaIntent} notes the {@link SchemaFootprint} of what it names; one that

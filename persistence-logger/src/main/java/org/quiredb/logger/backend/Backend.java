@@ -2,6 +2,7 @@ package org.quiredb.logger.backend;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -59,10 +60,11 @@ public final class Backend {
                     CREATE TABLE IF NOT EXISTS quire.commit_log (
                         class_name VARCHAR(190) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
                         commit_number BIGINT NOT NULL,
+                        part INT NOT NULL,
                         epoch BIGINT NOT NULL,
                         transaction_id BIGINT NOT NULL,
-                        statements LONGBLOB NOT NULL,
-                        PRIMARY KEY (class_name, commit_number),
+                        record LONGBLOB NOT NULL,
+                        PRIMARY KEY (class_name, commit_number, part),
                         KEY (transaction_id)) ENGINE=InnoDB\
                     """,
                     """
@@ -104,7 +106,8 @@ public final class Backend {
         properties.setProperty("password", address.password());
         properties.setProperty("useAffectedRows", "false");
         properties.setProperty("allowMultiQueries", "false");
-        properties.setProperty("rewriteBatchedStatements", "false");
+        properties.setProperty("rewriteBatchedStatements", "true");
+        properties.setProperty("continueBatchOnError", "false");
         properties.setProperty("enableEscapeProcessing", "false");
         properties.setProperty("jdbcCompliantTruncation", "false");
         properties.setProperty("useServerPrepStmts", "false");
@@ -122,11 +125,28 @@ public final class Backend {
     }
 
     /// Creates Quire's own tables where they are missing.
+    ///
+    /// @throws OlderLogException when the log there is none of this Quire's
     public void prepare() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             for (String table : OWN_TABLES) {
                 statement.execute(table);
+            }
+            refuseOlderLog(statement);
+        }
+    }
+
+    /// Texts of statements were logged in a column of this name.
+    private void refuseOlderLog(Statement statement) throws SQLException {
+        try (ResultSet older =
+                statement.executeQuery("SHOW COLUMNS FROM quire.commit_log LIKE 'statements'")) {
+            if (older.next()) {
+                throw new OlderLogException(
+                        this
+                                + " has a log of an older Quire, which this one does not read. Start that one"
+                                + " again, stop it when `quire status` shows that every backend has applied"
+                                + " everything, and DROP TABLE quire.commit_log on each of them");
             }
         }
     }

@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.quiredb.common.writeset.CommitRecord;
 public final class CommitLog implements LogTables {
     private static final int MAXIMUM_ROWS_PER_INSERT = 128;
     private static final int MAXIMUM_BYTES_PER_INSERT = 4 << 20;
+    private static final int MAXIMUM_BYTES_PER_PART = 4 << 20;
+    private static final int MAXIMUM_BYTES_READ = 16 << 20;
 
     private final Connection connection;
     private @Nullable Topology locked;
@@ -200,7 +203,8 @@ public final class CommitLog implements LogTables {
             throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
-                        "SELECT statements FROM quire.commit_log WHERE class_name = ? AND transaction_id = ?")) {
+                        "SELECT part, record FROM quire.commit_log WHERE class_name = ? AND transaction_id = ?"
+                                + " ORDER BY commit_number, part")) {
             query.setString(1, conflictClass.name());
             query.setLong(2, transactionId);
             return records(query);
@@ -260,44 +264,61 @@ public final class CommitLog implements LogTables {
     @Override
     public void insert(ConflictClass conflictClass, long epoch, List<CommitRecord> records)
             throws SQLException {
-        List<byte[]> encoded = new ArrayList<>();
-        int from = 0;
+        List<Part> together = new ArrayList<>();
         int sizeBytes = 0;
-        for (int i = 0; i < records.size(); i++) {
-            ByteWriter writer = new ByteWriter(256);
-            records.get(i).encode(writer);
-            encoded.add(writer.toByteArray());
-            sizeBytes += writer.size();
-            if (i + 1 == records.size()
-                    || encoded.size() == MAXIMUM_ROWS_PER_INSERT
-                    || sizeBytes > MAXIMUM_BYTES_PER_INSERT) {
-                insert(conflictClass, epoch, records.subList(from, i + 1), encoded);
-                encoded.clear();
-                sizeBytes = 0;
-                from = i + 1;
+        for (CommitRecord record : records) {
+            for (Part part : Part.of(record)) {
+                boolean full =
+                        together.size() == MAXIMUM_ROWS_PER_INSERT
+                                || sizeBytes + part.bytes.length > MAXIMUM_BYTES_PER_INSERT;
+                if (full && !together.isEmpty()) {
+                    insertParts(conflictClass, epoch, together);
+                    together.clear();
+                    sizeBytes = 0;
+                }
+                together.add(part);
+                sizeBytes += part.bytes.length;
             }
+        }
+        if (!together.isEmpty()) {
+            insertParts(conflictClass, epoch, together);
         }
     }
 
-    private void insert(
-            ConflictClass conflictClass,
-            long epoch,
-            List<CommitRecord> records,
-            List<byte[]> encoded)
+    /// A row of the log: what of a record fits into one packet of any server, however many of its
+    /// bytes have to be escaped.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Part(CommitRecord record, int number, byte[] bytes) {
+        static List<Part> of(CommitRecord record) {
+            ByteWriter writer = new ByteWriter(256);
+            record.encode(writer);
+            List<Part> parts = new ArrayList<>(1);
+            for (int from = 0; from < writer.size(); from += MAXIMUM_BYTES_PER_PART) {
+                int to = Math.min(writer.size(), from + MAXIMUM_BYTES_PER_PART);
+                byte[] bytes = Arrays.copyOfRange(writer.array(), from, to);
+                parts.add(new Part(record, parts.size(), bytes));
+            }
+            return parts;
+        }
+    }
+
+    private void insertParts(ConflictClass conflictClass, long epoch, List<Part> parts)
             throws SQLException {
-        String rows = "(?, ?, ?, ?, ?)" + ", (?, ?, ?, ?, ?)".repeat(records.size() - 1);
+        String rows = "(?, ?, ?, ?, ?, ?)" + ", (?, ?, ?, ?, ?, ?)".repeat(parts.size() - 1);
         try (PreparedStatement insert =
                 connection.prepareStatement(
-                        "INSERT INTO quire.commit_log (class_name, commit_number, epoch, transaction_id, statements)"
+                        "INSERT INTO quire.commit_log"
+                                + " (class_name, commit_number, part, epoch, transaction_id, record)"
                                 + " VALUES "
                                 + rows)) {
             int parameter = 1;
-            for (int i = 0; i < records.size(); i++) {
+            for (Part part : parts) {
                 insert.setString(parameter++, conflictClass.name());
-                insert.setLong(parameter++, records.get(i).commitNumber());
+                insert.setLong(parameter++, part.record.commitNumber());
+                insert.setInt(parameter++, part.number);
                 insert.setLong(parameter++, epoch);
-                insert.setLong(parameter++, records.get(i).transactionId());
-                insert.setBytes(parameter++, encoded.get(i));
+                insert.setLong(parameter++, part.record.transactionId());
+                insert.setBytes(parameter++, part.bytes);
             }
             insert.executeUpdate();
         }
@@ -334,8 +355,9 @@ public final class CommitLog implements LogTables {
         try (PreparedStatement query =
                 connection.prepareStatement(
                         """
-                        SELECT statements FROM quire.commit_log
-                        WHERE class_name = ? AND commit_number BETWEEN ? AND ? ORDER BY commit_number\
+                        SELECT part, record FROM quire.commit_log
+                        WHERE class_name = ? AND commit_number BETWEEN ? AND ?
+                        ORDER BY commit_number, part\
                         """)) {
             query.setString(1, conflictClass.name());
             query.setLong(2, from);
@@ -344,16 +366,37 @@ public final class CommitLog implements LogTables {
         }
     }
 
+    /// No more than fit into memory besides other things, but at least one.
     private static List<CommitRecord> records(PreparedStatement query) throws SQLException {
+        query.setFetchSize(Integer.MIN_VALUE); // row by row
         List<CommitRecord> records = new ArrayList<>();
+        long sizeBytes = 0;
+        ByteWriter parts = new ByteWriter(256);
         try (ResultSet result = query.executeQuery()) {
             while (result.next()) {
-                ByteReader reader = new ByteReader(result.getBytes(1));
-                records.add(CommitRecord.decode(reader));
-                reader.finish();
+                byte[] part = result.getBytes(2);
+                if (result.getInt(1) == 0 && parts.size() > 0) {
+                    records.add(decoded(parts));
+                    sizeBytes += parts.size();
+                    parts = new ByteWriter(part.length);
+                    if (sizeBytes > MAXIMUM_BYTES_READ) {
+                        return records;
+                    }
+                }
+                parts.raw(part, 0, part.length);
             }
         }
+        if (parts.size() > 0) {
+            records.add(decoded(parts));
+        }
         return records;
+    }
+
+    private static CommitRecord decoded(ByteWriter parts) {
+        ByteReader reader = new ByteReader(parts.array(), 0, parts.size());
+        CommitRecord record = CommitRecord.decode(reader);
+        reader.finish();
+        return record;
     }
 
     /// The newest epoch of any class, 0 before the first master.

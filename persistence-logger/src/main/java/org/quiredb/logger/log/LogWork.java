@@ -97,7 +97,7 @@ public sealed interface LogWork {
         private static long kept(LogTables log, ClassPosition end) throws SQLException {
             long next = end.commitNumber() + 1;
             return log.read(end.conflictClass(), next, next).stream()
-                    .filter(SchemaStatement::in)
+                    .filter(CommitRecord::changesSchema)
                     .mapToLong(CommitRecord::commitNumber)
                     .findFirst()
                     .orElse(end.commitNumber());

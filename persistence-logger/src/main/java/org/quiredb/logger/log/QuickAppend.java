@@ -155,8 +155,8 @@ final class QuickAppend {
     /// The records' bytes are in no derived table: the server would write that to a file.
     private static String sql(int rows) {
         return """
-        INSERT INTO quire.commit_log (class_name, commit_number, epoch, transaction_id, statements)
-        SELECT e.class_name, r.n, ?, r.t, ELT(r.i%s)
+        INSERT INTO quire.commit_log (class_name, commit_number, part, epoch, transaction_id, record)
+        SELECT e.class_name, r.n, 0, ?, r.t, ELT(r.i%s)
         FROM %s JOIN (SELECT 1 AS i, ? AS n, ? AS t%s) r WHERE %s\
         """
                 .formatted(

@@ -10,14 +10,14 @@ import org.quiredb.common.writeset.CommitRecord;
 /// The newest records of a class, so that an applier that keeps up need not read the log back.
 ///
 /// Invariant: the commit numbers held are contiguous. Bound: the oldest are dropped past a number
-/// of records and bytes of SQL. Threads: any; guarded by lock.
+/// of records and bytes. Threads: any; guarded by lock.
 public final class RecordWindow {
     private static final int MAXIMUM_RECORDS = 4096;
-    private static final long MAXIMUM_CHARACTERS = 16L << 20;
+    private static final long MAXIMUM_BYTES = 16L << 20;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<CommitRecord> records = new ArrayDeque<>();
-    private long characters;
+    private long sizeBytes;
 
     /// Adds records that are on disk; one that does not follow the last empties the window first.
     public void add(List<CommitRecord> stored) {
@@ -27,14 +27,14 @@ public final class RecordWindow {
                 if (!records.isEmpty()
                         && record.commitNumber() != records.getLast().commitNumber() + 1) {
                     records.clear();
-                    characters = 0;
+                    sizeBytes = 0;
                 }
                 records.addLast(record);
-                characters += characters(record);
+                sizeBytes += record.sizeBytes();
             }
             while (records.size() > MAXIMUM_RECORDS
-                    || (characters > MAXIMUM_CHARACTERS && records.size() > 1)) {
-                characters -= characters(records.removeFirst());
+                    || (sizeBytes > MAXIMUM_BYTES && records.size() > 1)) {
+                sizeBytes -= records.removeFirst().sizeBytes();
             }
         } finally {
             lock.unlock();
@@ -45,7 +45,7 @@ public final class RecordWindow {
         lock.lock();
         try {
             records.clear();
-            characters = 0;
+            sizeBytes = 0;
         } finally {
             lock.unlock();
         }
@@ -72,9 +72,5 @@ public final class RecordWindow {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static long characters(CommitRecord record) {
-        return record.statements().stream().mapToLong(s -> s.sql().length() + 64L).sum();
     }
 }

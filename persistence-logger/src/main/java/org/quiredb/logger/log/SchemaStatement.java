@@ -1,16 +1,10 @@
 package org.quiredb.logger.log;
 
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
-import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.common.writeset.LoggedStatement;
 
-/// Tells schema changes, which commit implicitly, from queries; and what their texts name.
+/// What the texts of schema changes name.
 public final class SchemaStatement {
-    private static final Set<String> VERBS =
-            Set.of("CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME");
-
     private static final Pattern REFERENCED =
             Pattern.compile(
                     "\\bREFERENCES\\s+(?:`[^`]*`|[\\w$]+)(?:\\s*\\.\\s*(?:`[^`]*`|[\\w$]+))?",
@@ -20,10 +14,6 @@ public final class SchemaStatement {
             Pattern.compile("\\b(?:DISABLE|ENABLE)\\s+KEYS\\b", Pattern.CASE_INSENSITIVE);
 
     private SchemaStatement() {}
-
-    public static boolean in(CommitRecord record) {
-        return record.statements().stream().anyMatch(SchemaStatement::is);
-    }
 
     /// Whether the text may be run again after it was carried out in part: what is gone stays gone.
     public static boolean drops(String sql) {
@@ -41,10 +31,6 @@ public final class SchemaStatement {
     public static boolean names(String sql, String name) {
         String word = "(?<![\\w$])" + Pattern.quote(name.toLowerCase(Locale.ROOT)) + "(?![\\w$])";
         return Pattern.compile(word).matcher(sql.toLowerCase(Locale.ROOT)).find();
-    }
-
-    private static boolean is(LoggedStatement statement) {
-        return statement.affectedRows() < 0 && VERBS.contains(firstWord(statement.sql()));
     }
 
     private static String firstWord(String sql) {

@@ -1,5 +1,5 @@
-/// The query log: one row of `quire.commit_log` per committed transaction, on every current
-/// backend.
+/// The log of effects: one row of `quire.commit_log` per committed transaction, several parts of
+/// one where it is long, on every current backend.
 ///
 /// Whoever wants to write hands work to the {@link LogWriter}, which runs all that has gathered
 /// while the last transaction was on its way to disk as one database transaction: group commit.

@@ -11,6 +11,7 @@ import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.OlderLogException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,6 +92,8 @@ public final class CatchUp implements AutoCloseable {
             to.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             to.setAutoCommit(false);
             return bringUp(backend, to);
+        } catch (OlderLogException e) {
+            return new Standing.Stale(String.valueOf(e.getMessage()));
         } catch (SQLException e) {
             logger.debug("{} does not catch up yet", backend, e);
             return new Standing.Away();

@@ -155,35 +155,57 @@ final class LogCopy {
     /// @param applied up to here there may be a gap, which is where the log begins that is copied
     /// @return the last commit copied
     private long chunk(ConflictClass conflictClass, long after, long applied) throws SQLException {
+        long last = after;
+        try (PreparedStatement query =
+                from.prepareStatement(
+                        """
+                        SELECT DISTINCT commit_number FROM quire.commit_log
+                        WHERE class_name = ? AND commit_number > ?
+                        ORDER BY commit_number LIMIT 512\
+                        """)) {
+            query.setString(1, conflictClass.name());
+            query.setLong(2, after);
+            try (ResultSet row = query.executeQuery()) {
+                while (row.next() && row.getLong(1) <= Math.max(last, applied) + 1) {
+                    last = row.getLong(1);
+                }
+            }
+        }
+        copy(conflictClass, after, last);
+        return last;
+    }
+
+    private void copy(ConflictClass conflictClass, long after, long last) throws SQLException {
         try (PreparedStatement query =
                         from.prepareStatement(
                                 """
-                                SELECT commit_number, epoch, transaction_id, statements FROM quire.commit_log
-                                WHERE class_name = ? AND commit_number > ?
-                                ORDER BY commit_number LIMIT 512\
+                                SELECT commit_number, part, epoch, transaction_id, record
+                                FROM quire.commit_log
+                                WHERE class_name = ? AND commit_number > ? AND commit_number <= ?
+                                ORDER BY commit_number, part\
                                 """);
                 PreparedStatement insert =
                         to.prepareStatement(
                                 """
                                 INSERT INTO quire.commit_log
-                                (class_name, commit_number, epoch, transaction_id, statements)
-                                VALUES (?, ?, ?, ?, ?)\
+                                (class_name, commit_number, part, epoch, transaction_id, record)
+                                VALUES (?, ?, ?, ?, ?, ?)\
                                 """)) {
+            query.setFetchSize(Integer.MIN_VALUE); // row by row
             query.setString(1, conflictClass.name());
             query.setLong(2, after);
-            long last = after;
+            query.setLong(3, last);
             try (ResultSet row = query.executeQuery()) {
-                while (row.next() && row.getLong(1) <= Math.max(last, applied) + 1) {
+                while (row.next()) {
                     insert.setString(1, conflictClass.name());
                     insert.setLong(2, row.getLong(1));
-                    insert.setLong(3, row.getLong(2));
+                    insert.setInt(3, row.getInt(2));
                     insert.setLong(4, row.getLong(3));
-                    insert.setBytes(5, row.getBytes(4));
+                    insert.setLong(5, row.getLong(4));
+                    insert.setBytes(6, row.getBytes(5));
                     insert.executeUpdate();
-                    last = row.getLong(1);
                 }
             }
-            return last;
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 import org.quiredb.logger.log.LogTail.Verdict;
 
 class LogTailTest {
@@ -67,6 +68,6 @@ class LogTailTest {
     }
 
     private static CommitRecord record(long commitNumber) {
-        return new CommitRecord(commitNumber, 100 + commitNumber, List.of());
+        return new CommitRecord(commitNumber, 100 + commitNumber, Effects.NONE);
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.Effects;
 
 class RecordWindowTest {
     private final RecordWindow window = new RecordWindow();
@@ -36,7 +37,7 @@ class RecordWindowTest {
 
     private static List<CommitRecord> records(long from, long to) {
         return LongStream.rangeClosed(from, to)
-                .mapToObj(n -> new CommitRecord(n, n, List.of()))
+                .mapToObj(n -> new CommitRecord(n, n, Effects.NONE))
                 .toList();
     }
 }

@@ -8,25 +8,29 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
-import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.tree.RecordAccess;
 
 /// SQL over the replica's pages, as the service, the intake and the master need it.
 ///
 /// Threads: any; schema changes come one at a time, with no statement of the tables concerned under
 /// way on a master.
 public interface Engine extends AutoCloseable {
-    /// @param reply Updated or Rows of an update transaction's statement
-    /// @param statements what the log is to hold of it; empty for one that only reads
-    record Executed(ReplicaReply reply, List<LoggedStatement> statements) {}
-
     /// Runs a statement that reads. Result packets go out as parts; the error of a statement is a
     /// Failed reply.
     ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts);
 
-    /// Runs a statement of an update transaction. A QuireException or a Failed reply means that the
-    /// statement is to be undone.
-    Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts);
+    /// Runs a statement of an update transaction: Updated or Rows. A QuireException or a Failed
+    /// reply means that the statement is to be undone.
+    ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts);
+
+    /// What a transaction has changed so far, for the log.
+    ///
+    /// @param counters of which it has taken values
+    /// @throws org.quiredb.common.error.QuireException TRANSACTION_TOO_LARGE past so many bytes
+    RowChanges changes(RecordAccess transaction, List<CounterChange> counters, int maximumBytes);
 
     /// Creates or drops; what is there already, or gone already, is left as it is.
     ///

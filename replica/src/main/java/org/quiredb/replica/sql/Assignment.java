@@ -2,9 +2,12 @@ package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -35,7 +38,6 @@ final class Assignment {
     private static final Pattern BEGINS_WITH_DIGIT =
             Pattern.compile("[+-]?\\.?\\d.*", Pattern.DOTALL);
     private static final long NANOS_PER_SECOND = 1_000_000_000;
-    private static final int LAST_SECOND_YEAR = 2038;
 
     private final ColumnDefinition column;
     private final ColumnType type;
@@ -56,7 +58,7 @@ final class Assignment {
             case DATE -> ValueDate.fromDateValue(moment(given).getDateValue());
             case TIMESTAMP -> timestamp(moment(given));
             case TIME -> time(given);
-            case STRING, FOLDED_STRING -> members == null ? string(Texts.of(given)) : member(given);
+            case STRING, FOLDED_STRING -> members == null ? string(text(given)) : member(given);
             case BYTES -> bytes(given);
         };
     }
@@ -195,10 +197,7 @@ final class Assignment {
         ValueTimestamp cut =
                 ValueTimestamp.fromDateValueAndNanos(
                         moment.getDateValue(), cut(moment.getTimeNanos()));
-        int year = (int) (moment.getDateValue() >> 9);
-        if (type.mysql() == MySqlType.TIMESTAMP
-                && moment.getDateValue() != 0
-                && (year < 1970 || year > LAST_SECOND_YEAR)) {
+        if (type.mysql() == MySqlType.TIMESTAMP && !Moments.isTimestamp(cut)) {
             throw incorrect("datetime", given(moment), ErrorCode.INCORRECT_DATETIME);
         }
         return cut;
@@ -274,7 +273,45 @@ final class Assignment {
         return folded(kept);
     }
 
+    private String text(Value given) {
+        if (given.getValueType() != Value.VARBINARY) {
+            return Texts.of(given);
+        }
+        try {
+            return charset()
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(given.getBytesNoCopy()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw incorrect(
+                    "string",
+                    HexFormat.of()
+                            .withPrefix("\\x")
+                            .withUpperCase()
+                            .formatHex(given.getBytesNoCopy()),
+                    ErrorCode.INCORRECT_VALUE);
+        }
+    }
+
+    /// In which bytes without a character set are a text of the column's.
+    private Charset charset() {
+        String set = column.characterSet() == null ? "utf8mb4" : column.characterSet();
+        return switch (set.toLowerCase(Locale.ROOT)) {
+            case "utf8mb4", "utf8", "utf8mb3" -> StandardCharsets.UTF_8;
+            case "latin1" -> Charset.forName("windows-1252");
+            case "ascii" -> StandardCharsets.US_ASCII;
+            default -> throw Errors.unsupported("bytes as a text in " + set);
+        };
+    }
+
     private int bytes(String text) {
+        String set = column.characterSet() == null ? "utf8mb4" : column.characterSet();
+        if (set.startsWith("utf16") || set.equals("ucs2")) {
+            return text.length() * 2;
+        }
+        if (set.equals("utf32")) {
+            return text.length() * 4;
+        }
         return text.length() * 3L <= type.length() / 4
                 ? text.length()
                 : text.getBytes(StandardCharsets.UTF_8).length;

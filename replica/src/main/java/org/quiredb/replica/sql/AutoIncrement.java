@@ -12,7 +12,6 @@ final class AutoIncrement {
     private long last;
     private long next;
     private long end;
-    private boolean gaps;
     private long lastExplicit;
     private long lastUpdated;
 
@@ -32,7 +31,6 @@ final class AutoIncrement {
             end = next + wanted;
         }
         long value = next++;
-        gaps |= first != 0 && value != last + 1;
         first = first == 0 ? value : first;
         last = value;
         return value;
@@ -68,16 +66,6 @@ final class AutoIncrement {
     /// ON DUPLICATE KEY UPDATE changed a row with this value.
     void updated(long value) {
         lastUpdated = value;
-    }
-
-    /// A backend could give other values.
-    boolean generatedWithGaps() {
-        return gaps || (first != 0 && lastExplicit != 0);
-    }
-
-    /// 0 for none.
-    long firstGenerated() {
-        return first;
     }
 
     /// As the OK packet shows it: the first value generated, else the last one given.

@@ -7,18 +7,11 @@ import org.quiredb.common.sql.SqlValue;
 /// A statement's changes of one table, as H2 is to make them.
 ///
 /// @param rows how many rows an INSERT names, 0 where a query decides
-/// @param undetermined the text does not say what becomes of the rows: the rows are logged
 /// @param choice a query for the locators of the rows to change and behind them what the action is
 ///   to be given for each, null where the action finds the rows
 /// @param computed how many values the choice gives for a row; none: the action runs once for all
 record Change(
-        Kind kind,
-        boolean ignore,
-        int rows,
-        boolean undetermined,
-        @Nullable Part choice,
-        int computed,
-        Part action) {
+        Kind kind, boolean ignore, int rows, @Nullable Part choice, int computed, Part action) {
     enum Kind {
         INSERT,
         UPSERT,

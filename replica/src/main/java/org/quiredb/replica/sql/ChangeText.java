@@ -33,14 +33,12 @@ final class ChangeText {
     }
 
     private final List<Token> tokens;
-    private final FunctionText functions;
     private final Layouts layouts;
     private boolean ignore;
 
     private ChangeText(String sql, boolean folds, Layouts layouts) {
         this.layouts = layouts;
-        functions = FunctionText.of(TokenText.numbered(NormalizedSql.tokens(sql)), folds);
-        tokens = functions.tokens();
+        tokens = FunctionText.of(TokenText.numbered(NormalizedSql.tokens(sql)), folds).tokens();
     }
 
     /// One change for each table whose rows the statement changes.
@@ -88,8 +86,7 @@ final class ChangeText {
         int rows = values < 0 || query > 0 ? inner ? 0 : 1 : groups(values + 1);
         Change.Kind kind =
                 replaces ? Change.Kind.REPLACE : upsert ? Change.Kind.UPSERT : Change.Kind.INSERT;
-        boolean undetermined = functions.undetermined() || inner;
-        return new Change(kind, ignore, rows, undetermined, null, 0, TokenText.part(sql));
+        return new Change(kind, ignore, rows, null, 0, TokenText.part(sql));
     }
 
     private Change update(int start) {
@@ -109,14 +106,7 @@ final class ChangeText {
         changed.addAll(assignments(set + 1, where, tokens.subList(start, set)));
         if (tail == tokens.size()) {
             changed.addAll(tokens.subList(where, tail));
-            return new Change(
-                    Change.Kind.UPDATE,
-                    ignore,
-                    0,
-                    functions.undetermined(),
-                    null,
-                    0,
-                    TokenText.part(changed));
+            return new Change(Change.Kind.UPDATE, ignore, 0, null, 0, TokenText.part(changed));
         }
         return chosen(
                 Change.Kind.UPDATE, choice(List.of(), tokens.subList(start, set), where), changed);
@@ -171,7 +161,6 @@ final class ChangeText {
                 Change.Kind.UPDATE,
                 ignore,
                 0,
-                true,
                 choice(shown, tokens.subList(start, set), where),
                 next,
                 TokenText.part(action));
@@ -191,14 +180,7 @@ final class ChangeText {
         if (find(body, "ORDER", "LIMIT") < 0) {
             action.addAll(tokens.subList(body, tokens.size()));
             return List.of(
-                    new Change(
-                            Change.Kind.DELETE,
-                            ignore,
-                            0,
-                            functions.undetermined(),
-                            null,
-                            0,
-                            TokenText.part(action)));
+                    new Change(Change.Kind.DELETE, ignore, 0, null, 0, TokenText.part(action)));
         }
         action.addAll(tokens.subList(body, where));
         return List.of(
@@ -259,7 +241,7 @@ final class ChangeText {
     }
 
     private Change chosen(Change.Kind kind, Change.Part choice, List<Token> action) {
-        return new Change(kind, ignore, 0, true, choice, 0, TokenText.part(action));
+        return new Change(kind, ignore, 0, choice, 0, TokenText.part(action));
     }
 
     private boolean joined(int from, int to) {

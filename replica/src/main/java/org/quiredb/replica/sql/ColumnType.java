@@ -72,6 +72,10 @@ record ColumnType(
 
     static ColumnType of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
+        return type.endsWith(" zerofill") ? of(column, type).zerofilled(type) : of(column, type);
+    }
+
+    private static ColumnType of(ColumnDefinition column, String type) {
         int bracket = type.indexOf('(');
         int space = type.indexOf(' ');
         int end = bracket >= 0 ? bracket : space >= 0 ? space : type.length();
@@ -138,6 +142,28 @@ record ColumnType(
             case "blob" -> bytes(65_535, MySqlType.BLOB, ColumnFlag.BLOB);
             default -> bytes(16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
         };
+    }
+
+    /// Shown with zeroes as far as it is declared to be wide.
+    private ColumnType zerofilled(String type) {
+        int[] arguments = arguments(type, type.indexOf('('));
+        boolean declared = storage == Storage.INTEGER || unsignedBig(type);
+        return new ColumnType(
+                storage,
+                width,
+                h2,
+                mysql,
+                flags | ColumnFlag.ZEROFILL,
+                declared && arguments.length > 0 ? arguments[0] : length,
+                decimals,
+                text,
+                minimum,
+                maximum,
+                collation);
+    }
+
+    private static boolean unsignedBig(String type) {
+        return type.startsWith("bigint");
     }
 
     private static int[] arguments(String type, int bracket) {

@@ -118,7 +118,6 @@ final class FunctionText {
 
     private final List<Token> tokens;
     private final boolean folds;
-    private boolean undetermined;
 
     private FunctionText(List<Token> tokens, boolean folds) {
         this.tokens = new ArrayList<>(tokens);
@@ -140,11 +139,6 @@ final class FunctionText {
 
     List<Token> tokens() {
         return tokens;
-    }
-
-    /// Whether a backend could compute something else.
-    boolean undetermined() {
-        return undetermined;
     }
 
     /// Whether it computes another value each time.
@@ -289,7 +283,6 @@ final class FunctionText {
         call.add(new Token.Constant(SqlValue.of(name.text()), text, false));
         call.add(new Token.Symbol(')', false));
         replace(from, to, call);
-        undetermined = true;
     }
 
     /// Where the parenthesis opens that is around this place.
@@ -345,7 +338,6 @@ final class FunctionText {
                 tokens.add(i, new Token.Symbol('(', false));
                 tokens.add(i, new Token.Word(CAST, true));
             }
-            undetermined = true;
         } else if (NOW.contains(name)) {
             now(i, name.endsWith("DATE"));
         } else if (name.equals("AVG")) {
@@ -442,7 +434,6 @@ final class FunctionText {
                 quotient(from, to, dividend, divisor);
             } else {
                 replace(from, to, call(ours, dividend, divisor));
-                undetermined = true;
             }
             i = from;
         }
@@ -464,7 +455,6 @@ final class FunctionText {
             throw Errors.unsupported("an expression with /");
         }
         replace(from, to, call(shown ? "SHOWN_QUOTIENT" : "DIVIDE", dividend, divisor));
-        undetermined = true;
     }
 
     private static List<Token> call(String name, List<Token> first, List<Token> second) {

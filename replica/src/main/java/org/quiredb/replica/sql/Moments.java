@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.h2.api.IntervalQualifier;
@@ -161,6 +162,19 @@ final class Moments {
         LocalDateTime ofDay = LocalDate.EPOCH.atStartOfDay().plusNanos(value.getTimeNanos());
         String time = org.quiredb.common.sql.Temporals.text(ofDay);
         return SqlValue.of(text(value.getDateValue()) + time.substring(time.indexOf(' ')));
+    }
+
+    /// Whether a TIMESTAMP holds it: seconds since 1970 in 31 bits, but for the first, which stands
+    /// for a date of zeroes.
+    static boolean isTimestamp(ValueTimestamp moment) {
+        if (moment.getDateValue() == 0) {
+            return moment.getTimeNanos() == 0;
+        }
+        if (!onCalendar(moment.getDateValue())) {
+            return false;
+        }
+        long second = JSR310Utils.valueToLocalDateTime(moment, null).toEpochSecond(ZoneOffset.UTC);
+        return second > 0 && second <= Integer.MAX_VALUE;
     }
 
     private static boolean onCalendar(long date) {

@@ -15,10 +15,12 @@ final class NewRow {
     private final TableLayout layout;
     private final int autoIncrement;
     private final List<Assignment> assignments = new ArrayList<>();
+    private final JsonColumns json;
 
     NewRow(TableLayout layout) {
         this.layout = layout;
         this.autoIncrement = layout.autoIncrement();
+        this.json = new JsonColumns(layout.definition());
         List<ColumnDefinition> columns = layout.definition().columns();
         for (int i = 0; i < columns.size(); i++) {
             assignments.add(new Assignment(columns.get(i), layout.rows().type(i)));
@@ -84,6 +86,7 @@ final class NewRow {
             Value value = row.getValue(i);
             if (value != null && !(value instanceof ValueNull)) {
                 row.setValue(i, converted(statement, i, value));
+                json.check(i, row.getValue(i));
             }
         }
     }

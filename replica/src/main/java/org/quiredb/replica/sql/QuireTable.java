@@ -197,7 +197,7 @@ final class QuireTable extends TableBase {
             }
             throw duplicate.duplicate(row);
         }
-        statement.inserted(layout.tableId(), row);
+        statement.inserted(layout.tableId());
     }
 
     /// Removes a row that is in the way of another.
@@ -211,7 +211,7 @@ final class QuireTable extends TableBase {
         }
         fireBeforeRow(session, old, null);
         remove(statement, old);
-        statement.replaced(old);
+        statement.replacesOne();
         fireAfterRow(session, old, null, false);
         return true;
     }
@@ -241,9 +241,7 @@ final class QuireTable extends TableBase {
 
     @Override
     public void removeRow(SessionLocal session, Row row) {
-        Statement statement = Statement.current();
-        remove(statement, row);
-        statement.deleted(layout.tableId(), row);
+        remove(Statement.current(), row);
     }
 
     private void remove(Statement statement, Row row) {
@@ -270,7 +268,7 @@ final class QuireTable extends TableBase {
             rows.next();
             Row after = rows.currentRowForTable();
             boolean changes = !same(before, after);
-            statement.updated(layout.tableId(), before, after, changes);
+            statement.updated(layout.tableId(), changes);
             if (changes && statement.updatesDuplicates(layout.tableId())) {
                 statement.autoIncrement().updated(autoIncrementOf(after));
             }

@@ -1,7 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.time.Instant;
-import java.util.List;
 import java.util.function.Consumer;
 import org.h2.command.query.Select;
 import org.h2.message.DbException;
@@ -11,7 +9,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.replica.service.Engine.Executed;
 
 /// A query: its result goes out as packets.
 final class Reading implements Execution {
@@ -20,18 +17,17 @@ final class Reading implements Execution {
     private Reading() {}
 
     @Override
-    public Executed run(
+    public ReplicaReply run(
             PooledSession session,
             Statement statement,
             StatementCall call,
-            Instant now,
             Consumer<byte[]> parts,
             Catalogue catalogue) {
         return query(call.sql(), session, statement, call, parts, catalogue);
     }
 
     /// @param sql what H2 is to run in the call's place, with the call's values
-    static Executed query(
+    static ReplicaReply query(
             String sql,
             PooledSession session,
             Statement statement,
@@ -54,7 +50,7 @@ final class Reading implements Execution {
             plan.direct.run(session.session(), encoder);
         }
         plan.end();
-        return new Executed(new ReplicaReply.Rows(encoder.finish()), List.of());
+        return new ReplicaReply.Rows(encoder.finish());
     }
 
     private static void encode(Plan plan, ResultSetEncoder encoder, Catalogue catalogue) {
@@ -72,7 +68,7 @@ final class Reading implements Execution {
     }
 
     @Override
-    public Executed failed(DbException error, Statement statement, StatementCall call) {
+    public ReplicaReply failed(DbException error, Statement statement, StatementCall call) {
         throw error;
     }
 }

@@ -94,6 +94,23 @@ final class RowLayout {
         return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
     }
 
+    /// Whether two rows have the same bytes in a column.
+    boolean same(byte[] row, byte[] other, int column) {
+        boolean absent = isNull(row, 0, column);
+        if (absent || isNull(other, 0, column)) {
+            return absent == isNull(other, 0, column);
+        }
+        return types[column].width() > 0
+                ? number(row, 0, column) == number(other, 0, column)
+                : Arrays.equals(
+                        row,
+                        variableFrom(row, 0, column),
+                        variableTo(row, 0, column),
+                        other,
+                        variableFrom(other, 0, column),
+                        variableTo(other, 0, column));
+    }
+
     boolean isNull(byte[] page, int offset, int column) {
         return (page[offset + (column >> 3)] & (1 << (column & 7))) != 0;
     }

@@ -24,6 +24,8 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
@@ -31,6 +33,7 @@ import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.tree.RecordAccess;
 
 /// SQL over a replica's pages: H2, whose tables keep their rows in the page store.
 ///
@@ -61,7 +64,7 @@ public final class SqlEngine implements Engine {
             return cannotRun(unsupported);
         }
         try {
-            return run(access, call, parts, Reading.INSTANCE).reply();
+            return run(access, call, parts, Reading.INSTANCE);
         } catch (DbException e) {
             return readFailed(e, access);
         } catch (QuireException e) {
@@ -140,12 +143,18 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public Executed update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+    public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         return run(access, call, parts, new Updating());
     }
 
+    @Override
+    public RowChanges changes(
+            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
+        return RowEffects.of(transaction, counters, this::table, maximumBytes);
+    }
+
     /// Runs a statement with its transaction bound, on a session of its own.
-    private Executed run(
+    private ReplicaReply run(
             PageAccess access, StatementCall call, Consumer<byte[]> parts, Execution execution) {
         Dialect dialect = dialects.get(call.sql());
         PooledSession session = catalogue.session();
@@ -168,7 +177,7 @@ public final class SqlEngine implements Engine {
         }
     }
 
-    private Executed execute(
+    private ReplicaReply execute(
             PooledSession session,
             Statement statement,
             StatementCall call,
@@ -180,7 +189,7 @@ public final class SqlEngine implements Engine {
         }
         Sessions.fixNow(session.session(), now().value());
         try {
-            return execution.run(session, statement, call, statement.now(), parts, catalogue);
+            return execution.run(session, statement, call, parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }

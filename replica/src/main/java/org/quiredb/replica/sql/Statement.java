@@ -1,15 +1,12 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.h2.engine.SessionLocal;
-import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
@@ -26,27 +23,21 @@ final class Statement {
     private static final int NO_TABLE = -1;
     private static final int EVERY_TABLE = -2;
 
-    /// A row before and after the statement changed it; one of the two may be missing.
-    record RowChange(@Nullable Row before, @Nullable Row after) {}
-
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
     final SessionModes modes;
 
     private final Instant now;
-    private boolean needsMicros;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable Change change;
-    private boolean remembers;
     private Set<String> ordered = Set.of();
     private boolean fractions;
     private boolean cased;
     private boolean makesText;
     private Supplier<@Nullable Collation> named = () -> null;
     private @Nullable Collation collation;
-    private @Nullable List<RowChange> remembered;
     private long @Nullable [] chosen;
     private int inserted;
     private int replaced;
@@ -97,19 +88,8 @@ final class Statement {
     }
 
     /// What NOW(6) is.
-    Instant nowInMicros() {
-        needsMicros = true;
-        return now;
-    }
-
-    /// As a backend is told of it, since 1970.
-    long micros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, now());
-    }
-
-    /// What NOW() is; for a backend, to the fraction only where that was asked for.
     Instant now() {
-        return needsMicros ? now : now.truncatedTo(ChronoUnit.SECONDS);
+        return now;
     }
 
     /// Whether a text that tells cases apart may be one that an expression made, not a column's.
@@ -181,13 +161,10 @@ final class Statement {
     }
 
     /// The table whose changed rows count; those of cascades do not.
-    ///
-    /// @param remembersRows {@link #takeRowChanges} may be asked for
-    void target(int tableId, Change toDo, boolean remembersRows) {
+    void target(int tableId, Change toDo) {
         target = tableId;
         locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
         change = toDo;
-        remembers = remembersRows;
     }
 
     void lockEveryTable() {
@@ -221,10 +198,9 @@ final class Statement {
         return tableId == target ? chosen : null;
     }
 
-    void inserted(int tableId, Row row) {
+    void inserted(int tableId) {
         if (tableId == target) {
             inserted++;
-            remember(null, row);
         }
     }
 
@@ -232,16 +208,11 @@ final class Statement {
     void takenBack(int tableId) {
         if (tableId == target) {
             inserted--;
-            List<RowChange> all = remembered;
-            if (all != null) {
-                all.removeLast();
-            }
         }
     }
 
-    void replaced(Row row) {
+    void replacesOne() {
         replaced++;
-        remember(row, null);
     }
 
     /// REPLACE found its row in place already.
@@ -249,35 +220,13 @@ final class Statement {
         inserted++;
     }
 
-    void deleted(int tableId, Row row) {
-        if (tableId == target) {
-            remember(row, null);
-        }
-    }
-
-    void updated(int tableId, Row before, Row after, boolean reallyChanged) {
+    void updated(int tableId, boolean reallyChanged) {
         if (tableId == target) {
             found++;
             if (reallyChanged) {
                 changed++;
-                remember(before, after);
             }
         }
-    }
-
-    private void remember(@Nullable Row before, @Nullable Row after) {
-        if (remembers) {
-            List<RowChange> all = remembered == null ? new ArrayList<>() : remembered;
-            all.add(new RowChange(before, after));
-            remembered = all;
-        }
-    }
-
-    /// Since they were taken before.
-    List<RowChange> takeRowChanges() {
-        List<RowChange> all = remembered;
-        remembered = null;
-        return all == null ? List.of() : all;
     }
 
     /// @param first the first AUTO_INCREMENT value to generate, 0 for the table's next

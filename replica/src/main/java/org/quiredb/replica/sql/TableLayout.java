@@ -93,10 +93,6 @@ record TableLayout(
         throw new IllegalArgumentException(definition.name() + " has no column " + name);
     }
 
-    int uniqueIndexes() {
-        return (int) definition.indexes().stream().filter(IndexDefinition::unique).count();
-    }
-
     /// The AUTO_INCREMENT column, -1 for none.
     int autoIncrement() {
         List<ColumnDefinition> columns = definition.columns();

@@ -35,8 +35,7 @@ public final class TimeFunctions {
     /// @param digits of a second's fraction
     public static LocalDateTime now(int digits) {
         Statement statement = Statement.current();
-        Instant instant = digits == 0 ? statement.now() : statement.nowInMicros();
-        LocalDateTime now = LocalDateTime.ofInstant(instant, ZoneOffset.UTC);
+        LocalDateTime now = LocalDateTime.ofInstant(statement.now(), ZoneOffset.UTC);
         int unit = 1_000_000_000;
         for (int i = 0; i < digits; i++) {
             unit /= 10;

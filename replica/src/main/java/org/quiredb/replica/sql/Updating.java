@@ -1,6 +1,5 @@
 package org.quiredb.replica.sql;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -21,13 +20,8 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.LoggedStatement;
-import org.quiredb.replica.service.Engine.Executed;
 
-/// A statement of an update transaction: a query, or a change with what the log is to hold of it.
-///
-/// The log gets the statement's text where a backend that stands at the same commit can only do the
-/// same with it, else the rows.
+/// A statement of an update transaction: a query, or a change.
 final class Updating implements Execution {
     /// What columns take is for {@link Assignment} to say: these are of expressions, which MySQL
     /// computes with other types.
@@ -42,11 +36,10 @@ final class Updating implements Execution {
                     ErrorCode.INVALID_DATETIME_CONSTANT_2);
 
     @Override
-    public Executed run(
+    public ReplicaReply run(
             PooledSession session,
             Statement statement,
             StatementCall call,
-            Instant now,
             Consumer<byte[]> parts,
             Catalogue catalogue) {
         boolean folds = catalogue.folds(call.sql(), call.database());
@@ -75,7 +68,7 @@ final class Updating implements Execution {
     /// A change that is ready to be made.
     private record Ready(Change change, Plan plan, TableLayout layout, Map<Long, Value[]> rows) {}
 
-    private static Executed change(
+    private static ReplicaReply change(
             List<Change> changes,
             PooledSession session,
             Statement statement,
@@ -90,19 +83,15 @@ final class Updating implements Execution {
                             .findFirst();
             same.ifPresentOrElse(r -> r.rows().putAll(one.rows()), () -> ready.add(one));
         }
-        List<LoggedStatement> logged = new ArrayList<>();
         long count = 0;
         for (Ready one : ready) {
-            Change change = one.change();
-            statement.target(one.layout().tableId(), change, mayLogRows(change, one.layout()));
-            long done = run(one, statement, call);
-            logged.addAll(logged(one, done, statement, call));
-            count += done;
+            statement.target(one.layout().tableId(), one.change());
+            count += run(one, statement, call);
         }
         for (Ready one : ready) {
             one.plan().end();
         }
-        return new Executed(reply(changes.getFirst().kind(), count, statement, call), logged);
+        return reply(changes.getFirst().kind(), count, statement, call);
     }
 
     private static Ready ready(
@@ -126,7 +115,7 @@ final class Updating implements Execution {
         }
         Change.Part choice = change.choice();
         statement.choose(null);
-        statement.target(layout.tableId(), change, mayLogRows(change, layout));
+        statement.target(layout.tableId(), change);
         Map<Long, Value[]> rows =
                 choice == null ? new LinkedHashMap<>() : chosen(choice, session, call, catalogue);
         return new Ready(change, plan, layout, rows);
@@ -152,20 +141,6 @@ final class Updating implements Execution {
             count += prepared.update();
         }
         return count;
-    }
-
-    private static boolean mayLogRows(Change change, TableLayout table) {
-        return change.undetermined()
-                || (change.inserts() && (table.autoIncrement() >= 0 && change.rows() != 1))
-                || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
-    }
-
-    private static boolean logsRows(Change change, TableLayout table, Statement done) {
-        boolean skips = change.kind() != Change.Kind.INSERT || change.ignore();
-        return change.undetermined()
-                || done.autoIncrement().generatedWithGaps()
-                || (skips && change.rows() != 1 && done.autoIncrement().firstGenerated() != 0)
-                || (change.kind() == Change.Kind.UPSERT && table.uniqueIndexes() > 1);
     }
 
     /// @return by locator; a row that is found twice is changed once
@@ -224,34 +199,8 @@ final class Updating implements Execution {
                 affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0);
     }
 
-    private static List<LoggedStatement> logged(
-            Ready ready, long count, Statement done, StatementCall call) {
-        long micros = done.micros();
-        return logsRows(ready.change(), ready.layout(), done)
-                ? RowLog.of(ready.layout(), micros, call.modes().settings(), done.takeRowChanges())
-                : List.of(text(ready.change(), count, done, call, micros));
-    }
-
-    private static LoggedStatement text(
-            Change change, long count, Statement done, StatementCall call, long micros) {
-        long found =
-                switch (change.kind()) {
-                    case INSERT -> done.inserted();
-                    case UPSERT -> done.inserted() + done.changed() + done.found();
-                    case REPLACE -> done.inserted() + done.replaced();
-                    case UPDATE, DELETE -> count;
-                };
-        return new LoggedStatement(
-                call.database(),
-                NormalizedSql.inline(call.sql(), call.values()),
-                micros,
-                done.autoIncrement().firstGenerated(),
-                found,
-                call.modes().settings());
-    }
-
     @Override
-    public Executed failed(DbException error, Statement statement, StatementCall call) {
+    public ReplicaReply failed(DbException error, Statement statement, StatementCall call) {
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             throw ours;
@@ -259,6 +208,6 @@ final class Updating implements Execution {
         if (OTHER_ARITHMETIC.contains(error.getErrorCode())) {
             throw Errors.unsupported(String.valueOf(error.getMessage()));
         }
-        return new Executed(Errors.failed(error, statement, call.database()), List.of());
+        return Errors.failed(error, statement, call.database());
     }
 }

@@ -64,6 +64,15 @@ public final class RowPages {
         return onPage(access::read, locator);
     }
 
+    /// A row as the newest pages hold it, whatever a transaction has made of it.
+    byte[] published(PageAccess access, long locator) {
+        RowRef row = onPage(access::read, locator);
+        if (row == null) {
+            throw new IllegalStateException("no row at " + (locator >>> 16) + ":" + slot(locator));
+        }
+        return row.toByteArray();
+    }
+
     private @Nullable RowRef onPage(LongFunction<byte[]> pages, long locator) {
         byte[] page = pages.apply(pageId(locator));
         int offset = entryAt(page, locator);

@@ -123,6 +123,28 @@ public final class WriteBuffer {
         }
     }
 
+    /// Is shown each row that differs from what the pages hold.
+    @FunctionalInterface
+    public interface RowVisitor {
+        /// @param before null for a new row
+        /// @param after null for one that is deleted
+        void row(int tableId, byte @Nullable [] before, byte @Nullable [] after);
+    }
+
+    /// By table, in the order of their locators, the new ones last.
+    ///
+    /// @param pages the newest ones, of rows that the transaction has locked
+    public void forEachRow(PageAccess pages, RowVisitor visitor) {
+        tables.forEach((tableId, table) -> {
+            RowPages rows = new RowPages(tableId);
+            table.rows.forEach((locator, row) ->
+                    visitor.row(
+                            tableId,
+                            isProvisional(locator) ? null : rows.published(pages, locator),
+                            isDeleted(row) ? null : row));
+        });
+    }
+
     /// Writes everything to pages, on the state of now.
     public void writeTo(PageAccess pages) {
         tables.forEach((tableId, table) -> {

@@ -22,11 +22,9 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
-import org.quiredb.replica.service.Engine.Executed;
 
 /// The engine over real pages, with a few tables of a bookstore.
 class SqlEngineTest {
@@ -201,10 +199,10 @@ class SqlEngineTest {
     }
 
     private ReplicaReply.Updated update(String sql, SqlValue... values) {
-        return (ReplicaReply.Updated) executed(sql, values).reply();
+        return (ReplicaReply.Updated) executed(sql, values);
     }
 
-    private Executed executed(String sql, SqlValue... values) {
+    private ReplicaReply executed(String sql, SqlValue... values) {
         return engine.update(access, call(sql, values), part -> {});
     }
 
@@ -243,26 +241,20 @@ class SqlEngineTest {
     }
 
     @Test
-    void changesAreCountedAndLogged() {
-        Executed inserted =
-                executed(
-                        "insert into author (a_fname, a_lname) values (?, ?)",
-                        SqlValue.of("O'Neil"),
-                        SqlValue.NULL);
-        assertThat(inserted.reply())
+    void changesAreCounted() {
+        assertThat(
+                        executed(
+                                "insert into author (a_fname, a_lname) values (?, ?)",
+                                SqlValue.of("O'Neil"),
+                                SqlValue.NULL))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Updated.class,
                         reply -> {
                             assertThat(reply.affectedRows()).isEqualTo(1);
                             assertThat(reply.lastInsertId()).isEqualTo(4);
                         });
-        LoggedStatement logged = inserted.statements().getFirst();
-        assertThat(logged.sql())
-                .isEqualTo("insert into author (a_fname, a_lname) values ('O''Neil', NULL)");
-        assertThat(logged.insertId()).isEqualTo(4);
-        Executed same = executed("update author set a_lname = 'Lee' where a_fname = 'ADA'");
-        assertThat(((ReplicaReply.Updated) same.reply()).affectedRows()).isEqualTo(1);
-        assertThat(same.statements().getFirst().affectedRows()).isEqualTo(2);
+        assertThat(update("update author set a_lname = 'Lee' where a_fname = 'ADA'").affectedRows())
+                .isEqualTo(1);
         assertThat(query("select a_id from author where a_lname = 'lee' order by a_id"))
                 .containsExactly("1|", "3|");
         assertThat(update("delete from author where a_id = ?", SqlValue.of(4)).affectedRows())
@@ -272,17 +264,16 @@ class SqlEngineTest {
 
     @Test
     void aJoinGivesTheValuesOfAnUpdate() {
-        Executed done =
+        ReplicaReply done =
                 executed(
                         "update author a join item i on i.i_a_id = a.a_id set a.a_fname = i.i_title, a.a_lname = concat(a.a_fname, '!') where i.i_id = ?",
                         SqlValue.of(1));
-        assertThat(done.reply()).isInstanceOf(ReplicaReply.Updated.class);
-        assertThat(done.statements()).hasSize(1);
+        assertThat(done).isInstanceOf(ReplicaReply.Updated.class);
     }
 
     @Test
     void aDuplicateKeyLeavesNothingBehind() {
-        assertThat(executed("insert into author (a_id, a_fname) values (1, 'x')").reply())
+        assertThat(executed("insert into author (a_id, a_fname) values (1, 'x')"))
                 .isEqualTo(
                         new ReplicaReply.Failed(
                                 1062, "23000", "Duplicate entry '1' for key 'PRIMARY'", false, 0));
@@ -322,7 +313,7 @@ class SqlEngineTest {
     }
 
     private void assertFailed(String sql, int number) {
-        assertThat(executed(sql).reply())
+        assertThat(executed(sql))
                 .isInstanceOfSatisfying(
                         ReplicaReply.Failed.class,
                         failed -> assertThat(failed.number()).isEqualTo(number));
@@ -392,26 +383,9 @@ class SqlEngineTest {
     }
 
     @Test
-    void aBackslashInANormalisedTextIsLoggedEscaped() {
-        Executed inserted = executed("insert into line values ('C:\\x''', ?)", SqlValue.of(1));
-        assertThat(inserted.statements().getFirst().sql())
-                .isEqualTo("insert into line values ('C:\\\\x''', 1)");
+    void aBackslashInANormalisedTextIsItself() {
+        executed("insert into line values ('C:\\x''', ?)", SqlValue.of(1));
         assertThat(query("select l_note from line")).containsExactly("C:\\x'|");
-    }
-
-    @Test
-    void rowsAreLoggedWhereTheTextLeavesThemOpen() {
-        update("insert into line values ('a', 1), ('b', 2)");
-        Executed limited = executed("delete from line order by l_note limit ?", SqlValue.of(1));
-        assertThat(limited.statements())
-                .extracting(LoggedStatement::sql)
-                .containsExactly(
-                        "DELETE FROM `shop`.`line` WHERE `l_note` <=> 'a' AND `l_amount` <=> 1.0E0 LIMIT 1");
-        Executed copied = executed("insert into author (a_fname) select l_note from line");
-        assertThat(copied.statements())
-                .extracting(LoggedStatement::sql)
-                .containsExactly(
-                        "INSERT INTO `shop`.`author` (`a_id`, `a_fname`, `a_lname`) VALUES (4, 'b', NULL)");
     }
 
     @Test
@@ -419,11 +393,9 @@ class SqlEngineTest {
         update("insert into author (a_fname) values ('x'), ('y'), ('z')");
         assertThat(query("select a_id from author where a_id > 3 order by a_id"))
                 .containsExactly("4|", "5|", "6|");
-        Executed mixed =
-                executed(
-                        "insert into author (a_id, a_fname) values (null, 'p'), (20, 'q'), (null, 'r')");
-        assertThat(mixed.statements().getFirst().sql())
-                .contains("(7, 'p', NULL), (20, 'q', NULL), (21, 'r', NULL)");
+        executed("insert into author (a_id, a_fname) values (null, 'p'), (20, 'q'), (null, 'r')");
+        assertThat(query("select a_id, a_fname from author where a_id > 6 order by a_id"))
+                .containsExactly("7|p|", "20|q|", "21|r|");
     }
 
     @Test
