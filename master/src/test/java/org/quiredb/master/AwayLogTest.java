@@ -134,6 +134,22 @@ final class AwayLogTest {
                 .containsSubsequence(1L, 20L);
     }
 
+    @Test
+    void whatIsAcknowledgedAheadOfTheLogIsNotLostWhereTheLogIsSilent() {
+        logger.answer(
+                request -> request instanceof LoggerRequest.Append, new LoggerReply.Standby());
+        for (int i = 1; i <= 20; i++) {
+            update(i);
+        }
+        breakEveryStream();
+        assertThat(logger.records("bank")).isEmpty();
+        logger.answer(request -> false, new LoggerReply.Standby());
+        awaitNewTier();
+        assertThat(logger.records("bank").stream().map(CommitRecord::transactionId))
+                .hasSize(20)
+                .containsSubsequence(1L, 20L);
+    }
+
     /// It begins again before the log is back.
     private TierNode start(Runnable meanwhile) {
         Thread back = Thread.startVirtualThread(meanwhile);

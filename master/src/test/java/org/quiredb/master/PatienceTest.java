@@ -23,7 +23,7 @@ import org.quiredb.replica.warm.Warmup;
 /// A replica that begins before any logger is active.
 final class PatienceTest {
     /// Longer than one look-up searches for an active logger.
-    private static final Duration LONG = Duration.ofSeconds(7);
+    private static final Duration LONG = Duration.ofSeconds(15);
 
     private final Parts parts = new Parts();
     private final TestGroup groups = new TestGroup();

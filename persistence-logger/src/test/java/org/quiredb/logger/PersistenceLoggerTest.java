@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,6 +27,7 @@ import org.quiredb.common.message.LoggerRequest.Applied;
 import org.quiredb.common.message.LoggerRequest.AwaitApplied;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.Digests;
+import org.quiredb.common.message.LoggerRequest.FindTransaction;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
 import org.quiredb.common.message.LoggerRequest.OpenComparison;
@@ -498,6 +500,23 @@ class PersistenceLoggerTest {
         assertThat(figure("appended_commits") - commits).isEqualTo(2);
         client.ask(schemaChange(1, 3, "CREATE TABLE extra (id INT)"));
         assertThat(figure("appended_commits") - commits).isEqualTo(3);
+    }
+
+    @Test
+    void anOutcomeAskedForAfterManyMoreCommitsIsNotSaidToBeUncommitted() {
+        open(1);
+        for (int last = 0; last < 1_050; last += 50) {
+            int from = last + 1;
+            append(
+                    1,
+                    last,
+                    IntStream.range(from, from + 50)
+                            .mapToObj(PersistenceLoggerTest::add)
+                            .toArray(CommitRecord[]::new));
+            client.ask(new AwaitApplied(SHOP, last));
+        }
+        assertThat(client.ask(new FindTransaction(SHOP, 1001, 0)))
+                .isNotEqualTo(new LoggerReply.Found(List.of()));
     }
 
     private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {

@@ -22,6 +22,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 final class ListeningTest {
     @Test
     void clientsAreRefusedUntilTheyCanBeServed() throws Exception {
+        TestServer.get().execute("CREATE DATABASE IF NOT EXISTS shop");
         StandInReplica.Tier tier = new StandInReplica.Tier();
         int port = freePort();
         try (StandInLogger logger = new StandInLogger();

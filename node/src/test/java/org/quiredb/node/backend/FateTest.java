@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,24 @@ final class FateTest {
 
         EmbeddedBackend.start(folder, port, "quire", "quire").close();
 
+        assertThat(servers()).isEmpty();
+    }
+
+    /// As after a power cut, or the end of a container.
+    @Test
+    void anInstallationThatBrokeOffWithAllItsProcessesIsBegunAnew() throws Exception {
+        Process killed = begin();
+        Await.await("an installation", this::tablesAreBeingMade);
+        List<ProcessHandle> all = new ArrayList<>(killed.descendants().toList());
+        killed.destroyForcibly().waitFor();
+        all.addAll(servers());
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(process -> process.onExit().join());
+
+        try (EmbeddedBackend begun = EmbeddedBackend.start(folder, port, "quire", "quire")) {
+            assertThat(begun.serverVersion()).contains("MariaDB");
+            execute("CREATE TABLE test.t (id INT PRIMARY KEY)");
+        }
         assertThat(servers()).isEmpty();
     }
 

@@ -2,7 +2,11 @@ package org.quiredb.node.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -17,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A result of which packets have gone out before the statement fails: MariaDB's own client, which
-/// minds the packets' numbers, sees the rows and then the error.
+/// A result of which packets have gone out before the statement fails: the client sees the rows and
+/// then the error, in a packet whose number follows.
 @ExtendWith(BothSides.class)
 final class BrokenOffResultTest {
     private static final int ROWS = 2_000;
@@ -86,6 +90,68 @@ final class BrokenOffResultTest {
 
             assertThat(quire.errors()).contains("ERROR 1205");
             assertThat(quire.rows()).isBetween(100, ROWS);
+        }
+    }
+
+    /// Some clients mind it, others not.
+    @Test
+    void theErrorAfterRowsHasTheNumberThatFollows(BothSides.Ports ports) throws Exception {
+        try (Connection holder = connect(ports.quire());
+                Statement statement = holder.createStatement();
+                ServerSocket proxy = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+            holder.setAutoCommit(false);
+            statement.execute("UPDATE broken.s SET pad = 'held' WHERE id = 3000");
+            ByteArrayOutputStream seen = new ByteArrayOutputStream();
+            Thread pump = Thread.startVirtualThread(() -> pump(proxy, ports.quire(), seen));
+            run(
+                    ports,
+                    proxy.getLocalPort(),
+                    "START TRANSACTION; UPDATE broken.s SET pad = 'y' WHERE id = 1; SELECT id, pad FROM broken.s");
+            pump.join(10_000);
+            assertThat(errorsAfterWhatPrecedesThem(seen.toByteArray())).isEqualTo(1);
+        }
+    }
+
+    /// Of a server's packets, each with the number that follows.
+    private static int errorsAfterWhatPrecedesThem(byte[] packets) {
+        int before = -1;
+        int errors = 0;
+        for (int at = 0; at + 4 < packets.length; ) {
+            int length =
+                    (packets[at] & 0xFF)
+                            | (packets[at + 1] & 0xFF) << 8
+                            | (packets[at + 2] & 0xFF) << 16;
+            int number = packets[at + 3] & 0xFF;
+            if ((packets[at + 4] & 0xFF) == 0xFF) {
+                errors++;
+                assertThat(number).as("the error's number").isEqualTo((before + 1) & 0xFF);
+            }
+            before = number;
+            at += 4 + length;
+        }
+        return errors;
+    }
+
+    private static void pump(ServerSocket proxy, int port, ByteArrayOutputStream seen) {
+        try (Socket client = proxy.accept();
+                Socket server = new Socket("127.0.0.1", port)) {
+            Thread.startVirtualThread(() -> {
+                try {
+                    client.getInputStream().transferTo(server.getOutputStream());
+                    server.shutdownOutput();
+                } catch (IOException e) {
+                    // it has ended
+                }
+            });
+            byte[] buffer = new byte[65536];
+            int read = server.getInputStream().read(buffer);
+            while (read >= 0) {
+                seen.write(buffer, 0, read);
+                client.getOutputStream().write(buffer, 0, read);
+                read = server.getInputStream().read(buffer);
+            }
+        } catch (IOException e) {
+            // it has ended
         }
     }
 
