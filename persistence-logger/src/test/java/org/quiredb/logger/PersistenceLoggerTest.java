@@ -60,6 +60,8 @@ class PersistenceLoggerTest {
             UNION SELECT SCHEMA_NAME FROM information_schema.SCHEMATA\
             """;
 
+    private static final long BACKEND_WAIT_MILLIS = 10_000;
+
     private TestServer server;
     private PersistenceLogger logger;
     private LoggerClient client;
@@ -73,16 +75,12 @@ class PersistenceLoggerTest {
                         + " placed DATETIME(6), stamped TIMESTAMP(6) NULL)",
                 "CREATE TABLE shop.total (id INT PRIMARY KEY, amount BIGINT NOT NULL)",
                 "INSERT INTO shop.total VALUES (1, 0)");
-        start();
+        start(BACKEND_WAIT_MILLIS);
     }
 
     @AfterEach
     void close() {
         logger.close();
-    }
-
-    private void start() {
-        start(10_000);
     }
 
     private void start(long backendWaitMillis) {
@@ -124,7 +122,7 @@ class PersistenceLoggerTest {
                 "SET GLOBAL sql_mode = CONCAT(@@GLOBAL.sql_mode, ',NO_ZERO_IN_DATE,NO_ZERO_DATE')");
         try {
             logger.close();
-            start(); // the applier's connections begin with the mode
+            start(BACKEND_WAIT_MILLIS); // the applier's connections begin with the mode
             open(1);
             append(1, 1, Records.of(1, 1001, order(1, "zero", SqlValue.of("2024-00-00"))));
             client.ask(new AwaitApplied(SHOP, 1));
@@ -181,7 +179,7 @@ class PersistenceLoggerTest {
                                     n -> Records.of(n, n, order(n, "once", NOON), Records.total(n)))
                             .toArray(CommitRecord[]::new));
             PersistenceLogger old = logger;
-            start(); // while the old one still applies
+            start(BACKEND_WAIT_MILLIS); // while the old one still applies
             old.close();
         }
         open(6);

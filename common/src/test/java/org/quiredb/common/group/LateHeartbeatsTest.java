@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
@@ -59,26 +60,35 @@ final class LateHeartbeatsTest {
             first.connect("scarce");
             second.connect("scarce");
             await(2);
-            long id = view.getViewId().getId();
+            long id = viewId();
             for (int i = 0; i < 12; i++) {
                 hold.hold(500);
                 Thread.sleep(100);
             }
-            assertThat(view.getViewId().getId()).as("while it is a little late").isEqualTo(id);
+            assertThat(viewId()).as("while it is a little late").isEqualTo(id);
             hold.hold(1_300);
             Thread.sleep(1_000);
-            assertThat(view.getViewId().getId()).as("after 1.3 s").isEqualTo(id);
+            assertThat(viewId()).as("after 1.3 s").isEqualTo(id);
             hold.untilNanos = System.nanoTime() + 15_000_000_000L;
             await(1);
             hold.untilNanos = System.nanoTime();
         }
     }
 
+    private long viewId() {
+        return Objects.requireNonNull(view).getViewId().getId();
+    }
+
     private void await(int members) throws InterruptedException {
-        for (int i = 0; view == null || view.size() != members; i++) {
-            assertThat(i).as("members " + view).isLessThan(1_200);
+        for (int i = 0; size() != members; i++) {
+            assertThat(i).as("members %s", view).isLessThan(1_200);
             Thread.sleep(10);
         }
+    }
+
+    private int size() {
+        View now = view;
+        return now == null ? 0 : now.size();
     }
 
     private static JChannel channel(

@@ -98,7 +98,7 @@ final class BrokenOffResultTest {
     void theErrorAfterRowsHasTheNumberThatFollows(BothSides.Ports ports) throws Exception {
         try (Connection holder = connect(ports.quire());
                 Statement statement = holder.createStatement();
-                ServerSocket proxy = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+                ServerSocket proxy = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             holder.setAutoCommit(false);
             statement.execute("UPDATE broken.s SET pad = 'held' WHERE id = 3000");
             ByteArrayOutputStream seen = new ByteArrayOutputStream();
@@ -134,7 +134,7 @@ final class BrokenOffResultTest {
 
     private static void pump(ServerSocket proxy, int port, ByteArrayOutputStream seen) {
         try (Socket client = proxy.accept();
-                Socket server = new Socket("127.0.0.1", port)) {
+                Socket server = new Socket(InetAddress.getLoopbackAddress(), port)) {
             Thread.startVirtualThread(() -> {
                 try {
                     client.getInputStream().transferTo(server.getOutputStream());
