@@ -126,6 +126,36 @@ final class EffectsTest {
         same();
     }
 
+    /// A column that counts need not be unique.
+    @Test
+    void theBackendCountsOnAndLosesNoRow() throws Exception {
+        try (Connection connection = inD()) {
+            run(
+                    connection,
+                    "CREATE TABLE k (a INT PRIMARY KEY, id INT NOT NULL AUTO_INCREMENT, KEY (id))");
+            assertThat(run(connection, "INSERT INTO k VALUES (1, 3)")).isZero();
+            assertThat(run(connection, "UPDATE k SET id = 9 WHERE a = 1")).isZero();
+            run(
+                    connection,
+                    "CREATE TABLE l (id INT AUTO_INCREMENT, ver INT, PRIMARY KEY (id, ver))");
+            assertThat(run(connection, "INSERT INTO l VALUES (5, 1)")).isZero();
+            assertThat(run(connection, "INSERT INTO l VALUES (5, 2)")).isZero();
+            assertThat(run(connection, "DELETE FROM l WHERE id = 5 AND ver = 2")).isZero();
+            run(connection, "CREATE TABLE m (id TINYINT AUTO_INCREMENT PRIMARY KEY, v INT)");
+            assertThat(run(connection, "INSERT INTO m VALUES (126, 0)")).isZero();
+            run(connection, "START TRANSACTION");
+            assertThat(run(connection, "INSERT INTO m (v) VALUES (1), (2)")).isPositive();
+            assertThat(run(connection, "UPDATE t SET v = 70 WHERE id = 1")).isZero();
+            assertThat(run(connection, "COMMIT")).isZero();
+            run(
+                    connection,
+                    "CREATE TABLE n (id TINYINT UNSIGNED AUTO_INCREMENT PRIMARY KEY, v INT)");
+            assertThat(run(connection, "INSERT INTO n VALUES (255, 1)")).isZero();
+            assertThat(run(connection, "INSERT INTO n (v) VALUES (2)")).isPositive();
+        }
+        same();
+    }
+
     @Test
     void uniqueKeysSwap() throws Exception {
         try (Connection connection = inD()) {

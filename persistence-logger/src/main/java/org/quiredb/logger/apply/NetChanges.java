@@ -1,5 +1,6 @@
 package org.quiredb.logger.apply;
 
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -73,15 +74,20 @@ final class NetChanges {
         }
 
         private void raise(RowChange change) {
-            if (raise == null || number(raise) < number(change)) {
+            if (raise == null || number(raise).compareTo(number(change)) < 0) {
                 raise = change;
             }
         }
 
-        private static long number(RowChange raise) {
-            return raise.values().getFirst() instanceof SqlValue.IntegerValue(long number, var u)
-                    ? number
-                    : 0;
+        private static BigDecimal number(RowChange raise) {
+            return switch (raise.values().getFirst()) {
+                case SqlValue.IntegerValue(long number, boolean unsigned) ->
+                        new BigDecimal(
+                                unsigned ? Long.toUnsignedString(number) : Long.toString(number));
+                case SqlValue.DecimalValue(String text) -> new BigDecimal(text);
+                case SqlValue other ->
+                        throw new IllegalStateException("a value of AUTO_INCREMENT is " + other);
+            };
         }
 
         List<RowChange> deletes() {

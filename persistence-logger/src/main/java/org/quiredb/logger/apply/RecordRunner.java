@@ -133,10 +133,7 @@ public final class RecordRunner implements AutoCloseable {
                 statement.execute(AS_THEY_ARE);
                 storesAsTheyAre = true;
             }
-            for (RowSql.Counted each : counted) {
-                statement.addBatch(each.sql());
-            }
-            check(records, counted, statement.executeLargeBatch());
+            check(records, counted, execute(statement, counted));
             for (NetChanges.Table table : changes.tables()) {
                 if (table.raise() != null) {
                     raise(statement, table.raise());
@@ -145,6 +142,23 @@ public final class RecordRunner implements AutoCloseable {
         } catch (BatchUpdateException e) {
             throw e.getCause() instanceof SQLException cause ? cause : e;
         }
+    }
+
+    /// The driver sends a batch as one text of several statements, but none of a length near the
+    /// server's largest packet.
+    private static long[] execute(Statement statement, List<RowSql.Counted> counted)
+            throws SQLException {
+        if (counted.stream().allMatch(each -> each.sql().length() <= MAXIMUM_CHARACTERS)) {
+            for (RowSql.Counted each : counted) {
+                statement.addBatch(each.sql());
+            }
+            return statement.executeLargeBatch();
+        }
+        long[] found = new long[counted.size()];
+        for (int i = 0; i < found.length; i++) {
+            found[i] = statement.executeLargeUpdate(counted.get(i).sql());
+        }
+        return found;
     }
 
     private void check(List<CommitRecord> records, List<RowSql.Counted> counted, long[] found) {
@@ -161,8 +175,9 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
-    /// A row with the value comes and goes, which is all that makes InnoDB count on without ending
-    /// the transaction. Where none can be made, as for a unique key, the position stays what it is.
+    /// A row with the value comes and is rolled back, which is all that makes InnoDB count on
+    /// without ending the transaction. Where none can be made, as for a unique key, the position
+    /// stays what it is.
     private void raise(Statement statement, RowChange raise) throws SQLException {
         String table = RowSql.name(raise.shape());
         String column = RowSql.quote(raise.shape().counter());
@@ -171,13 +186,12 @@ public final class RecordRunner implements AutoCloseable {
         try {
             statement.execute("SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO'");
             statement.execute("INSERT INTO %s (%s) VALUES (%s)".formatted(table, column, value));
-            statement.execute("DELETE FROM %s WHERE %s = %s".formatted(table, column, value));
         } catch (SQLException e) {
             if (BackendErrors.mayPass(e)) {
                 throw e;
             }
-            connection.rollback(before);
         }
+        connection.rollback(before);
         statement.execute(AS_THEY_ARE);
     }
 

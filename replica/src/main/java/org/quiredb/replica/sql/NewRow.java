@@ -109,7 +109,8 @@ final class NewRow {
                 || (given.getLong() == 0 && !statement.modes.zeroIsAValue())) {
             long value = statement.autoIncrement().generate(layout.counters());
             statement.access.autoIncrementUsed(layout.tableId(), value + 1);
-            row.setValue(autoIncrement, ValueBigint.get(value));
+            row.setValue(
+                    autoIncrement, assignments.get(autoIncrement).take(ValueBigint.get(value)));
         } else if (given.getLong() > 0) {
             statement.autoIncrement().explicit(given.getLong());
         }

@@ -10,6 +10,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.sql.SqlValue;
@@ -106,7 +107,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         RowLayout rows = shapes.layout.rows();
         List<Integer> changed = new ArrayList<>();
         boolean changes = false;
-        boolean unique = shapes.layout.primary() < 0;
+        boolean unique = !shapes.named;
         for (int i = 0; i < rows.columns(); i++) {
             boolean same = rows.same(before, after, i);
             changes |= !same;
@@ -118,7 +119,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         if (changes && unique) {
             delete(shapes, before);
             insert(shapes, after);
-        } else if (changes) {
+        } else if (changes && !changed.isEmpty()) { // else generated ones alone, of a moment
             List<SqlValue> values = values(shapes.layout, shapes.key, before);
             values.addAll(values(shapes.layout, changed, after));
             writer.add(shapes.update(changed), values);
@@ -136,7 +137,12 @@ final class RowEffects implements WriteBuffer.RowVisitor {
     private static List<SqlValue> values(TableLayout table, List<Integer> columns, byte[] row) {
         List<SqlValue> values = new ArrayList<>(columns.size());
         for (int column : columns) {
-            values.add(Values.fromH2(table.rows().value(row, 0, column)));
+            SqlValue value = Values.fromH2(table.rows().value(row, 0, column));
+            boolean bits = table.rows().type(column).mysql() == MySqlType.BIT;
+            values.add(
+                    bits && value instanceof SqlValue.IntegerValue(long number, var signed)
+                            ? new SqlValue.IntegerValue(number, true)
+                            : value);
         }
         return values;
     }
@@ -147,6 +153,10 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         final List<Integer> stored = new ArrayList<>();
         final List<Integer> key = new ArrayList<>();
         final Set<Integer> unique = new HashSet<>();
+
+        /// Whether it has a primary key of columns that are not generated.
+        final boolean named;
+
         final RowShape insert;
         final RowShape delete;
 
@@ -165,8 +175,9 @@ final class RowEffects implements WriteBuffer.RowVisitor {
                     index.columns().forEach(name -> key.add(layout.column(name)));
                 }
             }
-            boolean named = layout.primary() >= 0;
+            named = layout.primary() >= 0 && stored.containsAll(key);
             if (!named) {
+                key.clear();
                 key.addAll(stored);
             }
             insert = shape(Kind.INSERT, named ? key : List.of(), stored);
@@ -179,8 +190,9 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         /// What an ENUM holds that once was given no member of it: no server takes that again.
         void refuseErrorValues(byte[] row) {
             for (int i : stored) {
-                boolean may = column(i).enumeration() && !column(i).type().contains("''");
-                if (may
+                Members members = column(i).enumeration() ? Members.of(column(i)) : null;
+                if (members != null
+                        && !members.texts().contains("")
                         && !layout.rows().isNull(row, 0, i)
                         && layout.rows().variableFrom(row, 0, i)
                                 == layout.rows().variableTo(row, 0, i)) {
