@@ -35,6 +35,7 @@ final class ListeningTest {
 
                 master.instead = request -> Optional.empty();
                 while (!scheduler.open()) {
+                    assertThat(Thread.interrupted()).as("the test's time is over").isFalse();
                     LockSupport.parkNanos(1_000_000);
                 }
 
