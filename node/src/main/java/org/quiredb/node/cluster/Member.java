@@ -1,5 +1,6 @@
 package org.quiredb.node.cluster;
 
+import java.util.List;
 import java.util.Optional;
 
 /// One process of the tier, begun.
@@ -12,9 +13,9 @@ sealed interface Member extends AutoCloseable permits MemberInside, MemberProces
     /// Ends it without a word to anybody.
     void kill();
 
-    /// Ends it as its host ends, with the database that it runs; returns when nothing is left.
-    default void cutPower() {
-        kill();
+    /// What ends with its host: itself and the database that it runs; none inside this process.
+    default List<ProcessHandle> processes() {
+        return List.of();
     }
 
     /// Lets it stand still.

@@ -8,7 +8,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.quiredb.node.config.ConfigFile;
@@ -69,16 +68,8 @@ final class MemberProcess implements Member {
     }
 
     @Override
-    public void cutPower() {
-        List<ProcessHandle> all =
-                Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
-        all.forEach(ProcessHandle::destroyForcibly);
-        CompletableFuture.allOf(
-                        all.stream()
-                                .map(ProcessHandle::onExit)
-                                .toArray(CompletableFuture<?>[]::new))
-                .orTimeout(STOP_SECONDS, TimeUnit.SECONDS)
-                .join();
+    public List<ProcessHandle> processes() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class Members implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Members.class);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long POWER_SECONDS = 60;
 
     private final Function<ProcessConfig, Member> launcher;
     private final Parts parts = new Parts();
@@ -72,11 +74,22 @@ final class Members implements AutoCloseable {
         }
     }
 
-    /// Ends all at once, and the databases that they run; none is to run any more.
+    /// Ends all at once, and the databases that they run; none is to run any more. At once: whom
+    /// another one outlives by some milliseconds, that one may still put out of the topology.
     void cutPower() {
         lock.lock();
         try {
-            running.values().forEach(r -> r.member().cutPower());
+            List<Member> members = running.values().stream().map(Running::member).toList();
+            List<ProcessHandle> processes =
+                    members.stream().flatMap(member -> member.processes().stream()).toList();
+            processes.forEach(ProcessHandle::destroyForcibly);
+            members.stream().filter(m -> m.processes().isEmpty()).forEach(Member::kill);
+            CompletableFuture.allOf(
+                            processes.stream()
+                                    .map(ProcessHandle::onExit)
+                                    .toArray(CompletableFuture<?>[]::new))
+                    .orTimeout(POWER_SECONDS, TimeUnit.SECONDS)
+                    .join();
             running.clear();
         } finally {
             lock.unlock();
