@@ -20,6 +20,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Revival;
 import org.quiredb.common.topology.Revival.Sight;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.log.LoggerCalls.FailedException;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ final class Beginning {
     }
 
     private final String self;
+    private final Trust trust;
     private final Revival revival;
     private final Supplier<TopologyReply> topologies;
     private final BooleanSupplier over;
@@ -53,11 +55,13 @@ final class Beginning {
     /// @param over whether it need not begin any more
     Beginning(
             String self,
+            Trust trust,
             Revival revival,
             Supplier<TopologyReply> topologies,
             BooleanSupplier over) {
         this.over = over;
         this.self = self;
+        this.trust = trust;
         this.revival = revival;
         this.topologies = topologies;
     }
@@ -111,10 +115,10 @@ final class Beginning {
         return System.nanoTime() / 1_000_000;
     }
 
-    private static Sight sight(Member member) {
+    private Sight sight(Member member) {
         try (RpcClient client =
                 RpcClient.connect(
-                        new InetSocketAddress(member.host(), member.port()), ANSWER_LIMIT)) {
+                        new InetSocketAddress(member.host(), member.port()), trust, ANSWER_LIMIT)) {
             byte[] request = new ReplicaRequest.Status(VersionVector.EMPTY).encode();
             return ReplicaReply.decode(client.callForEnd(request, ANSWER_LIMIT))
                             instanceof ReplicaReply.StatusReply(NodeStatus status)

@@ -101,11 +101,21 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 .ifPresent(s -> parts.add(new Checkpointer(store, progress, s.checkpointMillis())));
         log =
                 new LoggerCalls(
-                        parts.add(new LoggerCaller(configuration.loggers(), LOADING_LIMIT))::call,
+                        parts.add(
+                                        new LoggerCaller(
+                                                configuration.loggers(),
+                                                configuration.trust(),
+                                                LOADING_LIMIT))
+                                ::call,
                         new Absence("requests to the log", closed::get));
         topologies =
                 new LoggerCalls(
-                        parts.add(new LoggerCaller(configuration.loggers(), TOPOLOGY_LIMIT))::call,
+                        parts.add(
+                                        new LoggerCaller(
+                                                configuration.loggers(),
+                                                configuration.trust(),
+                                                TOPOLOGY_LIMIT))
+                                ::call,
                         new Absence("look-ups of the topology", closed::get));
         intake =
                 parts.add(
@@ -175,6 +185,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         parts.add(
                                 new PageHints(
                                         configuration.name(),
+                                        configuration.trust(),
                                         configuration.warmup(),
                                         store,
                                         progress::topology)),
@@ -190,7 +201,9 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             server =
                     parts.add(
                             RpcServer.start(
-                                    new InetSocketAddress(configuration.host(), rpcPort), service));
+                                    new InetSocketAddress(configuration.host(), rpcPort),
+                                    configuration.trust(),
+                                    service));
         } catch (RuntimeException e) {
             parts.closeAfter(e);
             throw e;
@@ -242,6 +255,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         Beginning beginning =
                 new Beginning(
                         configuration.name(),
+                        configuration.trust(),
                         new Revival(
                                 configuration.name(),
                                 patience(configuration.role()).toMillis(),
@@ -301,7 +315,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private boolean join(GroupMembership.Entrance entrance, Topology now) {
         progress.enter(now);
         group.join(entrance, configuration.name(), new Listener());
-        try (Callers callers = new Callers(SILENCE_LIMIT)) {
+        try (Callers callers = new Callers(configuration.trust(), SILENCE_LIMIT)) {
             new Joiner(
                             self(),
                             store,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.group.JGroupsGroup;
+import org.quiredb.common.trust.Trust;
 
 /// Real group members of one test, each on a free port.
 ///
@@ -22,7 +23,13 @@ final class TestGroup {
         InetSocketAddress own = new InetSocketAddress(InetAddress.getLoopbackAddress(), freePort());
         hosts.add(own);
         return JGroupsGroup.join(
-                name, own.getAddress(), own.getPort(), FAILURE_PORT_OFFSET, hosts, listener);
+                name,
+                own.getAddress(),
+                own.getPort(),
+                FAILURE_PORT_OFFSET,
+                hosts,
+                Trust.loopback(),
+                listener);
     }
 
     private static int freePort() {

@@ -17,6 +17,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.active.Seats;
@@ -38,6 +39,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     private static final long CLOSE_MILLIS = 15_000;
 
     private final LoggerConfiguration configuration;
+    private final Trust trust;
     private final long silenceMillis;
     private final List<Backend> backends;
     private final CompletableFuture<Void> decided = new CompletableFuture<>();
@@ -59,8 +61,10 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
 
     /// Stands by until it contends.
     ///
+    /// @param trust how it proves itself to the active one
     /// @param silenceMillis how long an active logger may leave pings unanswered
-    public StandbyLogger(LoggerConfiguration configuration, long silenceMillis) {
+    public StandbyLogger(LoggerConfiguration configuration, Trust trust, long silenceMillis) {
+        this.trust = trust;
         this.configuration = configuration;
         this.silenceMillis = silenceMillis;
         List<Backend> configured = new ArrayList<>();
@@ -86,7 +90,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
                     ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
                     : e;
         }
-        vigil = new Vigil(backends, () -> active == null, silenceMillis);
+        vigil = new Vigil(backends, () -> active == null, trust, silenceMillis);
     }
 
     private void contendUntilClosed(String address) {

@@ -27,6 +27,7 @@ import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.active.Seat;
@@ -113,7 +114,9 @@ class StandbyLoggerTest {
     /// As after a power cut of its host: the server has not noticed, and the logger is back.
     @Test
     void aSeatThatALoggersFormerLifeHasIsFree() throws Exception {
-        StandbyLogger back = parts.add(new StandbyLogger(configuration("back"), SILENCE_MILLIS));
+        StandbyLogger back =
+                parts.add(
+                        new StandbyLogger(configuration("back"), Trust.loopback(), SILENCE_MILLIS));
         RpcServer listening =
                 parts.add(
                         RpcServer.start(
@@ -157,6 +160,7 @@ class StandbyLoggerTest {
                         new StandbyLogger(
                                 new LoggerConfiguration(
                                         "first", List.of(server.address(), away), 8, 1000, 10, 100),
+                                Trust.loopback(),
                                 SILENCE_MILLIS));
         long from = System.nanoTime();
         assertThatThrownBy(() -> logger.contend("127.0.0.1:9", 1_500))
@@ -177,6 +181,7 @@ class StandbyLoggerTest {
                 new StandbyLogger(
                         new LoggerConfiguration(
                                 "first", List.of(server.address(), away), 8, 1000, 10, 100),
+                        Trust.loopback(),
                         SILENCE_MILLIS);
         CompletableFuture<Void> contending =
                 CompletableFuture.runAsync(() -> logger.contend("127.0.0.1:9", 600_000));
@@ -273,7 +278,8 @@ class StandbyLoggerTest {
     }
 
     private Running run(String name, Hanging process) {
-        StandbyLogger logger = parts.add(new StandbyLogger(configuration(name), SILENCE_MILLIS));
+        StandbyLogger logger =
+                parts.add(new StandbyLogger(configuration(name), Trust.loopback(), SILENCE_MILLIS));
         process.behind = logger;
         RpcServer listening =
                 parts.add(
@@ -292,6 +298,7 @@ class StandbyLoggerTest {
         return parts.add(
                 new LoggerCaller(
                         List.of(loggers).stream().map(Running::address).toList(),
+                        Trust.loopback(),
                         Duration.ofSeconds(10)));
     }
 

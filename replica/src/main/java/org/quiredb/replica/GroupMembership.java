@@ -27,6 +27,7 @@ public final class GroupMembership implements AutoCloseable {
                         configuration.groupPort(),
                         configuration.failurePortOffset(),
                         configuration.groupHosts(),
+                        configuration.trust(),
                         listener);
     }
 

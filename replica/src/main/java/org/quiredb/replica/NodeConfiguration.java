@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.replica.warm.Warmup;
@@ -13,6 +14,7 @@ import org.quiredb.replica.warm.Warmup;
 ///
 /// @param name unique in the group
 /// @param host address that RPC and group listen on
+/// @param trust whom it believes that connects there
 /// @param rpcPort 0 takes a free one
 /// @param groupPort 0 takes a free one
 /// @param failurePortOffset from there to the port that tells of this one's death by closing, the
@@ -32,6 +34,7 @@ public record NodeConfiguration(
         String name,
         Role role,
         String host,
+        Trust trust,
         int rpcPort,
         int groupPort,
         int failurePortOffset,
@@ -48,6 +51,42 @@ public record NodeConfiguration(
         groupHosts = List.copyOf(groupHosts);
         loggers = List.copyOf(loggers);
         masters = Map.copyOf(masters);
+    }
+
+    /// On loopback, without a secret.
+    public NodeConfiguration(
+            String name,
+            Role role,
+            String host,
+            int rpcPort,
+            int groupPort,
+            int failurePortOffset,
+            List<InetSocketAddress> groupHosts,
+            List<InetSocketAddress> loggers,
+            Optional<InetSocketAddress> support,
+            long transferBytesPerSecond,
+            Warmup warmup,
+            VersionSettings versions,
+            Optional<Storage> storage,
+            ClassPatterns classes,
+            Map<ConflictClass, String> masters) {
+        this(
+                name,
+                role,
+                host,
+                Trust.loopback(),
+                rpcPort,
+                groupPort,
+                failurePortOffset,
+                groupHosts,
+                loggers,
+                support,
+                transferBytesPerSecond,
+                warmup,
+                versions,
+                storage,
+                classes,
+                masters);
     }
 
     /// A replica's pages on disk.

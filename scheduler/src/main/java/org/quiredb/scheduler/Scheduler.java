@@ -45,12 +45,16 @@ public final class Scheduler implements AutoCloseable {
 
     private Scheduler(SchedulerConfig config) {
         this.config = config;
-        List<Wire> replicas = config.replicas().stream().<Wire>map(MendingWire::new).toList();
+        List<Wire> replicas =
+                config.replicas().stream()
+                        .<Wire>map(address -> new MendingWire(address, config.trust()))
+                        .toList();
         Cluster cluster =
                 new Cluster(
                         config.name(),
                         replicas,
-                        new LoggerLink(config.loggers()),
+                        new LoggerLink(config.loggers(), config.trust()),
+                        config.trust(),
                         config.maximumTag());
         services =
                 new Services(
@@ -72,6 +76,7 @@ public final class Scheduler implements AutoCloseable {
             statusServer =
                     RpcServer.start(
                             new InetSocketAddress(config.host(), config.statusPort()),
+                            config.trust(),
                             new StatusPort(
                                     services.cluster(),
                                     this::status,

@@ -3,11 +3,13 @@ package org.quiredb.scheduler;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// What a scheduler needs to begin.
 ///
 /// @param host where clients and `quire status` connect to
+/// @param trust whom it believes beside those who only look
 /// @param port for MySQL clients; 0 takes a free one
 /// @param statusPort for `quire status`; 0 takes a free one
 /// @param user the one account
@@ -20,6 +22,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 public record SchedulerConfig(
         String name,
         String host,
+        Trust trust,
         int port,
         int statusPort,
         String user,
@@ -45,5 +48,43 @@ public record SchedulerConfig(
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("a scheduler needs at least one replica");
         }
+    }
+
+    /// On loopback, without a secret.
+    public SchedulerConfig(
+            String name,
+            String host,
+            int port,
+            int statusPort,
+            String user,
+            String password,
+            String serverVersion,
+            List<InetSocketAddress> replicas,
+            List<InetSocketAddress> loggers,
+            List<String> backendUrls,
+            String backendUser,
+            String backendPassword,
+            int maximumConnections,
+            int maximumBackendConnections,
+            Duration maximumTag,
+            ReplayLimits replay) {
+        this(
+                name,
+                host,
+                Trust.loopback(),
+                port,
+                statusPort,
+                user,
+                password,
+                serverVersion,
+                replicas,
+                loggers,
+                backendUrls,
+                backendUser,
+                backendPassword,
+                maximumConnections,
+                maximumBackendConnections,
+                maximumTag,
+                replay);
     }
 }

@@ -24,6 +24,8 @@ import org.quiredb.scheduler.route.Tags;
 final class StatusPort implements RpcHandler {
     private static final Duration LEASE = Duration.ofMinutes(30);
     private static final int MAXIMUM_PINS = 16;
+    private static final String FOR_HOLDERS =
+            "this is for holders of the cluster's secret only: name it by --secret-file";
 
     private final Cluster cluster;
     private final Supplier<NodeStatus> own;
@@ -45,11 +47,29 @@ final class StatusPort implements RpcHandler {
     public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
         SchedulerReply answer;
         try {
-            answer = answer(peer, SchedulerRequest.decode(request));
+            SchedulerRequest asked = SchedulerRequest.decode(request);
+            answer =
+                    peer.trusted() || onlyLooks(asked)
+                            ? answer(peer, asked)
+                            : new SchedulerReply.Failed(FOR_HOLDERS);
         } catch (MangledMessageException | QuireException e) {
             answer = new SchedulerReply.Failed(String.valueOf(e.getMessage()));
         }
         reply.end(answer.encode());
+    }
+
+    /// Anybody may look at the tier: nothing of what it tells is secret.
+    @Override
+    public boolean admitsStrangers() {
+        return true;
+    }
+
+    private static boolean onlyLooks(SchedulerRequest request) {
+        return switch (request) {
+            case SchedulerRequest.Status(), SchedulerRequest.Cluster() -> true;
+            case SchedulerRequest.Pin(), SchedulerRequest.Unpin(_), SchedulerRequest.Announce _ ->
+                    false;
+        };
     }
 
     @Override

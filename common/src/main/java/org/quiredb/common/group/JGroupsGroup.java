@@ -10,6 +10,7 @@ import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.util.Util;
+import org.quiredb.common.trust.Trust;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +22,14 @@ public final class JGroupsGroup implements Group {
     private static final String CLUSTER = "quire";
 
     private final JChannel channel;
+    private final boolean sealed;
 
     /// Threads: written by the group's thread that delivers views.
     private volatile List<Address> members = List.of();
 
-    private JGroupsGroup(JChannel channel) {
+    private JGroupsGroup(JChannel channel, boolean sealed) {
         this.channel = channel;
+        this.sealed = sealed;
     }
 
     /// Joins the group, or founds it when nobody of the initial hosts answers. The listener may be
@@ -34,9 +37,10 @@ public final class JGroupsGroup implements Group {
     ///
     /// @param name unique in the group; the same name may come back after its member has left
     /// @param failurePortOffset where members hold a connection that tells of a death when it
-    ///   closes, from the port on; the same for every member
+    ///   closes, from the port on; the same for every member Not used where there is a secret
     /// @param initialHosts where other members may be found, this one's own address among them or
     ///   not
+    /// @throws org.quiredb.common.error.QuireException when strangers could reach it
     /// @throws IllegalStateException when the address cannot be bound or the group refuses the
     ///   member
     public static JGroupsGroup join(
@@ -45,12 +49,15 @@ public final class JGroupsGroup implements Group {
             int port,
             int failurePortOffset,
             List<InetSocketAddress> initialHosts,
+            Trust trust,
             Listener listener) {
+        trust.requireFor(bindAddress, "the group's port " + port);
         try {
             JChannel channel =
                     new JChannel(
-                            ProtocolStack.of(bindAddress, port, failurePortOffset, initialHosts));
-            JGroupsGroup group = new JGroupsGroup(channel);
+                            ProtocolStack.of(
+                                    bindAddress, port, failurePortOffset, initialHosts, trust));
+            JGroupsGroup group = new JGroupsGroup(channel, trust instanceof Trust.Holders);
             channel.name(name);
             channel.addAddressGenerator(() -> NamedAddress.create(name));
             channel.setReceiver(group.receiver(listener));
@@ -102,7 +109,8 @@ public final class JGroupsGroup implements Group {
     @Override
     public void vanish() {
         try {
-            Util.shutdown(channel);
+            // Sealed connections are what tells of a death, and would say that this is none.
+            Util.shutdown(channel, !sealed);
         } catch (Exception e) {
             throw new IllegalStateException("the group's channel does not close", e);
         }

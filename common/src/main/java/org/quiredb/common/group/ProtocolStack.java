@@ -2,6 +2,7 @@ package org.quiredb.common.group;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.FRAG2;
@@ -15,8 +16,17 @@ import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.Protocol;
+import org.quiredb.common.trust.ClusterSecret;
+import org.quiredb.common.trust.Trust;
 
 /// The JGroups protocols of a member, from the sockets upwards.
+///
+/// Where the cluster has a secret, the transport's sockets are sealed, so that everything of
+/// JGroups passes through connections between holders of it. (SYM_ENCRYPT would leave headers in
+/// the clear, accept messages that are nothing but headers from anybody, as leaving and suspecting
+/// are, and take recorded ones again; AUTH would show its token once for all.) FD_SOCK2 then has no
+/// port: what connects to it is believed, and could have any member suspected. The transport's own
+/// connections tell of a death instead.
 final class ProtocolStack {
     private static final int CONNECT_TIMEOUT_MILLIS = 500;
     private static final int JOIN_TIMEOUT_MILLIS = 1000;
@@ -38,7 +48,8 @@ final class ProtocolStack {
             InetAddress bindAddress,
             int port,
             int failurePortOffset,
-            List<InetSocketAddress> initialHosts) {
+            List<InetSocketAddress> initialHosts,
+            Trust trust) {
         TCP transport = new TCP();
         transport.setBindAddress(bindAddress).setBindPort(port).setPortRange(0);
         transport.setSockConnTimeout(CONNECT_TIMEOUT_MILLIS);
@@ -50,18 +61,35 @@ final class ProtocolStack {
         transport.disableDiagnostics();
         TCPPING discovery = new TCPPING();
         discovery.setInitialHosts(initialHosts).setPortRange(0);
-        FD_SOCK2 sockets =
-                new FD_SOCK2()
-                        .setBindAddress(bindAddress)
-                        .setOffset(failurePortOffset)
-                        .setPortRange(0);
         SilenceDetection heartbeats =
                 new SilenceDetection(SILENCE_MILLIS, HEARTBEAT_MILLIS, System::nanoTime);
+        List<Protocol> deaths =
+                switch (trust) {
+                    case Trust.Loopback() ->
+                            List.of(
+                                    new FD_SOCK2()
+                                            .setBindAddress(bindAddress)
+                                            .setOffset(failurePortOffset)
+                                            .setPortRange(0));
+                    case Trust.Holders(ClusterSecret secret) -> {
+                        transport.setSocketFactory(new SealedSockets(secret));
+                        transport.setBufferedOutputStreamSize(0); // records are gathered anyway
+                        transport.enableSuspectEvents(true);
+                        heartbeats.missingWhoCloses();
+                        yield List.of();
+                    }
+                };
+        List<Protocol> stack = new ArrayList<>();
+        stack.add(transport);
+        stack.add(discovery);
+        stack.add(new MERGE3().setMinInterval(MERGE_MIN_MILLIS).setMaxInterval(MERGE_MAX_MILLIS));
+        stack.addAll(deaths);
+        stack.addAll(above(heartbeats));
+        return stack;
+    }
+
+    private static List<Protocol> above(SilenceDetection heartbeats) {
         return List.of(
-                transport,
-                discovery,
-                new MERGE3().setMinInterval(MERGE_MIN_MILLIS).setMaxInterval(MERGE_MAX_MILLIS),
-                sockets,
                 heartbeats,
                 new NAKACK2().useMcastXmit(false).setXmitInterval(RETRANSMIT_MILLIS),
                 new UNICAST3().setXmitInterval(RETRANSMIT_MILLIS),

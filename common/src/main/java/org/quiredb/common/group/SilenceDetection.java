@@ -1,13 +1,19 @@
 package org.quiredb.common.group;
 
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jgroups.Address;
+import org.jgroups.Event;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.FailureDetection;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.liveness.SilenceLimit;
 
 /// Suspects members that have sent nothing for longer than the delays seen lately allow.
@@ -27,15 +33,19 @@ public final class SilenceDetection extends FailureDetection {
     /// Who stood still for longer was stopped, which says nothing about others.
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    private static final long STILL_ARRIVING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     static {
         ClassConfigurator.addProtocol(PROTOCOL_ID, SilenceDetection.class);
     }
 
     private final Map<Address, AtomicLong> heardNanos = new ConcurrentHashMap<>();
+    private final Map<Address, Long> closedNanos = new ConcurrentHashMap<>();
     private final SilenceLimit limit;
     private final LongSupplier clock;
     private final long heartbeatNanos;
     private volatile long checkedNanos;
+    private volatile boolean missesWhoCloses;
 
     /// @param silenceMillis the limit while nothing is slow
     /// @param heartbeatMillis how often who has nothing to say says so
@@ -77,6 +87,46 @@ public final class SilenceDetection extends FailureDetection {
         } else if (!skipIfExists) {
             late(now - heard.getAndSet(now) - heartbeatNanos, now);
         }
+    }
+
+    /// The transport is to tell of connections that close: whose does is missed at once, until it
+    /// is heard again.
+    SilenceDetection missingWhoCloses() {
+        missesWhoCloses = true;
+        return this;
+    }
+
+    @Override
+    public @Nullable Object up(Event event) {
+        if (event.getType() == Event.SUSPECT && missesWhoCloses) {
+            Collection<Address> closed = event.getArg();
+            long now = clock.getAsLong();
+            closed.forEach(member -> closedNanos.put(member, now));
+            suspect(withSuspected(closed));
+            return null;
+        }
+        return up_prot.up(event);
+    }
+
+    /// Whoever is to lead when all of these are gone acts on all of them.
+    private synchronized List<Address> withSuspected(Collection<Address> closed) {
+        Set<Address> all = new LinkedHashSet<>(suspected_mbrs);
+        all.addAll(closed);
+        return List.copyOf(all);
+    }
+
+    /// What arrives just now was sent before the connection closed.
+    @Override
+    protected boolean unsuspect(Address member) {
+        Long closed = member == null ? null : closedNanos.get(member);
+        boolean old = closed != null && clock.getAsLong() - closed < STILL_ARRIVING_NANOS;
+        return !old && super.unsuspect(member);
+    }
+
+    @Override
+    protected void retainKeys(List<Address> members) {
+        super.retainKeys(members);
+        closedNanos.keySet().retainAll(members);
     }
 
     private void late(long nanos, long now) {

@@ -14,6 +14,7 @@ import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,6 +47,7 @@ public final class LoggerCaller implements AutoCloseable {
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();
 
     private final List<InetSocketAddress> addresses;
+    private final Trust trust;
     private final Duration patience;
     private final Duration search;
     private final Duration pingTimeout;
@@ -68,13 +70,14 @@ public final class LoggerCaller implements AutoCloseable {
 
     /// @param patience the longest silence of an answer whose logger answers pings; also limits how
     ///   long an active logger is looked for
-    public LoggerCaller(List<InetSocketAddress> addresses, Duration patience) {
+    public LoggerCaller(List<InetSocketAddress> addresses, Trust trust, Duration patience) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("at least one logger is needed");
         }
         this.addresses = List.copyOf(addresses);
         this.silentUntilNanos = new long[addresses.size()];
         Arrays.fill(silentUntilNanos, System.nanoTime());
+        this.trust = trust;
         this.patience = patience;
         this.pingTimeout = addresses.size() == 1 ? LONE_PING_TIMEOUT : PING_TIMEOUT;
         this.search = patience.compareTo(LONGEST_SEARCH) < 0 ? patience : LONGEST_SEARCH;
@@ -151,7 +154,7 @@ public final class LoggerCaller implements AutoCloseable {
         }
         int chosen = turn;
         try {
-            RpcClient fresh = RpcClient.connect(addresses.get(chosen), CONNECT_TIMEOUT);
+            RpcClient fresh = RpcClient.connect(addresses.get(chosen), trust, CONNECT_TIMEOUT);
             client = fresh;
             Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh, chosen));
             return fresh;

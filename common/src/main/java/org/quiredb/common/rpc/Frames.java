@@ -5,10 +5,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.trust.Seal;
+import org.quiredb.common.trust.Session;
 import org.quiredb.common.wire.MangledMessageException;
 
 /// The frames' form and their bounds: 32-bit length, 8-bit kind, 64-bit call number, body.
@@ -18,24 +22,47 @@ final class Frames {
 
     static final int MAX_CALLS_PER_CONNECTION = 4096;
     static final int MAX_BODY_BYTES = 128 * 1024 * 1024;
-    private static final int HEADER_BYTES = 9;
+    static final int HEADER_BYTES = 9;
     private static final int FLUSH_AFTER_WRITES = 64;
 
     private Frames() {}
 
-    /// The pipeline of a connection: cuts frames, and flushes once per turn of the event loop.
+    /// The beginning of a connection without a secret.
     static ChannelHandler pipeline(Supplier<ChannelHandler> last) {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline()
-                        .addLast(
-                                new LengthFieldBasedFrameDecoder(
-                                        HEADER_BYTES + MAX_BODY_BYTES, 0, 4, 0, 4))
-                        .addLast(new FlushConsolidationHandler(FLUSH_AFTER_WRITES, true))
-                        .addLast(last.get());
+                install(channel.pipeline(), null, MAX_BODY_BYTES, last.get());
             }
         };
+    }
+
+    /// The beginning of one with a secret: nothing but the gate.
+    static ChannelHandler gated(Supplier<ChannelHandler> gate) {
+        return new ChannelInitializer<Channel>() {
+            @Override
+            protected void initChannel(Channel channel) {
+                channel.pipeline().addLast(gate.get());
+            }
+        };
+    }
+
+    /// Cuts frames, flushes once per turn of the event loop, closes and opens where there is a
+    /// session.
+    static void install(
+            ChannelPipeline pipeline,
+            @Nullable Session session,
+            int maxBodyBytes,
+            ChannelHandler last) {
+        int overheadBytes = session == null ? 0 : Seal.OVERHEAD_BYTES;
+        pipeline.addLast(
+                        new LengthFieldBasedFrameDecoder(
+                                HEADER_BYTES + maxBodyBytes + overheadBytes, 0, 4, 0, 4))
+                .addLast(new FlushConsolidationHandler(FLUSH_AFTER_WRITES, true));
+        if (session != null) {
+            pipeline.addLast(new SealedFrames(session));
+        }
+        pipeline.addLast(last);
     }
 
     /// Sends without waiting: what goes wrong shows in the connection's end.

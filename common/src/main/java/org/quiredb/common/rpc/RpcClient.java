@@ -1,18 +1,27 @@
 package org.quiredb.common.rpc;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.quiredb.common.trust.ClusterSecret;
+import org.quiredb.common.trust.Trust;
 
 /// One connection to a server. When it is lost, it stays lost: the owner makes a new client.
 ///
@@ -28,14 +37,24 @@ public final class RpcClient implements AutoCloseable {
         this.address = address;
     }
 
-    /// Connects, blocking.
+    /// Connects over loopback, blocking, to a server without a secret.
     ///
     /// @throws RpcException when nobody answers there in time
     public static RpcClient connect(InetSocketAddress address, Duration timeout) {
+        return connect(address, Trust.loopback(), timeout);
+    }
+
+    /// Connects, blocking.
+    ///
+    /// @throws RpcException when nobody answers there in time; its cause is an {@link
+    ///   org.quiredb.common.trust.UntrustedException} when who answers holds another secret
+    public static RpcClient connect(InetSocketAddress address, Trust trust, Duration timeout) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(
                         1, new DefaultThreadFactory("rpc-client", true), NioIoHandler.newFactory());
         ClientConnection connection = new ClientConnection(address);
+        Promise<Void> proved = new DefaultPromise<>(GlobalEventExecutor.INSTANCE);
         ChannelFuture connected =
                 new Bootstrap()
                         .group(loop)
@@ -45,15 +64,41 @@ public final class RpcClient implements AutoCloseable {
                         .option(
                                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                                 Math.clamp(timeout.toMillis(), 1, 600_000))
-                        .handler(Frames.pipeline(() -> connection))
+                        .handler(pipeline(trust, connection, proved))
                         .connect(address)
                         .awaitUninterruptibly();
         if (!connected.isSuccess()) {
             Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new RpcException("cannot connect to " + address, connected.cause());
         }
+        proved.awaitUninterruptibly(Math.max(0, deadlineNanos - System.nanoTime()), NANOSECONDS);
+        if (!proved.isSuccess()) {
+            Frames.close(connected.channel());
+            Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            Throwable reason =
+                    proved.isDone()
+                            ? proved.cause()
+                            : new SocketTimeoutException("no answer within " + timeout);
+            throw new RpcException(
+                    address
+                            + " does not prove that it holds the cluster's secret: "
+                            + reason.getMessage(),
+                    reason);
+        }
         connection.opened(connected.channel());
         return new RpcClient(loop, connection, address);
+    }
+
+    private static ChannelHandler pipeline(
+            Trust trust, ClientConnection connection, Promise<Void> proved) {
+        return switch (trust) {
+            case Trust.Loopback() -> {
+                proved.setSuccess(null);
+                yield Frames.pipeline(() -> connection);
+            }
+            case Trust.Holders(ClusterSecret secret) ->
+                    Frames.gated(() -> new ClientGate(secret, connection, proved));
+        };
     }
 
     /// Begins a call. Whatever comes of it, the receiver is told exactly one end or failure, unless

@@ -8,6 +8,12 @@ public interface RpcHandler {
     /// An exception that leaves it is logged and ends the call as failed.
     void handle(RpcPeer peer, byte[] request, RpcReply reply);
 
+    /// Whether it has answers for peers that do not hold the cluster's secret; it is to ask {@link
+    /// RpcPeer#trusted} before it gives any other.
+    default boolean admitsStrangers() {
+        return false;
+    }
+
     /// The peer's connection is gone; calls of it that still run go on, their answers are dropped.
     default void disconnected(RpcPeer peer) {}
 }

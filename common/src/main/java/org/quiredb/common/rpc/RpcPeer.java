@@ -4,4 +4,9 @@ package org.quiredb.common.rpc;
 ///
 /// @param id unique within the server's life
 /// @param address the other side's address, for messages
-public record RpcPeer(long id, String address) {}
+/// @param trusted whether it has proved the cluster's secret, or needs not, over loopback
+public record RpcPeer(long id, String address, boolean trusted) {
+    public RpcPeer(long id, String address) {
+        this(id, address, true);
+    }
+}

@@ -3,6 +3,7 @@ package org.quiredb.common.rpc;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -16,6 +17,8 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.quiredb.common.trust.ClusterSecret;
+import org.quiredb.common.trust.Trust;
 
 /// Listens on one address and hands every request to the handler, each on a virtual thread of its
 /// own.
@@ -32,16 +35,25 @@ public final class RpcServer implements AutoCloseable {
         this.listening = listening;
     }
 
+    /// Binds a loopback address and begins to serve whoever comes.
+    public static RpcServer start(InetSocketAddress address, RpcHandler handler) {
+        return start(address, Trust.loopback(), handler);
+    }
+
     /// Binds and begins to serve.
     ///
     /// @param address port 0 takes a free one
     /// @throws RpcException when the address cannot be bound
-    public static RpcServer start(InetSocketAddress address, RpcHandler handler) {
+    /// @throws org.quiredb.common.error.QuireException when strangers could reach it
+    public static RpcServer start(InetSocketAddress address, Trust trust, RpcHandler handler) {
+        if (address.isUnresolved()) {
+            throw new RpcException("cannot listen on " + address + ": this host is unknown");
+        }
+        trust.requireFor(address.getAddress(), "port " + address.getPort());
         EventLoopGroup loops =
                 new MultiThreadIoEventLoopGroup(
                         2, new DefaultThreadFactory("rpc-server", true), NioIoHandler.newFactory());
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-        AtomicLong peers = new AtomicLong();
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loops)
@@ -49,10 +61,7 @@ public final class RpcServer implements AutoCloseable {
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childHandler(
-                                Frames.pipeline(() ->
-                                        new ServerConnection(
-                                                handler, connections, peers.incrementAndGet())))
+                        .childHandler(pipeline(trust, handler, connections))
                         .bind(address)
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
@@ -60,6 +69,21 @@ public final class RpcServer implements AutoCloseable {
             throw new RpcException("cannot listen on " + address, bound.cause());
         }
         return new RpcServer(loops, connections, bound.channel());
+    }
+
+    private static ChannelHandler pipeline(
+            Trust trust, RpcHandler handler, ChannelGroup connections) {
+        AtomicLong peers = new AtomicLong();
+        return switch (trust) {
+            case Trust.Loopback() ->
+                    Frames.pipeline(() ->
+                            new ServerConnection(
+                                    handler, connections, peers.incrementAndGet(), true));
+            case Trust.Holders(ClusterSecret secret) -> {
+                Entrance entrance = new Entrance(secret, handler, connections, peers);
+                yield Frames.gated(() -> new ServerGate(entrance));
+            }
+        };
     }
 
     public int port() {

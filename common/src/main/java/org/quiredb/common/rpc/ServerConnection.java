@@ -5,12 +5,14 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.handler.codec.TooLongFrameException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.trust.UntrustedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,19 +25,31 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final RpcHandler handler;
     private final ChannelGroup connections;
     private final long id;
+    private final boolean trusted;
     private final Map<Long, ServerCall> calls = new ConcurrentHashMap<>();
     private @Nullable RpcPeer peer;
 
-    ServerConnection(RpcHandler handler, ChannelGroup connections, long id) {
+    ServerConnection(RpcHandler handler, ChannelGroup connections, long id, boolean trusted) {
         this.handler = handler;
         this.connections = connections;
         this.id = id;
+        this.trusted = trusted;
+    }
+
+    /// Behind a gate it comes to a connection that is open already.
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        if (context.channel().isActive()) {
+            channelActive(context);
+        }
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        peer = new RpcPeer(id, String.valueOf(context.channel().remoteAddress()));
-        connections.add(context.channel());
+        if (peer == null) {
+            peer = new RpcPeer(id, String.valueOf(context.channel().remoteAddress()), trusted);
+            connections.add(context.channel());
+        }
     }
 
     @Override
@@ -109,7 +123,9 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause instanceof IOException) {
+        if (cause instanceof TooLongFrameException || cause instanceof UntrustedException) {
+            LOG.warn("closing the connection of {}: {}", peer, cause.getMessage());
+        } else if (cause instanceof IOException) {
             LOG.info("connection of {} broke: {}", peer, cause.getMessage());
         } else {
             LOG.warn("closing the connection of {}", peer, cause);

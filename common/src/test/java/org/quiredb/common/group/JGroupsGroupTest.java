@@ -18,16 +18,22 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.trust.Trust;
 
 @Timeout(40)
 class JGroupsGroupTest {
-    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
     private static final Duration SILENCE = Duration.ofMillis(700);
-    private static final int FAILURE_PORT_OFFSET = 100;
+    static final int FAILURE_PORT_OFFSET = 100;
 
-    private final List<InetSocketAddress> hosts = freeAddresses(3);
+    final List<InetSocketAddress> hosts = freeAddresses(4);
     private final List<JGroupsGroup> open = new ArrayList<>();
+
+    /// The tests are the same with a secret.
+    Trust trust() {
+        return Trust.loopback();
+    }
 
     @AfterEach
     void closeAll() {
@@ -100,6 +106,20 @@ class JGroupsGroupTest {
     }
 
     @Test
+    void twoThatDieTogetherAreMissedTogether() throws Exception {
+        Member first = new Member("r1", 0);
+        Member second = new Member("r2", 1);
+        Member third = new Member("r3", 2);
+        for (Member member : List.of(first, second, third)) {
+            member.awaitMembers(List.of("r1", "r2", "r3"));
+        }
+        Thread death = Thread.ofVirtual().start(first.group::vanish);
+        second.group.vanish();
+        death.join();
+        third.awaitMembers(List.of("r3"));
+    }
+
+    @Test
     void groupsWhosePortsLieAsFarApartAsTheDefaultStandSideBySideWithAnOffsetOfTheirOwn()
             throws Exception {
         List<InetSocketAddress> one = List.of(hosts.get(0), hosts.get(1));
@@ -120,13 +140,13 @@ class JGroupsGroupTest {
         return new InetSocketAddress(address.getAddress(), address.getPort() + FAILURE_PORT_OFFSET);
     }
 
-    private final class Member implements Group.Listener {
+    final class Member implements Group.Listener {
         @SuppressWarnings("ArrayRecordComponent") // owned by the test
-        private record Received(String from, byte[] message) {}
+        record Received(String from, byte[] message) {}
 
-        private final LinkedBlockingQueue<Received> received = new LinkedBlockingQueue<>();
+        final LinkedBlockingQueue<Received> received = new LinkedBlockingQueue<>();
         private final LinkedBlockingQueue<List<String>> views = new LinkedBlockingQueue<>();
-        private final JGroupsGroup group;
+        final JGroupsGroup group;
 
         @SuppressWarnings("this-escape")
         Member(String name, int host) {
@@ -141,7 +161,13 @@ class JGroupsGroupTest {
                 List<InetSocketAddress> members) {
             group =
                     JGroupsGroup.join(
-                            name, LOOPBACK, own.getPort(), failurePortOffset, members, this);
+                            name,
+                            LOOPBACK,
+                            own.getPort(),
+                            failurePortOffset,
+                            members,
+                            trust(),
+                            this);
             open.add(group);
         }
 
@@ -185,7 +211,7 @@ class JGroupsGroupTest {
         }
     }
 
-    private static byte[] bytes(String text) {
+    static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.trust.Trust;
 
 /// Two members over real sockets, in real time.
 @Timeout(90)
@@ -95,7 +96,8 @@ final class LateHeartbeatsTest {
             InetSocketAddress own, List<InetSocketAddress> hosts, @Nullable Hold hold)
             throws Exception {
         List<Protocol> stack =
-                new ArrayList<>(ProtocolStack.of(LOOPBACK, own.getPort(), 100, hosts));
+                new ArrayList<>(
+                        ProtocolStack.of(LOOPBACK, own.getPort(), 100, hosts, Trust.loopback()));
         if (hold != null) {
             stack.add(1, hold);
         }

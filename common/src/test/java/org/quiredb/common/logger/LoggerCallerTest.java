@@ -19,6 +19,7 @@ import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 
 class LoggerCallerTest {
@@ -140,7 +141,9 @@ class LoggerCallerTest {
     private LoggerCaller caller(Duration patience, RpcServer... loggers) {
         return parts.add(
                 new LoggerCaller(
-                        List.of(loggers).stream().map(s -> loopback(s.port())).toList(), patience));
+                        List.of(loggers).stream().map(s -> loopback(s.port())).toList(),
+                        Trust.loopback(),
+                        patience));
     }
 
     private static InetSocketAddress loopback(int port) {

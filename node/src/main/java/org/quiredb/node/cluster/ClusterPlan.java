@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.ClusterSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
 import org.quiredb.node.config.MetricsSection;
@@ -31,6 +32,7 @@ record ClusterPlan(
     /// @param metricsPort of the first scheduler, then the first logger, the replicas, the others;
     ///   0 for none
     static ClusterPlan of(ClusterConfig config, int metricsPort, Placement placement) {
+        ClusterSection cluster = placement.cluster();
         PrimitiveIterator.OfInt metrics =
                 IntStream.iterate(metricsPort, port -> port == 0 ? 0 : port + 1).iterator();
         List<HostPort> loggers =
@@ -53,7 +55,14 @@ record ClusterPlan(
         for (int i = 0; i < roles.size(); i++) {
             ReplicaSection section = replica(i, roles.get(i), ports, group, loggers, config);
             replicas.add(
-                    process(ports.get(i).host(), null, null, section, null, metrics.nextInt()));
+                    process(
+                            ports.get(i).host(),
+                            cluster,
+                            null,
+                            null,
+                            section,
+                            null,
+                            metrics.nextInt()));
         }
         List<String> schedulerNames = numbered("scheduler", config.copies().schedulers());
         List<ProcessConfig> schedulers = new ArrayList<>();
@@ -61,6 +70,7 @@ record ClusterPlan(
             schedulers.add(
                     process(
                             placement.host(schedulerNames.get(i)),
+                            cluster,
                             config.backend().elsewhere(),
                             null,
                             null,
@@ -72,6 +82,7 @@ record ClusterPlan(
             logging.add(
                     process(
                             loggers.get(i).host(),
+                            cluster,
                             i == 0 ? config.backend() : config.backend().elsewhere(),
                             logger(i, loggers.get(i)),
                             null,
@@ -174,13 +185,15 @@ record ClusterPlan(
 
     private static ProcessConfig process(
             String host,
+            @Nullable ClusterSection cluster,
             @Nullable BackendSection backend,
             @Nullable LoggerSection logger,
             @Nullable ReplicaSection replica,
             @Nullable SchedulerSection scheduler,
             int metricsPort) {
         MetricsSection metrics = metricsPort == 0 ? null : new MetricsSection(metricsPort);
-        return new ProcessConfig(host, WAIT_SECONDS, backend, logger, replica, scheduler, metrics);
+        return new ProcessConfig(
+                host, WAIT_SECONDS, cluster, backend, logger, replica, scheduler, metrics);
     }
 
     private static int chosen(int port) {

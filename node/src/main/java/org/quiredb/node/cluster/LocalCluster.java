@@ -56,7 +56,9 @@ public final class LocalCluster implements AutoCloseable {
             ReplicaSection section = Objects.requireNonNull(config.replica());
             replicas.put(
                     section.name(),
-                    parts.add(StatusLink.toReplica(new HostPort(config.host(), section.port()))));
+                    parts.add(
+                            StatusLink.toReplica(
+                                    new HostPort(config.host(), section.port()), config.trust())));
         }
         for (ProcessConfig config : plan.schedulers()) {
             SchedulerSection section = Objects.requireNonNull(config.scheduler());
@@ -64,7 +66,8 @@ public final class LocalCluster implements AutoCloseable {
                     section.name(),
                     parts.add(
                             StatusLink.toScheduler(
-                                    new HostPort(config.host(), section.statusPort()))));
+                                    new HostPort(config.host(), section.statusPort()),
+                                    config.trust())));
         }
         members = parts.add(new Members(launcher));
     }
@@ -73,8 +76,13 @@ public final class LocalCluster implements AutoCloseable {
     ///
     /// @param metricsPort of the scheduler, those after it of the others; 0 for none
     public static LocalCluster inside(ClusterConfig config, int metricsPort) {
+        return inside(config, metricsPort, Placement.LOOPBACK);
+    }
+
+    /// @param placement in this JVM all the same
+    public static LocalCluster inside(ClusterConfig config, int metricsPort, Placement placement) {
         return new LocalCluster(
-                ClusterPlan.of(config, metricsPort, Placement.LOOPBACK), MemberInside::new, false);
+                ClusterPlan.of(config, metricsPort, placement), MemberInside::new, false);
     }
 
     /// A tier of many JVMs, which does not run yet. One that ends by itself once the tier serves is
@@ -113,7 +121,8 @@ public final class LocalCluster implements AutoCloseable {
 
     private static Optional<NodeStatus> probe(ProcessConfig logger) {
         return LoggerProbe.status(
-                new HostPort(logger.host(), Objects.requireNonNull(logger.logger()).port()));
+                new HostPort(logger.host(), Objects.requireNonNull(logger.logger()).port()),
+                logger.trust());
     }
 
     /// Starts all the others; returns when clients are served and every replica is in sync.
@@ -236,7 +245,8 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     private static StatusClient ask(ProcessConfig process) {
-        return StatusClient.connect(process.host(), scheduler(process).statusPort());
+        return StatusClient.connect(
+                process.host(), scheduler(process).statusPort(), process.trust());
     }
 
     /// The replica that leads now: the master of every class that has none of its own.

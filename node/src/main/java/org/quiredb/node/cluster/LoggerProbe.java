@@ -7,6 +7,7 @@ import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.node.config.HostPort;
 
 /// What a logger tells of itself.
@@ -16,8 +17,8 @@ final class LoggerProbe {
     private LoggerProbe() {}
 
     /// Empty when it does not answer.
-    static Optional<NodeStatus> status(HostPort logger) {
-        try (RpcClient client = RpcClient.connect(logger.unresolved(), PATIENCE)) {
+    static Optional<NodeStatus> status(HostPort logger, Trust trust) {
+        try (RpcClient client = RpcClient.connect(logger.unresolved(), trust, PATIENCE)) {
             LoggerReply reply =
                     LoggerReply.decode(
                             client.callForEnd(new LoggerRequest.Status().encode(), PATIENCE));

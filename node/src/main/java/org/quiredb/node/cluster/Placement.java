@@ -1,6 +1,8 @@
 package org.quiredb.node.cluster;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.node.config.ClusterSection;
 
 /// Where the processes of a tier on this machine are.
 public interface Placement {
@@ -20,6 +22,11 @@ public interface Placement {
 
     /// The address of a process of this name.
     String host(String process);
+
+    /// What they know one another by: nothing on loopback.
+    default @Nullable ClusterSection cluster() {
+        return null;
+    }
 
     /// What stands before its command.
     List<String> launcher(String process);

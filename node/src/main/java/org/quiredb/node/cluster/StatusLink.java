@@ -12,6 +12,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.replica.transfer.Caller;
@@ -29,16 +30,20 @@ final class StatusLink implements AutoCloseable {
     private final Function<byte[], @Nullable NodeStatus> answer;
 
     private StatusLink(
-            HostPort address, byte[] question, Function<byte[], @Nullable NodeStatus> answer) {
+            HostPort address,
+            Trust trust,
+            byte[] question,
+            Function<byte[], @Nullable NodeStatus> answer) {
         this.address = address;
         this.question = question;
         this.answer = answer;
-        caller = new Caller(address.unresolved(), PATIENCE);
+        caller = new Caller(address.unresolved(), trust, PATIENCE);
     }
 
-    static StatusLink toReplica(HostPort address) {
+    static StatusLink toReplica(HostPort address, Trust trust) {
         return new StatusLink(
                 address,
+                trust,
                 new ReplicaRequest.Status(VersionVector.EMPTY).encode(),
                 reply ->
                         ReplicaReply.decode(reply)
@@ -47,9 +52,10 @@ final class StatusLink implements AutoCloseable {
                                 : null);
     }
 
-    static StatusLink toScheduler(HostPort address) {
+    static StatusLink toScheduler(HostPort address, Trust trust) {
         return new StatusLink(
                 address,
+                trust,
                 new SchedulerRequest.Status().encode(),
                 reply ->
                         SchedulerReply.decode(reply)

@@ -1,5 +1,9 @@
 package org.quiredb.node.command;
 
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.trust.Trust;
+import org.quiredb.node.config.ClusterSection;
 import org.quiredb.node.status.StatusClient;
 import picocli.CommandLine.Option;
 
@@ -17,7 +21,24 @@ final class TierAddress {
             defaultValue = "3309")
     private int port;
 
+    @Option(
+            names = "--secret-file",
+            paramLabel = "FILE",
+            description =
+                    "that holds the cluster's secret (default: the environment's QUIRE_SECRET, else none)")
+    private @Nullable Path secretFile;
+
     StatusClient connect() {
-        return StatusClient.connect(host, port);
+        return StatusClient.connect(host, port, trust());
+    }
+
+    private Trust trust() {
+        String secret = System.getenv("QUIRE_SECRET");
+        if (secretFile != null) {
+            return ClusterSection.trustOf("--secret-file", secretFile);
+        }
+        return secret == null || secret.isBlank()
+                ? Trust.loopback()
+                : ClusterSection.trustOf("QUIRE_SECRET", secret);
     }
 }

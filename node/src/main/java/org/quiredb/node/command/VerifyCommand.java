@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.node.config.ConfigException;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
@@ -46,7 +47,7 @@ public final class VerifyCommand implements Callable<Integer> {
         TierVerification result;
         try (StatusClient scheduler = tier.connect()) {
             result = TierVerification.of(scheduler);
-        } catch (QuireException e) {
+        } catch (QuireException | ConfigException e) {
             PrintWriter errors = spec.commandLine().getErr();
             errors.println("quire: " + e.getMessage());
             errors.flush();

@@ -2,22 +2,27 @@ package org.quiredb.node.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.trust.Trust;
 
 /// The whole file of one process.
 ///
 /// @param host the address that this process listens on and that the others reach it by
 /// @param waitSeconds how long the process waits for the parts that it needs
+/// @param cluster what its processes know one another by; null on one machine
 /// @param backend of the logger and the scheduler in this process, or just run for others
 public record ProcessConfig(
         @Default("127.0.0.1") String host,
         @Default("300") int waitSeconds,
+        @Nullable ClusterSection cluster,
         @Nullable BackendSection backend,
         @Nullable LoggerSection logger,
         @Nullable ReplicaSection replica,
         @Nullable SchedulerSection scheduler,
         @Nullable MetricsSection metrics) {
     private static final String EMBEDDED_PORT = "backend.embedded.port";
+    private static final Set<String> OPEN = Set.of(EMBEDDED_PORT, "scheduler.port", "metrics.port");
 
     public ProcessConfig {
         Checks.present("host", host);
@@ -37,6 +42,13 @@ public record ProcessConfig(
                 "scheduler.logger is missing: a scheduler needs one, here or elsewhere");
     }
 
+    /// Whom this process believes.
+    ///
+    /// @throws ConfigException when the secret cannot be read
+    public Trust trust() {
+        return cluster == null ? Trust.loopback() : cluster.trust();
+    }
+
     /// A port that this process will listen on, and the key that names it.
     public record Listening(String key, String host, int port) {}
 
@@ -51,7 +63,9 @@ public record ProcessConfig(
         if (replica != null) {
             ports.add(new Listening("replica.port", host, replica.port()));
             ports.add(new Listening("replica.groupPort", host, replica.groupPort()));
-            ports.add(new Listening("replica.failurePortOffset", host, replica.failurePort()));
+            if (cluster == null) {
+                ports.add(new Listening("replica.failurePortOffset", host, replica.failurePort()));
+            }
         }
         if (scheduler != null) {
             ports.add(new Listening("scheduler.port", host, scheduler.port()));
@@ -61,6 +75,12 @@ public record ProcessConfig(
             ports.add(new Listening("metrics.port", host, metrics.port()));
         }
         return ports;
+    }
+
+    /// Those that only processes of the cluster have business with. MySQL's clients log in; whoever
+    /// reads metrics learns no secret.
+    public List<Listening> portsOfTheCluster() {
+        return ports().stream().filter(port -> !OPEN.contains(port.key())).toList();
     }
 
     /// Those that must be free before anything is started. The embedded backend's is not among

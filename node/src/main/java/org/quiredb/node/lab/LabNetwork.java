@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.cluster.JavaCommand;
 import org.quiredb.node.cluster.Placement;
+import org.quiredb.node.config.ClusterSection;
 
 /// A network in which each process has an address and a cable of its own, which can be pulled out.
 ///
@@ -61,6 +62,7 @@ public final class LabNetwork implements Placement {
             """;
 
     private final List<String> processes = new ArrayList<>();
+    private final ClusterSection cluster = ClusterSection.random();
 
     /// Whether this process runs in such a network.
     public static boolean inside() {
@@ -105,6 +107,11 @@ public final class LabNetwork implements Placement {
     @Override
     public String host(String process) {
         return "10.83.0." + (FIRST_HOST + numberOf(process));
+    }
+
+    @Override
+    public ClusterSection cluster() {
+        return cluster;
     }
 
     @Override

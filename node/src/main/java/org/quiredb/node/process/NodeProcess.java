@@ -1,5 +1,6 @@
 package org.quiredb.node.process;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.logger.LoggerConfiguration;
 import org.quiredb.logger.StandbyLogger;
 import org.quiredb.logger.backend.BackendAddress;
@@ -46,6 +48,7 @@ public final class NodeProcess implements AutoCloseable {
     /// @throws RuntimeException when one does not start; the others are ended then
     public void start() {
         try {
+            requireTrust();
             config.portsToBeFree().forEach(l -> FreePort.require(l.key(), l.host(), l.port()));
             startRoles(new Patience(config.waitSeconds()));
         } catch (RuntimeException | Error e) {
@@ -75,6 +78,14 @@ public final class NodeProcess implements AutoCloseable {
     @Override
     public void close() {
         parts.close();
+    }
+
+    /// @throws RuntimeException when strangers could reach what is for this cluster only
+    private void requireTrust() {
+        Trust trust = config.trust();
+        InetAddress address = FreePort.address(config.host());
+        config.portsOfTheCluster()
+                .forEach(l -> trust.requireFor(address, l.key() + " " + l.port()));
     }
 
     private void startRoles(Patience patience) {
@@ -125,11 +136,14 @@ public final class NodeProcess implements AutoCloseable {
                                         new LoggerConfiguration.Absence(
                                                 section.backendSilenceMillis(),
                                                 section.absentCommits())),
+                                config.trust(),
                                 section.silenceMillis()));
         RpcServer server =
                 parts.add(
                         RpcServer.start(
-                                new InetSocketAddress(config.host(), section.port()), logger));
+                                new InetSocketAddress(config.host(), section.port()),
+                                config.trust(),
+                                logger));
         logger.contend(config.host() + ":" + server.port(), patience.left().toMillis());
         statuses.add(logger::status);
     }
@@ -148,6 +162,7 @@ public final class NodeProcess implements AutoCloseable {
                                 new SchedulerConfig(
                                         section.name(),
                                         config.host(),
+                                        config.trust(),
                                         section.port(),
                                         section.statusPort(),
                                         section.user(),

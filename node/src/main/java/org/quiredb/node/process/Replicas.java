@@ -5,11 +5,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
+import org.quiredb.common.trust.UntrustedException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.MasterService;
 import org.quiredb.master.TierNode;
@@ -32,7 +36,7 @@ final class Replicas {
 
     static TierNode start(ProcessConfig config, ReplicaSection section, Patience patience) {
         List<HostPort> loggers = config.loggersOf(section.logger());
-        patience.await("an active logger, of " + loggers, () -> active(loggers));
+        patience.await("an active logger, of " + loggers, () -> active(loggers, config.trust()));
         NodeConfiguration node = configuration(config, section, loggers);
         MasterService.Settings settings =
                 new MasterService.Settings(
@@ -51,6 +55,7 @@ final class Replicas {
                 section.name(),
                 section.role(),
                 config.host(),
+                config.trust(),
                 section.port(),
                 section.groupPort(),
                 section.failurePortOffset(),
@@ -78,16 +83,23 @@ final class Replicas {
                 .toList();
     }
 
-    private static Optional<HostPort> active(List<HostPort> loggers) {
-        return loggers.stream().filter(Replicas::isActive).findFirst();
+    private static Optional<HostPort> active(List<HostPort> loggers, Trust trust) {
+        return loggers.stream().filter(logger -> isActive(logger, trust)).findFirst();
     }
 
-    private static boolean isActive(HostPort logger) {
-        try (RpcClient client = RpcClient.connect(logger.unresolved(), ANSWER)) {
+    private static boolean isActive(HostPort logger, Trust trust) {
+        try (RpcClient client = RpcClient.connect(logger.unresolved(), trust, ANSWER)) {
             byte[] reply = client.callForEnd(new LoggerRequest.Status().encode(), ANSWER);
             return LoggerReply.decode(reply) instanceof LoggerReply.StatusReply(NodeStatus status)
                     && !status.standsBy();
         } catch (RpcException e) {
+            if (e.getCause() instanceof UntrustedException) { // no waiting mends that
+                throw new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE,
+                        e.getMessage()
+                                + "; give every process of the cluster the same cluster.secretFile",
+                        e);
+            }
             return false;
         }
     }

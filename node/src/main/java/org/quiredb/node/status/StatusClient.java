@@ -1,5 +1,6 @@
 package org.quiredb.node.status;
 
+import java.io.EOFException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,8 @@ import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
+import org.quiredb.common.trust.UntrustedException;
 import org.quiredb.common.wire.MangledMessageException;
 
 /// A connection to a scheduler's status port.
@@ -21,21 +24,37 @@ public final class StatusClient implements AutoCloseable {
 
     private final RpcClient client;
     private final String address;
+    private final Trust trust;
 
-    private StatusClient(RpcClient client, String address) {
+    private StatusClient(RpcClient client, String address, Trust trust) {
+        this.trust = trust;
         this.client = client;
         this.address = address;
     }
 
+    /// To one on loopback, or to only look.
+    ///
     /// @throws QuireException when no tier answers there
     public static StatusClient connect(String host, int port) {
+        return connect(host, port, Trust.loopback());
+    }
+
+    /// @throws QuireException when no tier answers there
+    public static StatusClient connect(String host, int port, Trust trust) {
         String address = host + ":" + port;
         try {
             return new StatusClient(
-                    RpcClient.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT), address);
+                    RpcClient.connect(new InetSocketAddress(host, port), trust, CONNECT_TIMEOUT),
+                    address,
+                    trust);
         } catch (RpcException e) {
             throw nobody(address, e);
         }
+    }
+
+    /// Whom to believe of the nodes that it names.
+    public Trust trust() {
+        return trust;
     }
 
     /// Every node that the scheduler knows, itself first.
@@ -82,9 +101,12 @@ public final class StatusClient implements AutoCloseable {
     private static QuireException nobody(String address, Exception cause) {
         return new QuireException(
                 ErrorCode.TIER_UNAVAILABLE,
-                "no tier answers at "
-                        + address
-                        + ": is it running, and is this a scheduler's status port?",
+                cause.getCause() instanceof UntrustedException
+                                || cause.getCause() instanceof EOFException
+                        ? String.valueOf(cause.getMessage())
+                        : "no tier answers at "
+                                + address
+                                + ": is it running, and is this a scheduler's status port?",
                 cause);
     }
 

@@ -12,6 +12,7 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.node.status.StatusClient;
 
 /// Compares a running tier, found through a scheduler's status port.
@@ -34,7 +35,7 @@ public record TierVerification(Verification verification, List<String> left) {
         for (int attempt = 1; ; attempt++) {
             SchedulerReply.Pinned pinned = scheduler.pin();
             try {
-                return compare(scheduler.cluster(), pinned);
+                return compare(scheduler.cluster(), scheduler.trust(), pinned);
             } catch (QuireException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -49,7 +50,8 @@ public record TierVerification(Verification verification, List<String> left) {
         }
     }
 
-    private static TierVerification compare(List<ClusterNode> nodes, SchedulerReply.Pinned pinned) {
+    private static TierVerification compare(
+            List<ClusterNode> nodes, Trust trust, SchedulerReply.Pinned pinned) {
         Map<String, RpcClient> replicas = new LinkedHashMap<>();
         List<String> left = new ArrayList<>();
         RpcClient logger = null;
@@ -59,10 +61,10 @@ public record TierVerification(Verification verification, List<String> left) {
                 if (status == null || !node.reachable()) {
                     left.add(node.name() + " (unreachable)");
                 } else if (status.role().equals("logger")) {
-                    logger = status.standsBy() ? logger : connect(node);
+                    logger = status.standsBy() ? logger : connect(node, trust);
                 } else if (!status.role().equals("scheduler")) {
                     if (status.state().equals("serving")) {
-                        replicas.put(node.name(), connect(node));
+                        replicas.put(node.name(), connect(node, trust));
                     } else {
                         left.add(node.name() + " (" + status.state() + ")");
                     }
@@ -81,12 +83,13 @@ public record TierVerification(Verification verification, List<String> left) {
         }
     }
 
-    private static RpcClient connect(ClusterNode node) {
+    private static RpcClient connect(ClusterNode node, Trust trust) {
         int colon = node.address().lastIndexOf(':');
         return RpcClient.connect(
                 new InetSocketAddress(
                         node.address().substring(0, colon),
                         Integer.parseInt(node.address().substring(colon + 1))),
+                trust,
                 CONNECT_TIMEOUT);
     }
 }

@@ -30,6 +30,20 @@ final class FailoverTest {
         }
     }
 
+    /// Their group is another one: sealed sockets, which tell of the deaths themselves.
+    @Test
+    @Timeout(120)
+    void membersThatKnowOneAnotherByASecretTakeADeadMastersPlaceAsWell() throws Exception {
+        try (FailoverTier failover =
+                new FailoverTier(
+                        data, config -> LocalCluster.inside(config, 0, new SecretPlace()))) {
+            failover.progress("before the deaths");
+            dieAndReturn(failover, "slave-1");
+            dieAndReturn(failover, failover.tier().leader());
+            failover.verify();
+        }
+    }
+
     @Test
     @Tag("long")
     @Timeout(600)

@@ -8,12 +8,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What docker-compose.yml says of its services, with every variable at its default.
+/// What docker-compose.yml says of its services, with every variable at its default, and a value
+/// for each that has none.
 final class ComposeFile {
-    private static final Pattern VARIABLE = Pattern.compile("\\$\\{[A-Z0-9_]+:-([^}]*)}");
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z0-9_]+):([-?])([^}]*)}");
+
+    /// What its user has to set.
+    static final Map<String, String> REQUIRED =
+            Map.of("QUIRE_SECRET", "a secret that only this tier holds");
 
     /// @param image `quire` or somebody else's
     /// @param dependsOn services that must be healthy before this one starts
@@ -71,9 +78,15 @@ final class ComposeFile {
         return texts;
     }
 
+    private static String value(MatchResult variable) {
+        return variable.group(2).equals("-")
+                ? variable.group(3)
+                : Optional.ofNullable(REQUIRED.get(variable.group(1))).orElseThrow();
+    }
+
     private static String interpolated(String text) {
         return VARIABLE.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(found.group(1)))
+                .replaceAll(found -> Matcher.quoteReplacement(value(found)))
                 .replace("$$", "$");
     }
 }

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.common.trust.ClusterSecret;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.replica.NodeConfiguration.Role;
 
@@ -47,6 +49,7 @@ final class ConfigFileTest {
                 new ProcessConfig(
                         "127.0.0.1",
                         60,
+                        null,
                         null,
                         null,
                         new ReplicaSection(
@@ -162,6 +165,63 @@ final class ConfigFileTest {
                         new ProcessConfig.Listening("replica.groupPort", "127.0.0.1", 4330),
                         new ProcessConfig.Listening(
                                 "replica.failurePortOffset", "127.0.0.1", 4337));
+    }
+
+    @Test
+    void theSecretIsReadFromItsFileAndNotShown() throws IOException {
+        String text = "0123456789abcdef0123456789abcdef";
+        Path secret = Files.writeString(folder.resolve("secret"), text + "\n");
+        String role = "backend: {embedded: {data: d}}\n";
+        ProcessConfig byFile = read("cluster: {secretFile: %s}\n".formatted(secret) + role);
+        ProcessConfig byText = read("cluster: {secret: \"${S}\"}\n" + role, Map.of("S", text));
+
+        assertThat(byFile.trust())
+                .isEqualTo(byText.trust())
+                .isEqualTo(Trust.of(ClusterSecret.of(text)));
+        assertThat(byText.toString()).doesNotContain(text);
+        assertThat(byText.trust().toString()).doesNotContain(text);
+        assertThat(read(role).trust()).isEqualTo(Trust.loopback());
+    }
+
+    @Test
+    void aSecretThatCannotBeUsedIsOneLineThatSaysWhy() throws IOException {
+        String role = "backend: {embedded: {data: d}}\n";
+        for (String content : List.of("", "\n", "too short", "x".repeat(5_000))) {
+            Path file = Files.writeString(folder.resolve("secret"), content);
+            ProcessConfig config = read("cluster: {secretFile: %s}\n".formatted(file) + role);
+            assertThatThrownBy(config::trust)
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContaining("cluster.secretFile")
+                    .hasMessageContaining(file.toString())
+                    .hasMessageContaining("bytes")
+                    .satisfies(e -> assertThat(e.getMessage()).hasLineCount(1));
+        }
+        ProcessConfig absent = read("cluster: {secretFile: nowhere/secret}\n" + role);
+        assertThatThrownBy(absent::trust)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("nowhere/secret cannot be read");
+        assertThatThrownBy(() -> read("cluster: {secret: short}\n" + role))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("cluster.secret: the cluster's secret has 5 bytes");
+        assertThatThrownBy(() -> read("cluster: {secret: short, secretFile: s}\n" + role))
+                .hasMessageContaining("exactly one of them");
+        assertThatThrownBy(() -> read("cluster: {}\n" + role))
+                .hasMessageContaining("exactly one of them");
+    }
+
+    @Test
+    void withASecretNoPortIsNeededForDeaths() throws IOException {
+        String file =
+                """
+                cluster: {secretFile: s}
+                host: 10.0.0.1
+                replica: {name: m, role: MASTER, logger: "l:3310"}
+                """;
+
+        assertThat(read(file).ports())
+                .containsExactly(
+                        new ProcessConfig.Listening("replica.port", "10.0.0.1", 3320),
+                        new ProcessConfig.Listening("replica.groupPort", "10.0.0.1", 3330));
     }
 
     @Test

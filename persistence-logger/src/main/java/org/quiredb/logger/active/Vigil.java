@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.trust.Trust;
+import org.quiredb.common.trust.UntrustedException;
 import org.quiredb.logger.backend.Backend;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +29,21 @@ public final class Vigil implements AutoCloseable {
 
     private final List<Backend> backends;
     private final BooleanSupplier standsBy;
+    private final Trust trust;
     private final Duration ping;
     private final Silence silence;
+
+    /// Who holds another secret is alive.
+    private final Trouble stranger = new Trouble();
+
     private final Thread thread;
     private volatile boolean closed;
 
     /// @param silenceMillis how long the active one may leave pings unanswered at least
-    public Vigil(List<Backend> backends, BooleanSupplier standsBy, long silenceMillis) {
+    public Vigil(
+            List<Backend> backends, BooleanSupplier standsBy, Trust trust, long silenceMillis) {
         this.backends = backends;
+        this.trust = trust;
         this.standsBy = standsBy;
         this.ping = Duration.ofMillis(Math.max(1, silenceMillis / PINGS));
         this.silence = new Silence(silenceMillis);
@@ -69,7 +79,7 @@ public final class Vigil implements AutoCloseable {
         Seat.Holder holder = found.get();
         InetSocketAddress address = address(holder.address());
         long sent = System.nanoTime();
-        try (RpcClient client = RpcClient.connect(address, silence.patience(holder, sent))) {
+        try (RpcClient client = RpcClient.connect(address, trust, silence.patience(holder, sent))) {
             boolean holds = true;
             while (holds && !closed && standsBy.getAsBoolean()) {
                 sent = System.nanoTime();
@@ -82,7 +92,13 @@ public final class Vigil implements AutoCloseable {
                 awaitNextPing(sent);
             }
         } catch (RpcException e) {
-            unanswered(holder, sent);
+            if (e.getCause() instanceof UntrustedException) {
+                if (stranger.met()) {
+                    LOG.error("this logger cannot stand by: {}", e.getMessage());
+                }
+            } else {
+                unanswered(holder, sent);
+            }
             awaitNextPing(sent); // a closed port answers at once
         }
     }

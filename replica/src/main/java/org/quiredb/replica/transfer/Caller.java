@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.trust.Trust;
 
 /// Blocking calls to one address over a connection that is made when it is needed, and anew when it
 /// was lost.
@@ -12,12 +13,14 @@ import org.quiredb.common.rpc.RpcClient;
 /// Threads: any; the connection is guarded by this.
 public final class Caller implements AutoCloseable {
     private final InetSocketAddress address;
+    private final Trust trust;
     private final Duration timeout;
     private @Nullable RpcClient client;
 
     /// @param timeout for connecting, and the longest silence of an answer
-    public Caller(InetSocketAddress address, Duration timeout) {
+    public Caller(InetSocketAddress address, Trust trust, Duration timeout) {
         this.address = address;
+        this.trust = trust;
         this.timeout = timeout;
     }
 
@@ -40,7 +43,7 @@ public final class Caller implements AutoCloseable {
             return known;
         }
         close();
-        RpcClient connected = RpcClient.connect(address, timeout);
+        RpcClient connected = RpcClient.connect(address, trust, timeout);
         client = connected;
         return connected;
     }

@@ -11,6 +11,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.transfer.Callers;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ public final class PageHints implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
     private final String self;
+    private final Trust trust;
     private final Warmup warmup;
     private final PageStore store;
     private final Supplier<Topology> topology;
@@ -34,7 +36,9 @@ public final class PageHints implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    public PageHints(String self, Warmup warmup, PageStore store, Supplier<Topology> topology) {
+    public PageHints(
+            String self, Trust trust, Warmup warmup, PageStore store, Supplier<Topology> topology) {
+        this.trust = trust;
         this.self = self;
         this.warmup = warmup;
         this.store = store;
@@ -77,7 +81,7 @@ public final class PageHints implements AutoCloseable {
     }
 
     private void run() {
-        try (Callers callers = new Callers(SILENCE)) {
+        try (Callers callers = new Callers(trust, SILENCE)) {
             long told = 0;
             while (!closed && !Thread.currentThread().isInterrupted()) {
                 if (reads.get() - told < warmup.reads()) {

@@ -12,6 +12,7 @@ import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.MastersTold;
@@ -36,6 +37,7 @@ public final class Cluster implements AutoCloseable {
 
     private final List<ReplicaLink> links;
     private final LoggerLink logger;
+    private final Trust trust;
     private final Tags tags;
     private final Companions companions;
     private final AtomicLong turn = new AtomicLong();
@@ -49,12 +51,19 @@ public final class Cluster implements AutoCloseable {
 
     /// @param name of this scheduler, which no other one has
     /// @param maximumTag how long versions are kept for a tag
-    public Cluster(String name, List<Wire> replicas, LoggerLink logger, Duration maximumTag) {
+    public Cluster(
+            String name, List<Wire> replicas, LoggerLink logger, Trust trust, Duration maximumTag) {
+        this.trust = trust;
         tags = new Tags(maximumTag, System::nanoTime);
         this.logger = logger;
         companions =
                 new Companions(
-                        name, tags, logger, new ReplicaFence(logger, this::isEpoch), this::want);
+                        name,
+                        tags,
+                        logger,
+                        new ReplicaFence(logger, trust, this::isEpoch),
+                        trust,
+                        this::want);
         links =
                 replicas.stream()
                         .map(wire -> new ReplicaLink(wire, companions, this::changed))
@@ -81,7 +90,7 @@ public final class Cluster implements AutoCloseable {
         Companions.Standing own = companions.standing();
         return companions.record().members().stream()
                 .filter(m -> m.since() != own.life())
-                .map(SchedulerProbe::node)
+                .map(m -> SchedulerProbe.node(m, trust))
                 .toList();
     }
 

@@ -21,6 +21,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.agree.Action;
@@ -68,6 +69,7 @@ public final class Companions implements AutoCloseable {
     private final Tags tags;
     private final LoggerLink logger;
     private final Fence fence;
+    private final Trust trust;
     private final LongConsumer catalogue;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -85,7 +87,14 @@ public final class Companions implements AutoCloseable {
     private volatile boolean closed;
 
     /// @param catalogue told of the versions that other schedulers have heard of; must not block
-    Companions(String name, Tags tags, LoggerLink logger, Fence fence, LongConsumer catalogue) {
+    Companions(
+            String name,
+            Tags tags,
+            LoggerLink logger,
+            Fence fence,
+            Trust trust,
+            LongConsumer catalogue) {
+        this.trust = trust;
         this.name = name;
         this.tags = tags;
         this.logger = logger;
@@ -136,7 +145,7 @@ public final class Companions implements AutoCloseable {
                         && own.get().life() != known.get().life()
                         && !(own.get().host().equals(known.get().host())
                                 && own.get().port() == known.get().port())
-                        && SchedulerProbe.node(known.get()).reachable();
+                        && SchedulerProbe.node(known.get(), trust).reachable();
         namesake = lives ? known.get() : null;
         requireNoNamesake();
     }
@@ -478,7 +487,8 @@ public final class Companions implements AutoCloseable {
                         to.life(),
                         _ ->
                                 new MendingWire(
-                                        InetSocketAddress.createUnresolved(to.host(), to.port()))));
+                                        InetSocketAddress.createUnresolved(to.host(), to.port()),
+                                        trust)));
     }
 
     private void letTimePass() {

@@ -13,6 +13,7 @@ import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 
@@ -25,9 +26,13 @@ public final class LoggerLink implements AutoCloseable {
     private final LoggerCaller caller;
     private final List<LoggerNode> nodes;
 
-    public LoggerLink(List<InetSocketAddress> addresses) {
-        caller = new LoggerCaller(addresses, TIMEOUT);
-        nodes = addresses.stream().map(MendingWire::new).map(LoggerNode::new).toList();
+    public LoggerLink(List<InetSocketAddress> addresses, Trust trust) {
+        caller = new LoggerCaller(addresses, trust, TIMEOUT);
+        nodes =
+                addresses.stream()
+                        .map(a -> new MendingWire(a, trust))
+                        .map(LoggerNode::new)
+                        .toList();
     }
 
     /// Returns when every backend has applied the class up to the commit number.

@@ -8,6 +8,7 @@ import org.quiredb.common.rpc.RpcCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcReceiver;
+import org.quiredb.common.trust.Trust;
 
 /// A wire over TCP. How often it is tried again is up to its callers.
 ///
@@ -16,12 +17,14 @@ public final class MendingWire implements Wire {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
+    private final Trust trust;
     private volatile @Nullable RpcClient client;
 
     @GuardedBy("this")
     private boolean closed;
 
-    public MendingWire(InetSocketAddress address) {
+    public MendingWire(InetSocketAddress address, Trust trust) {
+        this.trust = trust;
         this.address = address;
     }
 
@@ -64,6 +67,7 @@ public final class MendingWire implements Wire {
         RpcClient fresh =
                 RpcClient.connect(
                         new InetSocketAddress(address.getHostString(), address.getPort()),
+                        trust,
                         CONNECT_TIMEOUT);
         client = fresh;
         return fresh;

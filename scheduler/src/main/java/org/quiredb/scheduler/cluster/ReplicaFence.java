@@ -11,6 +11,7 @@ import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.ReplicasTold;
 import org.slf4j.Logger;
@@ -29,10 +30,12 @@ final class ReplicaFence implements Companions.Fence {
     private static final long PAUSE_MILLIS = 50;
 
     private final LoggerLink logger;
+    private final Trust trust;
     private final LongPredicate wanted;
 
     /// @param wanted whether an epoch is still the one to be told
-    ReplicaFence(LoggerLink logger, LongPredicate wanted) {
+    ReplicaFence(LoggerLink logger, Trust trust, LongPredicate wanted) {
+        this.trust = trust;
         this.logger = logger;
         this.wanted = wanted;
     }
@@ -65,12 +68,12 @@ final class ReplicaFence implements Companions.Fence {
         return Optional.empty();
     }
 
-    private static void tell(Member member, long epoch, ReplicasTold told) {
+    private void tell(Member member, long epoch, ReplicasTold told) {
         ReplicaRequest request =
                 new ReplicaRequest.FromScheduler(
                         epoch, new ReplicaRequest.Status(VersionVector.EMPTY));
         InetSocketAddress address = new InetSocketAddress(member.host(), member.port());
-        try (RpcClient replica = RpcClient.connect(address, TIMEOUT)) {
+        try (RpcClient replica = RpcClient.connect(address, trust, TIMEOUT)) {
             byte[] _ = replica.callForEnd(request.encode(), TIMEOUT);
             told.add(member);
         } catch (RpcException e) {

@@ -8,6 +8,7 @@ import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.SchedulerMember;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.wire.MangledMessageException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,11 +21,12 @@ final class SchedulerProbe {
     private SchedulerProbe() {}
 
     /// It is not reachable when it does not answer soon, or another node has its address by now.
-    static ClusterNode node(SchedulerMember member) {
+    static ClusterNode node(SchedulerMember member, Trust trust) {
         String address = member.host() + ":" + member.port();
         byte[] request = new SchedulerRequest.Status().encode();
         try (RpcClient client =
-                RpcClient.connect(new InetSocketAddress(member.host(), member.port()), PATIENCE)) {
+                RpcClient.connect(
+                        new InetSocketAddress(member.host(), member.port()), trust, PATIENCE)) {
             if (SchedulerReply.decode(client.callForEnd(request, PATIENCE))
                             instanceof SchedulerReply.StatusReply(var status)
                     && status.name().equals(member.name())) {

@@ -1,0 +1,42 @@
+package org.quiredb.common.group;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.jgroups.util.DefaultSocketFactory;
+import org.quiredb.common.trust.ClusterSecret;
+
+/// Where the group's transport gets its sockets: sealed ones, and no others.
+final class SealedSockets extends DefaultSocketFactory {
+    private final ClusterSecret secret;
+
+    SealedSockets(ClusterSecret secret) {
+        this.secret = secret;
+    }
+
+    @Override
+    public Socket createSocket(String service) {
+        return new SealedSocket(secret);
+    }
+
+    @Override
+    public ServerSocket createServerSocket(String service) throws IOException {
+        return new SealedServerSocket(secret);
+    }
+
+    @Override
+    public SocketChannel createSocketChannel(String service) {
+        throw unsealed(service);
+    }
+
+    @Override
+    public ServerSocketChannel createServerSocketChannel(String service) {
+        throw unsealed(service);
+    }
+
+    private static UnsupportedOperationException unsealed(String service) {
+        return new UnsupportedOperationException(service + " would not be sealed");
+    }
+}
