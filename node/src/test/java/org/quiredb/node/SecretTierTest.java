@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,6 +46,7 @@ import org.quiredb.node.config.ClusterSection;
 /// A tier whose parts know one another by a secret, its clients, and those who lack the secret.
 final class SecretTierTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Pattern SPACES = Pattern.compile(" +");
     private static final SecretPlace PLACE = new SecretPlace();
 
     @TempDir private static Path data;
@@ -166,8 +169,8 @@ final class SecretTierTest {
     private static List<Integer> innerPorts() throws Exception {
         List<Integer> ports = new ArrayList<>();
         for (String line : quire("status").output.lines().toList()) {
-            String[] words = line.strip().split(" +");
-            if (words.length > 4 && List.of("master", "slave", "logger").contains(words[1])) {
+            List<String> words = SPACES.splitAsStream(line.strip()).toList();
+            if (words.size() > 4 && List.of("master", "slave", "logger").contains(words.get(1))) {
                 for (String word : words) {
                     if (word.startsWith("127.0.0.1:")) {
                         ports.add(Integer.valueOf(word.substring(word.indexOf(':') + 1)));
@@ -180,7 +183,8 @@ final class SecretTierTest {
     }
 
     private static RpcClient connect(int port) {
-        return RpcClient.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE);
+        return RpcClient.connect(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), port), PATIENCE);
     }
 
     private static String secret() {
