@@ -3,9 +3,7 @@ package org.quiredb.replica.sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,7 +12,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
-import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.PageStore;
@@ -211,54 +208,15 @@ final class Catalogue {
         inH2(now -> now.create(layout));
     }
 
-    /// That of the tables named in a text, OTHER for several, null for none.
-    @Nullable Collation collationNamed(String sql, String database) {
-        Collation found = null;
-        for (TableLayout table : named(sql, database)) {
-            Collation of = table.rows().collation();
-            if (of != null) {
-                found = found == null || found == of ? of : Collation.OTHER;
-            }
-        }
-        return found;
-    }
-
-    /// Whether all text of the tables named in a text compares without case.
-    boolean folds(String sql, String database) {
-        boolean folded = false;
-        for (TableLayout table : named(sql, database)) {
-            if (table.rows().cased()) {
-                return false;
-            }
-            folded |= table.rows().collation() != null;
-        }
-        return folded;
-    }
-
-    /// Why the backend alone serves a table that a text names; null when none is such.
-    @Nullable String withheld(String sql, String database) {
-        if (h2.limits().values().stream().noneMatch(H2Tables.Limit::reads)) {
-            return null;
-        }
-        for (TableLayout table : named(sql, database)) {
-            H2Tables.Limit limit = limit(table.tableId());
+    /// @throws org.quiredb.common.error.QuireException where the backend alone serves one of them
+    void requireServed(List<TableLayout> tables) {
+        Map<Integer, H2Tables.Limit> limits = h2.limits();
+        for (TableLayout table : limits.isEmpty() ? List.<TableLayout>of() : tables) {
+            H2Tables.Limit limit = limits.get(table.tableId());
             if (limit != null && limit.reads()) {
-                return limit.reason();
+                throw Errors.unsupported(limit.reason());
             }
         }
-        return null;
-    }
-
-    private List<TableLayout> named(String sql, String database) {
-        Set<String> names = new HashSet<>();
-        NormalizedSql.tokens(sql).forEach(token -> names.add(TokenText.name(token)));
-        return byId.values().stream()
-                .filter(table -> names.contains(table.definition().name().toLowerCase(Locale.ROOT)))
-                .filter(table ->
-                        table.definition().schema().equals(database)
-                                || names.contains(
-                                        table.definition().schema().toLowerCase(Locale.ROOT)))
-                .toList();
     }
 
     /// What the tier does not do with the table, null where it does all.

@@ -10,6 +10,7 @@ interface Execution {
     ReplicaReply run(
             PooledSession session,
             Statement statement,
+            BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
             Catalogue catalogue);

@@ -89,7 +89,7 @@ final class H2Tables {
     }
 
     void createSchema(String schema) throws SQLException {
-        sessions.execute("CREATE SCHEMA IF NOT EXISTS " + TableDdl.quote(schema));
+        sessions.createSchema(TableDdl.quote(schema));
     }
 
     void dropSchema(String schema) throws SQLException {

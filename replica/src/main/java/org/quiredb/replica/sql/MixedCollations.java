@@ -1,8 +1,6 @@
 package org.quiredb.replica.sql;
 
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.h2.command.Prepared;
 import org.h2.command.dml.Delete;
@@ -18,15 +16,10 @@ import org.h2.expression.condition.ConditionNot;
 import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.sql.Token;
 
 /// Refuses what compares a column that tells cases apart with one that does not: MySQL then tells
 /// them apart, H2 does not.
 final class MixedCollations {
-    private static final Set<String> COMPARING =
-            Set.of("IN", "LIKE", "BETWEEN", "CASE", "GREATEST", "LEAST", "COALESCE", "IFNULL");
-    private static final String SYMBOLS = "=<>";
-
     private MixedCollations() {}
 
     static void refuse(Prepared prepared) {
@@ -82,42 +75,7 @@ final class MixedCollations {
                 : parts(expression).stream().anyMatch(part -> has(part, type));
     }
 
-    /// Of what a column is assigned.
-    static void refuse(List<Token> value, @Nullable TableLayout table) {
-        if (table == null || value.stream().noneMatch(MixedCollations::compares)) {
-            return;
-        }
-        Set<ColumnType.Storage> storages = EnumSet.noneOf(ColumnType.Storage.class);
-        for (Token token : value) {
-            int place = place(table, TokenText.name(token));
-            if (place >= 0) {
-                storages.add(table.rows().type(place).storage());
-            }
-        }
-        if (storages.contains(ColumnType.Storage.STRING)
-                && storages.contains(ColumnType.Storage.FOLDED_STRING)) {
-            throw mixed();
-        }
-    }
-
-    private static boolean compares(Token token) {
-        return switch (token) {
-            case Token.Symbol symbol -> SYMBOLS.indexOf(symbol.character()) >= 0;
-            case Token.Word word -> COMPARING.stream().anyMatch(word::is);
-            case Token.Quoted quoted -> false;
-            case Token.Constant constant -> false;
-            case Token.Marker marker -> false;
-        };
-    }
-
-    private static int place(TableLayout table, String name) {
-        return IntStream.range(0, table.definition().columns().size())
-                .filter(i -> table.definition().columns().get(i).name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElse(-1);
-    }
-
-    private static RuntimeException mixed() {
+    static RuntimeException mixed() {
         return Errors.unsupported("texts of several collations in one expression");
     }
 }

@@ -10,7 +10,6 @@ import org.h2.command.Prepared;
 import org.h2.engine.SessionLocal;
 import org.h2.expression.Parameter;
 import org.h2.jdbc.JdbcConnection;
-import org.h2.schema.Schema;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -25,19 +24,17 @@ import org.quiredb.common.sql.SqlValue;
 final class PooledSession {
     private static final int STATEMENTS = 256;
 
-    private record Key(String database, String sql) {}
-
     private final Sessions home;
     private final JdbcConnection connection;
     private final SessionLocal session;
     private final ResultSetEncoder encoder = new ResultSetEncoder(part -> {}, false, 0);
     private long catalogue;
-    private final Map<Key, Plan> statements =
+    private final Map<String, Plan> statements =
             new LinkedHashMap<>(16, 0.75f, true) {
                 private static final long serialVersionUID = 1;
 
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<Key, Plan> eldest) {
+                protected boolean removeEldestEntry(Map.Entry<String, Plan> eldest) {
                     return size() > STATEMENTS;
                 }
             };
@@ -61,19 +58,18 @@ final class PooledSession {
         home.giveBack(this);
     }
 
-    Plan plan(String database, String sql, long catalogueVersion) {
+    Plan plan(TableChange.Part text, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();
             catalogue = catalogueVersion;
         }
-        useDatabase(database);
-        Key key = new Key(database, sql);
+        String key = text.sql();
         Plan plan = statements.get(key);
         if (plan == null || !plan.begin()) {
             boolean executes = Statement.CURRENT.isBound();
             plan =
                     new Plan(
-                            session.prepare(sql),
+                            session.prepare(key),
                             executes ? Statement.current().planned() : Map.of());
             plan.begin();
             if (executes) { // a plan without the values of an execution is not worth keeping
@@ -87,18 +83,6 @@ final class PooledSession {
     ResultSetEncoder encoder(Consumer<byte[]> sink, boolean binary, int statusFlags) {
         encoder.restart(sink, binary, statusFlags);
         return encoder;
-    }
-
-    private void useDatabase(String database) {
-        Schema schema =
-                database.isEmpty()
-                        ? session.getDatabase().getMainSchema()
-                        : session.getDatabase().findSchema(database);
-        if (schema == null) {
-            throw new QuireException(
-                    ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + database + "'");
-        }
-        session.setCurrentSchema(schema);
     }
 
     static void bind(@Nullable Prepared prepared, List<SqlValue> values) {

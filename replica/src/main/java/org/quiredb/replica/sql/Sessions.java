@@ -21,14 +21,22 @@ import org.jspecify.annotations.Nullable;
 final class Sessions {
     private static final int KEPT = 64;
     private static final int ENDED = Integer.MIN_VALUE / 2;
+
+    /// Who makes tables.
+    private static final String OWNER = "OWNER";
+
+    /// Who runs clients' statements, and may do nothing but read and change rows of our tables: H2
+    /// keeps files, links, scripts, aliases and settings from whoever is no administrator.
+    private static final String STATEMENTS = "STATEMENTS";
+
     private static final VarHandle TIMESTAMP = timestamp();
 
-    private final String url =
-            "jdbc:h2:mem:"
-                    + UUID.randomUUID()
-                    + ";MODE=MySQL;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DATABASE_TO_UPPER=FALSE"
-                    + ";NON_KEYWORDS=VALUE,USER,DAY,HOUR,MINUTE,MONTH,SECOND,YEAR,ARRAY,ASYMMETRIC,AUTHORIZATION,MINUS,QUALIFY,ROWNUM,SYMMETRIC,TOP,UESCAPE;DB_CLOSE_DELAY=-1;TIME ZONE=UTC;DEFAULT_TABLE_ENGINE="
+    /// Of the database; only its owner may say them.
+    private static final String SETTINGS =
+            ";MODE=MySQL;CASE_INSENSITIVE_IDENTIFIERS=TRUE;DATABASE_TO_UPPER=FALSE;DB_CLOSE_DELAY=-1;DEFAULT_TABLE_ENGINE="
                     + QuireTableEngine.class.getName();
+
+    private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";TIME ZONE=UTC";
     private final ConcurrentLinkedDeque<PooledSession> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger idleCount = new AtomicInteger();
 
@@ -55,8 +63,9 @@ final class Sessions {
     }
 
     private JdbcConnection first() {
-        JdbcConnection connection = connect();
+        JdbcConnection connection = connect(url + SETTINGS, OWNER);
         try (java.sql.Statement statement = connection.createStatement()) {
+            statement.execute("CREATE USER " + STATEMENTS + " PASSWORD ''");
             for (String declaration : MySqlFunctions.declarations()) {
                 statement.execute(declaration);
             }
@@ -67,9 +76,9 @@ final class Sessions {
         }
     }
 
-    private JdbcConnection connect() {
+    private JdbcConnection connect(String to, String user) {
         try {
-            return new JdbcConnection(url, new Properties(), "quire", "", false);
+            return new JdbcConnection(to, new Properties(), user, "", false);
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not open its database in memory", e);
         }
@@ -94,7 +103,7 @@ final class Sessions {
             return session;
         }
         try {
-            return new PooledSession(this, connect());
+            return new PooledSession(this, connect(url, STATEMENTS));
         } catch (RuntimeException e) {
             leave();
             throw e;
@@ -135,6 +144,11 @@ final class Sessions {
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not shut down", e);
         }
+    }
+
+    void createSchema(String name) throws SQLException {
+        execute("CREATE SCHEMA IF NOT EXISTS " + name);
+        execute("GRANT SELECT, INSERT, UPDATE, DELETE ON SCHEMA " + name + " TO " + STATEMENTS);
     }
 
     void execute(String sql) throws SQLException {

@@ -1,7 +1,7 @@
 package org.quiredb.replica.sql;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,6 +34,8 @@ import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.tree.RecordAccess;
+import org.quiredb.sql.Statements;
+import org.quiredb.sql.tree.Reading;
 
 /// SQL over a replica's pages: H2, whose tables keep their rows in the page store.
 ///
@@ -41,10 +43,17 @@ import org.quiredb.replica.tree.RecordAccess;
 public final class SqlEngine implements Engine {
     private static final int TEXTS = 10_000;
 
+    /// Longer texts carry a row for each of their parameters, and seldom come again.
+    private static final int KEPT_LENGTH = 8 * 1024;
+
     private final Clock clock;
     private final Catalogue catalogue;
-    private final LoadingCache<String, Dialect> dialects =
-            Caffeine.newBuilder().maximumSize(TEXTS).build(Dialect::of);
+    private final Statements statements = new Statements(TEXTS);
+
+    /// Readings bound to a state of the catalogue, for statements that come again and again.
+    private final Cache<Binding, BoundStatement> bindings =
+            Caffeine.newBuilder().maximumSize(TEXTS).build();
+
     private volatile Now now = Now.at(0);
 
     public SqlEngine(PageStore store) {
@@ -56,15 +65,32 @@ public final class SqlEngine implements Engine {
         this.catalogue = new Catalogue(store);
     }
 
+    private record Binding(
+            String database, String sql, Operands operands, boolean update, long catalogue) {}
+
+    private BoundStatement bind(StatementCall call, Operands operands, boolean update) {
+        Binding binding =
+                new Binding(call.database(), call.sql(), operands, update, catalogue.version());
+        BoundStatement known = bindings.getIfPresent(binding);
+        if (known != null) {
+            return known;
+        }
+        Reading reading = statements.read(call.sql());
+        Scope scope = new Scope(call.database(), catalogue.byName()::get);
+        BoundStatement bound =
+                update
+                        ? BoundStatement.update(reading, scope, operands)
+                        : BoundStatement.read(reading, scope, operands);
+        if (call.sql().length() <= KEPT_LENGTH) {
+            bindings.put(binding, bound);
+        }
+        return bound;
+    }
+
     @Override
     public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        Dialect dialect = dialects.get(call.sql());
-        String unsupported = dialect.query() ? dialect.unsupported() : "not a query";
-        if (unsupported != null) {
-            return cannotRun(unsupported);
-        }
         try {
-            return run(access, call, parts, Reading.INSTANCE);
+            return run(access, call, parts, Selecting.INSTANCE);
         } catch (DbException e) {
             return readFailed(e, access);
         } catch (QuireException e) {
@@ -133,7 +159,9 @@ public final class SqlEngine implements Engine {
                             now().instant());
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> {
-                        Plan plan = session.plan(call.database(), call.sql(), catalogue.version());
+                        BoundStatement bound = bind(call, Operands.of(call.values()), false);
+                        statement.binds(bound);
+                        Plan plan = session.plan(bound.queryText(), catalogue.version());
                         plan.end();
                         return plan.steps();
                     });
@@ -156,7 +184,6 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private ReplicaReply run(
             PageAccess access, StatementCall call, Consumer<byte[]> parts, Execution execution) {
-        Dialect dialect = dialects.get(call.sql());
         PooledSession session = catalogue.session();
         try {
             Statement statement =
@@ -166,10 +193,7 @@ public final class SqlEngine implements Engine {
                             call.values(),
                             call.modes(),
                             clock.instant().truncatedTo(ChronoUnit.MICROS));
-            statement.named(() -> catalogue.collationNamed(call.sql(), call.database()));
             statement.generatesFrom(call.insertId());
-            statement.ordered(dialect.ordered());
-            statement.makesText(dialect.makesText());
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> execute(session, statement, call, parts, execution));
         } finally {
@@ -183,13 +207,13 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             Consumer<byte[]> parts,
             Execution execution) {
-        String withheld = catalogue.withheld(call.sql(), call.database());
-        if (withheld != null) {
-            throw Errors.unsupported(withheld);
-        }
         Sessions.fixNow(session.session(), now().value());
         try {
-            return execution.run(session, statement, call, parts, catalogue);
+            BoundStatement bound =
+                    bind(call, Operands.of(call.values()), execution instanceof Updating);
+            catalogue.requireServed(bound.tables());
+            statement.binds(bound);
+            return execution.run(session, statement, bound, call, parts, catalogue);
         } catch (DbException e) {
             return execution.failed(e, statement, call);
         }
@@ -252,13 +276,11 @@ public final class SqlEngine implements Engine {
 
     @Override
     public ReplicaReply describe(String database, String sql) {
-        String unsupported = dialects.get(sql).unsupported();
-        if (unsupported != null) {
-            return cannotRun(unsupported);
-        }
+        StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         PooledSession session = catalogue.session();
         try {
-            Plan plan = session.plan(database, sql, catalogue.version());
+            BoundStatement bound = bind(call, Operands.UNKNOWN, false);
+            Plan plan = session.plan(bound.queryText(), catalogue.version());
             plan.end();
             return described(plan.prepared);
         } catch (DbException e) {

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.h2.engine.SessionLocal;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +30,10 @@ final class Statement {
     private final Instant now;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
-    private @Nullable Change change;
-    private Set<String> ordered = Set.of();
+    private @Nullable TableChange change;
+    private @Nullable BoundStatement bound;
     private boolean fractions;
     private boolean cased;
-    private boolean makesText;
-    private Supplier<@Nullable Collation> named = () -> null;
     private @Nullable Collation collation;
     private long @Nullable [] chosen;
     private int inserted;
@@ -72,19 +69,22 @@ final class Statement {
         if (of != null) {
             collation = collation == null || collation == of ? of : Collation.OTHER;
         }
-        if (table.enumerations().stream().anyMatch(ordered::contains)) {
+        if (table.enumerations().stream().anyMatch(ordered()::contains)) {
             throw Errors.unsupported("order of ENUM or SET in " + table.definition().name());
         }
     }
 
-    /// How to find the collation of the tables that the text names; before any is read, constants
-    /// are compared.
-    void named(Supplier<@Nullable Collation> of) {
-        named = of;
+    void binds(BoundStatement statement) {
+        bound = statement;
     }
 
+    /// Of the tables that the statement names; before any is read, constants are compared.
     @Nullable Collation collationOfNamed() {
-        return named.get();
+        return bound == null ? null : bound.collation();
+    }
+
+    private Set<String> ordered() {
+        return bound == null ? Set.of() : bound.ordered();
     }
 
     /// What NOW(6) is.
@@ -94,22 +94,12 @@ final class Statement {
 
     /// Whether a text that tells cases apart may be one that an expression made, not a column's.
     boolean casesUnclear() {
-        return !cased || (collation != null && makesText);
-    }
-
-    /// The text has functions whose results are texts.
-    void makesText(boolean makes) {
-        makesText = makes;
+        return !cased || (collation != null && bound != null && bound.makesText());
     }
 
     /// Whether columns with fractions of seconds are read.
     boolean readsFractions() {
         return fractions;
-    }
-
-    /// Columns of these names are ordered by.
-    void ordered(Set<String> columns) {
-        ordered = columns;
     }
 
     /// That of the tables read so far, null before, OTHER for several.
@@ -161,7 +151,7 @@ final class Statement {
     }
 
     /// The table whose changed rows count; those of cascades do not.
-    void target(int tableId, Change toDo) {
+    void target(int tableId, TableChange toDo) {
         target = tableId;
         locked = !toDo.inserts() && access.writable() ? tableId : NO_TABLE;
         change = toDo;
@@ -178,15 +168,15 @@ final class Statement {
     }
 
     boolean ignore() {
-        return change != null && change.kind() == Change.Kind.INSERT && change.ignore();
+        return change != null && change.kind() == TableChange.Kind.INSERT && change.ignore();
     }
 
     boolean replaces(int tableId) {
-        return tableId == target && change != null && change.kind() == Change.Kind.REPLACE;
+        return tableId == target && change != null && change.kind() == TableChange.Kind.REPLACE;
     }
 
     boolean updatesDuplicates(int tableId) {
-        return tableId == target && change != null && change.kind() == Change.Kind.UPSERT;
+        return tableId == target && change != null && change.kind() == TableChange.Kind.UPSERT;
     }
 
     /// From now on a search in the target table gives these rows, whatever is searched for.

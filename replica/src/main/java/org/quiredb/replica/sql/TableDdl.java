@@ -13,6 +13,9 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.replica.sql.ColumnType.Storage;
+import org.quiredb.sql.parse.Parser;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.Reading;
 
 /// A table definition as H2's DDL. Index and constraint names get the table's id, as H2 wants them
 /// unique in a schema.
@@ -94,12 +97,18 @@ final class TableDdl {
 
     /// In H2's words.
     private String expression(String mysql) {
-        FunctionText text =
-                FunctionText.of(NormalizedSql.tokens(NormalizedSql.of(mysql).text()), folds());
-        if (text.byChance()) {
+        Reading reading = Parser.read(NormalizedSql.of("SELECT " + mysql).text());
+        if (!(reading.query() instanceof Query.Select select)
+                || select.items().size() != 1
+                || !(select.items().getFirst() instanceof Query.Shown shown)) {
+            throw Errors.unsupported(reading.leftOut());
+        }
+        if (Facts.byChance(shown.expression())) {
             throw Errors.unsupported("chance");
         }
-        return NormalizedSql.text(text.tokens());
+        H2Text text = new H2Text(Scope.of(table), folds(), Operands.UNKNOWN, true);
+        text.of(shown.expression());
+        return text.part().sql();
     }
 
     private List<String> create(boolean forReads) {

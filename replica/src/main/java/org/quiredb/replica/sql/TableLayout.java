@@ -49,7 +49,7 @@ record TableLayout(
             }
         }
         if (!names.isEmpty()) {
-            names.add(Dialect.ALL_COLUMNS);
+            names.add(Facts.ALL_COLUMNS);
         }
         return Set.copyOf(names);
     }

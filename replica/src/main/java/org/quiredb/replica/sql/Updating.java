@@ -18,7 +18,6 @@ import org.h2.value.ValueNull;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
-import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
 
 /// A statement of an update transaction: a query, or a change.
@@ -39,43 +38,27 @@ final class Updating implements Execution {
     public ReplicaReply run(
             PooledSession session,
             Statement statement,
+            BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
             Catalogue catalogue) {
-        boolean folds = catalogue.folds(call.sql(), call.database());
-        if (Dialect.of(call.sql()).query()) {
-            String sql =
-                    NormalizedSql.text(
-                            FunctionText.of(NormalizedSql.tokens(call.sql()), folds).tokens());
-            return Reading.query(sql, session, statement, call, parts, catalogue);
-        }
-        List<Change> changes =
-                ChangeText.read(
-                        call.sql(),
-                        folds,
-                        table ->
-                                catalogue
-                                        .byName()
-                                        .get(
-                                                TableName.of(
-                                                        table.schema().isEmpty()
-                                                                ? call.database()
-                                                                : table.schema(),
-                                                        table.table())));
-        return change(changes, session, statement, call, catalogue);
+        return bound.query() == null
+                ? change(bound.changes(), session, statement, call, catalogue)
+                : Selecting.query(session, statement, bound, call, parts, catalogue);
     }
 
     /// A change that is ready to be made.
-    private record Ready(Change change, Plan plan, TableLayout layout, Map<Long, Value[]> rows) {}
+    private record Ready(
+            TableChange change, Plan plan, TableLayout layout, Map<Long, Value[]> rows) {}
 
     private static ReplicaReply change(
-            List<Change> changes,
+            List<TableChange> changes,
             PooledSession session,
             Statement statement,
             StatementCall call,
             Catalogue catalogue) {
         List<Ready> ready = new ArrayList<>();
-        for (Change change : changes) {
+        for (TableChange change : changes) {
             Ready one = ready(change, session, statement, call, catalogue);
             Optional<Ready> same =
                     ready.stream()
@@ -95,15 +78,12 @@ final class Updating implements Execution {
     }
 
     private static Ready ready(
-            Change change,
+            TableChange change,
             PooledSession session,
             Statement statement,
             StatementCall call,
             Catalogue catalogue) {
-        Plan plan =
-                change.computed() > 0
-                        ? session.plan(call.database(), change.action().sql(), catalogue.version())
-                        : plan(change.action(), session, call, catalogue);
+        Plan plan = session.plan(change.action(), catalogue.version());
         if (!(plan.prepared instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
             throw Errors.unsupported("this statement");
@@ -113,7 +93,7 @@ final class Updating implements Execution {
         if (limit != null) {
             throw Errors.unsupported(limit.reason());
         }
-        Change.Part choice = change.choice();
+        TableChange.Part choice = change.choice();
         statement.choose(null);
         statement.target(layout.tableId(), change);
         Map<Long, Value[]> rows =
@@ -122,7 +102,7 @@ final class Updating implements Execution {
     }
 
     private static long run(Ready ready, Statement statement, StatementCall call) {
-        Change change = ready.change();
+        TableChange change = ready.change();
         Prepared prepared = ready.plan().prepared;
         if (change.computed() == 0) {
             if (change.choice() != null) {
@@ -145,8 +125,11 @@ final class Updating implements Execution {
 
     /// @return by locator; a row that is found twice is changed once
     private static Map<Long, Value[]> chosen(
-            Change.Part choice, PooledSession session, StatementCall call, Catalogue catalogue) {
-        Plan plan = plan(choice, session, call, catalogue);
+            TableChange.Part choice,
+            PooledSession session,
+            StatementCall call,
+            Catalogue catalogue) {
+        Plan plan = session.plan(choice, catalogue.version());
         bind(plan.prepared, choice, call);
         try (ResultInterface result = plan.prepared.query(0)) {
             Map<Long, Value[]> rows = new LinkedHashMap<>();
@@ -163,18 +146,12 @@ final class Updating implements Execution {
         }
     }
 
-    private static Plan plan(
-            Change.Part part, PooledSession session, StatementCall call, Catalogue catalogue) {
-        String sql = TypedMarkers.of(part.sql(), part.bound(call.values()));
-        return session.plan(call.database(), sql, catalogue.version());
-    }
-
-    private static void bind(Prepared prepared, Change.Part part, StatementCall call) {
+    private static void bind(Prepared prepared, TableChange.Part part, StatementCall call) {
         PooledSession.bind(prepared, part.bound(call.values()));
     }
 
     private static ReplicaReply.Updated reply(
-            Change.Kind kind, long count, Statement done, StatementCall call) {
+            TableChange.Kind kind, long count, Statement done, StatementCall call) {
         long unchanged = done.found() - done.changed();
         long affected =
                 switch (kind) {
@@ -188,7 +165,7 @@ final class Updating implements Execution {
                     case DELETE -> count;
                 };
         String info =
-                kind == Change.Kind.UPDATE
+                kind == TableChange.Kind.UPDATE
                         ? "Rows matched: "
                                 + count
                                 + "  Changed: "

@@ -1,10 +1,17 @@
 /// H2 as the SQL front-end over our own pages: the only place that sees H2.
 ///
-/// H2 parses, plans and executes; {@link org.quiredb.replica.sql.QuireTable} and `QuireIndex` give
-/// it rows out of row pages and B-link trees. What H2 has no place for travels beside it:
-/// `Statement` carries the page access in force through a scoped value, because every call of H2
-/// names its session and nothing of ours. H2's own transactions are not used: commit, rollback and
-/// savepoints are the caller's, who drops page copies.
+/// A statement comes as a tree ({@link org.quiredb.sql}). `BoundStatement` binds it to the
+/// catalogue, `H2Text` and `H2Changes` write it in words that mean to H2 what MySQL means, and H2
+/// plans and executes them.
+///
+/// Invariant: H2 is given no text but what is made of a tree: quoted names of our tables and their
+/// columns, our functions, constants, `?`. Its sessions have no rights to anything else, so that a
+/// fault in the making of the text would reach nothing either.
+///
+/// `QuireTable` and `QuireIndex` give it rows out of row pages and B-link trees. What H2 has no
+/// place for travels beside it: `Statement` carries the page access in force through a scoped
+/// value, because every call of H2 names its session and nothing of ours. H2's own transactions are
+/// not used: commit, rollback and savepoints are the caller's, who drops page copies.
 ///
 /// H2's catalogue is derived from our definitions and made anew from them when it fails: see
 /// `Catalogue`.

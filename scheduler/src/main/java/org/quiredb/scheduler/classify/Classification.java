@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.classify;
 
 import java.util.Set;
+import org.quiredb.sql.tree.TableName;
 
 /// What a statement is.
 public sealed interface Classification {

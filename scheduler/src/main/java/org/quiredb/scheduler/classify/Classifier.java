@@ -5,14 +5,12 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
-import net.sf.jsqlparser.parser.CCJSqlParserUtil;
-import net.sf.jsqlparser.parser.ParseException;
-import net.sf.jsqlparser.statement.Statement;
-import net.sf.jsqlparser.statement.select.Select;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
+import org.quiredb.sql.Statements;
+import org.quiredb.sql.tree.Reading;
+import org.quiredb.sql.tree.Support;
+import org.quiredb.sql.tree.TableName;
 
 /// Classifies statements and remembers what it found by their text.
 ///
@@ -38,24 +36,19 @@ public final class Classifier {
     /// again.
     private static final int CACHED_LENGTH = 8 * 1024;
 
-    private static final int PARSE_ATTEMPTS = 5;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]*");
-    private static final Pattern LOCKING =
-            Pattern.compile(
-                    "\\bFOR\\s+(UPDATE|SHARE)\\b|\\bLOCK\\s+IN\\s+SHARE\\s+MODE\\b",
-                    Pattern.CASE_INSENSITIVE);
-
+    private final Statements statements;
     private final Cache<String, Classification> cache;
 
     public Classifier(int maximumTexts) {
+        statements = new Statements(maximumTexts);
         cache = Caffeine.newBuilder().maximumSize(maximumTexts).build();
     }
 
     public Classification classify(String sql) {
-        return sql.length() > CACHED_LENGTH ? analyse(sql) : cache.get(sql, Classifier::analyse);
+        return sql.length() > CACHED_LENGTH ? analyse(sql) : cache.get(sql, this::analyse);
     }
 
-    private static Classification analyse(String sql) {
+    private Classification analyse(String sql) {
         List<Token> first = Tokens.first(sql, FIRST_TOKENS);
         if (first.isEmpty()) {
             return new Classification.Empty();
@@ -201,29 +194,30 @@ public final class Classifier {
         return "";
     }
 
-    private static Classification query(String sql) {
-        Statement statement = parsed(sql);
-        if (!(statement instanceof Select)) {
-            return new Classification.Read(
-                    Set.of(), LOCKING.matcher(sql).find(), "a syntax that only the backend knows");
+    private Classification query(String sql) {
+        Reading reading = statements.read(sql);
+        if (!reading.understood()) {
+            return new Classification.Read(Set.of(), reading.locking(), reading.leftOut());
         }
-        Survey survey = Survey.of(statement);
-        Set<TableName> tables = survey.tables();
-        if (survey.systemTables()) {
+        if (reading.systemTables()) {
             return new Classification.Information(true);
         }
-        if (tables.isEmpty()) {
-            return survey.locking()
+        if (reading.reads().isEmpty()) {
+            return reading.locking()
                     ? new Classification.Unsupported("locking without tables")
                     : new Classification.Information(false);
         }
-        return new Classification.Read(tables, survey.locking(), survey.backendReason());
+        return new Classification.Read(
+                reading.reads(),
+                reading.locking(),
+                reading.query() == null
+                        ? reading.leftOut()
+                        : Support.leftToBackend(reading.query()));
     }
 
-    private static Classification update(String sql) {
-        Statement statement = parsed(sql);
-        return new Classification.Update(
-                statement == null ? firstTable(sql) : Survey.of(statement).tables());
+    private Classification update(String sql) {
+        Reading reading = statements.read(sql);
+        return new Classification.Update(reading.understood() ? reading.reads() : firstTable(sql));
     }
 
     /// Of a statement that the parser does not understand: its class, and so its master, is that of
@@ -242,47 +236,5 @@ public final class Classifier {
                 qualified
                         ? new TableName(tokens.get(at).text(), tokens.get(at + 2).text())
                         : new TableName("", tokens.get(at).text()));
-    }
-
-    /// A name that the parser takes for a keyword, as MySQL does not, is quoted and tried again.
-    /// Who is wrong then is for the engine to say: this only finds tables and functions.
-    private static @Nullable Statement parsed(String sql) {
-        String text = sql;
-        for (int attempt = 1; attempt <= PARSE_ATTEMPTS; attempt++) {
-            try {
-                return CCJSqlParserUtil.newParser(text)
-                        .withSquareBracketQuotation(false)
-                        .withBackslashEscapeCharacter(true)
-                        .Statement();
-            } catch (ParseException e) {
-                String quoted = quoted(text, e.currentToken);
-                if (quoted.isEmpty()) {
-                    return null;
-                }
-                text = quoted;
-            } catch (RuntimeException | Error e) {
-                return null;
-            }
-        }
-        return null;
-    }
-
-    /// The text with this token between quotes; empty when that is no name.
-    private static String quoted(String text, net.sf.jsqlparser.parser.@Nullable Token token) {
-        if (token == null
-                || token.image == null
-                || !NAME.matcher(token.image).matches()
-                || ReservedWords.contains(token.image)) {
-            return "";
-        }
-        int begin = token.absoluteBegin - 1; // counted from 1
-        if (!text.startsWith(token.image, begin)) {
-            return "";
-        }
-        return text.substring(0, begin)
-                + '`'
-                + token.image
-                + '`'
-                + text.substring(begin + token.image.length());
     }
 }

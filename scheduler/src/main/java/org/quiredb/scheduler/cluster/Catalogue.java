@@ -12,7 +12,7 @@ import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply.CatalogueReply;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.scheduler.classify.TableName;
+import org.quiredb.sql.tree.TableName;
 
 /// The tables of the tier: id and class of each. Immutable.
 ///

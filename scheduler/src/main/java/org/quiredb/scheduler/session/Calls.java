@@ -11,9 +11,7 @@ final class Calls {
     private Calls() {}
 
     static StatementCall of(SessionState state, ClientStatement statement, boolean foundRows) {
-        String filled =
-                ReplicaText.withoutShareLock(
-                        ReplicaText.withLastInsertId(statement.sql(), state.lastInsertId()));
+        String filled = ReplicaText.withLastInsertId(statement.sql(), state.lastInsertId());
         NormalizedSql normalized =
                 filled.equals(statement.sql()) ? statement.normalized() : NormalizedSql.of(filled);
         return new StatementCall(

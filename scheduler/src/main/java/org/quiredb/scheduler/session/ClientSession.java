@@ -12,11 +12,11 @@ import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.sql.tree.TableName;
 
 /// A client's session: runs its statements, one after the other.
 ///

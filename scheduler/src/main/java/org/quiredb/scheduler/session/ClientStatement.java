@@ -1,7 +1,6 @@
 package org.quiredb.scheduler.session;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.NormalizedSql;
@@ -18,21 +17,15 @@ public record ClientStatement(
         List<SqlValue> bound,
         boolean binaryRows,
         boolean moreResults) {
-    private static final Pattern OLD_SHARE_LOCK =
-            Pattern.compile("\\bLOCK\\s+IN\\s+SHARE\\s+MODE[\\s;]*$", Pattern.CASE_INSENSITIVE);
-
-    /// The older words for FOR SHARE become those, the only ones that are understood further on.
-    ///
     /// @throws QuireException a syntax error, when quotes do not end or values are missing
     public static ClientStatement of(
             String text, List<SqlValue> bound, boolean binaryRows, boolean moreResults) {
-        String sql = OLD_SHARE_LOCK.matcher(text).replaceFirst("FOR SHARE");
-        NormalizedSql normalized = NormalizedSql.of(sql);
+        NormalizedSql normalized = NormalizedSql.of(text);
         if (normalized.parameterCount() != bound.size()) {
             throw new QuireException(
                     ErrorCode.SYNTAX_ERROR,
                     "You have an error in your SQL syntax near '?': a parameter without a value");
         }
-        return new ClientStatement(sql, normalized, bound, binaryRows, moreResults);
+        return new ClientStatement(text, normalized, bound, binaryRows, moreResults);
     }
 }

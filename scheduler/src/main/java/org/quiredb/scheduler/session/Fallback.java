@@ -13,7 +13,6 @@ import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -22,6 +21,7 @@ import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.sql.tree.TableName;
 
 /// Runs a session's statements on the backend, after it has caught up and with what the session has
 /// set.

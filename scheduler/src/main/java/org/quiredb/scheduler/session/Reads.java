@@ -14,7 +14,6 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
@@ -27,6 +26,7 @@ import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
+import org.quiredb.sql.tree.TableName;
 
 /// Tagged reads on replicas, and what follows when one does not answer.
 ///

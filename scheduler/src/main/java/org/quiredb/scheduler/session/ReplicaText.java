@@ -2,22 +2,13 @@ package org.quiredb.scheduler.session;
 
 import java.util.Iterator;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.classify.Token;
 import org.quiredb.scheduler.classify.Tokens;
 
 /// A statement's text with what only the session knows filled in.
 final class ReplicaText {
-    private static final Pattern SHARE_LOCK =
-            Pattern.compile("\\bFOR\\s+SHARE[\\s;]*$", Pattern.CASE_INSENSITIVE);
-
     private ReplicaText() {}
-
-    /// Without FOR SHARE: every read of an update transaction takes shared locks.
-    static String withoutShareLock(String sql) {
-        return SHARE_LOCK.matcher(sql).replaceFirst("");
-    }
 
     /// LAST_INSERT_ID() replaced by its value.
     static String withLastInsertId(String sql, long lastInsertId) {

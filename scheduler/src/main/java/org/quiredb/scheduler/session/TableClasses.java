@@ -7,8 +7,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.sql.tree.TableName;
 
 /// The conflict classes of the tables that a statement names.
 ///

@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.replay.Transcript;
+import org.quiredb.sql.tree.TableName;
 
 /// The transaction that a session is in.
 sealed interface Transaction {

@@ -8,7 +8,6 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.scheduler.classify.TableName;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
@@ -16,6 +15,7 @@ import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.sql.tree.TableName;
 
 /// Statements and commits on the master.
 ///

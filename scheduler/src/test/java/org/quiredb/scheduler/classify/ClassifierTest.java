@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
+import org.quiredb.sql.tree.TableName;
 
 class ClassifierTest {
     private final Classifier classifier = new Classifier(100);

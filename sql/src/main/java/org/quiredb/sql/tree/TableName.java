@@ -1,4 +1,4 @@
-package org.quiredb.scheduler.classify;
+package org.quiredb.sql.tree;
 
 /// A table as a statement names it.
 ///

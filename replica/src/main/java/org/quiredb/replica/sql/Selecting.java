@@ -1,7 +1,6 @@
 package org.quiredb.replica.sql;
 
 import java.util.function.Consumer;
-import org.h2.command.query.Select;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
 import org.h2.value.Value;
@@ -11,36 +10,35 @@ import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 
 /// A query: its result goes out as packets.
-final class Reading implements Execution {
-    static final Reading INSTANCE = new Reading();
+final class Selecting implements Execution {
+    static final Selecting INSTANCE = new Selecting();
 
-    private Reading() {}
+    private Selecting() {}
 
     @Override
     public ReplicaReply run(
             PooledSession session,
             Statement statement,
+            BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
             Catalogue catalogue) {
-        return query(call.sql(), session, statement, call, parts, catalogue);
+        return query(session, statement, bound, call, parts, catalogue);
     }
 
-    /// @param sql what H2 is to run in the call's place, with the call's values
     static ReplicaReply query(
-            String sql,
             PooledSession session,
             Statement statement,
+            BoundStatement bound,
             StatementCall call,
             Consumer<byte[]> parts,
             Catalogue catalogue) {
-        Plan plan =
-                session.plan(
-                        call.database(), TypedMarkers.of(sql, call.values()), catalogue.version());
-        if (plan.prepared instanceof Select select && select.getForUpdate() != null) {
+        TableChange.Part query = bound.queryText();
+        Plan plan = session.plan(query, catalogue.version());
+        if (bound.locksAll()) {
             statement.lockEveryTable();
         }
-        PooledSession.bind(plan.prepared, call.values());
+        PooledSession.bind(plan.prepared, query.bound(call.values()));
         statement.runs(plan);
         ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
         if (plan.direct == null || !plan.direct.failsAtNoRow(session.session())) {

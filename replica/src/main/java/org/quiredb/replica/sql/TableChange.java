@@ -10,7 +10,7 @@ import org.quiredb.common.sql.SqlValue;
 /// @param choice a query for the locators of the rows to change and behind them what the action is
 ///   to be given for each, null where the action finds the rows
 /// @param computed how many values the choice gives for a row; none: the action runs once for all
-record Change(
+record TableChange(
         Kind kind, boolean ignore, int rows, @Nullable Part choice, int computed, Part action) {
     enum Kind {
         INSERT,

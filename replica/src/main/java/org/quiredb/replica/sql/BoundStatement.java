@@ -1,0 +1,101 @@
+package org.quiredb.replica.sql;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.Reading;
+import org.quiredb.sql.tree.Support;
+
+/// A statement bound to the catalogue: the tables that it names, what follows from their types, and
+/// what H2 is to run.
+///
+/// @param tables in the order in which the statement names them
+/// @param collation that of the tables, OTHER for several, null for none
+/// @param query of a query, null for a change
+/// @param changes of a change, one for each table; none for a query
+record BoundStatement(
+        List<TableLayout> tables,
+        @Nullable Collation collation,
+        Set<String> ordered,
+        boolean makesText,
+        boolean locksAll,
+        TableChange.@Nullable Part query,
+        List<TableChange> changes) {
+    BoundStatement {
+        tables = List.copyOf(tables);
+        ordered = Set.copyOf(ordered);
+        changes = List.copyOf(changes);
+    }
+
+    /// @throws IllegalStateException of a change
+    TableChange.Part queryText() {
+        if (query == null) {
+            throw new IllegalStateException("a change has no query");
+        }
+        return query;
+    }
+
+    /// A read outside update transactions.
+    ///
+    /// @throws QuireException of code NOT_SUPPORTED_YET for what the backend has to run
+    static BoundStatement read(Reading reading, Scope scope, Operands operands) {
+        if (reading.query() == null) {
+            throw Errors.unsupported(orElse(reading.leftOut(), "not a query"));
+        }
+        String reason = Support.leftToBackend(reading.query());
+        if (!reason.isEmpty()) {
+            throw Errors.unsupported(reason);
+        }
+        return query(reading.query(), scope, operands, false);
+    }
+
+    /// A statement of an update transaction.
+    ///
+    /// @throws QuireException what the tier does not run with MySQL's meaning, or a syntax error
+    static BoundStatement update(Reading reading, Scope scope, Operands operands) {
+        if (!reading.understood()) {
+            throw new QuireException(
+                    ErrorCode.SYNTAX_ERROR,
+                    "You have an error in your SQL syntax, or Quire does not know this form of it in an update transaction: "
+                            + reading.leftOut());
+        }
+        if (reading.change() != null) {
+            scope.change(reading.change());
+            Facts facts = Facts.of(reading.change());
+            return new BoundStatement(
+                    scope.tables(),
+                    scope.collation(),
+                    facts.ordered(),
+                    facts.makesText(),
+                    false,
+                    null,
+                    new H2Changes(scope, operands).of(reading.change()));
+        }
+        if (reading.query() == null) {
+            throw Errors.unsupported(reading.leftOut());
+        }
+        return query(reading.query(), scope, operands, true);
+    }
+
+    private static BoundStatement query(Query query, Scope scope, Operands operands, boolean ours) {
+        scope.query(query);
+        Facts facts = Facts.of(query);
+        H2Text text = new H2Text(scope, scope.folds(), operands, ours);
+        text.shown(query);
+        return new BoundStatement(
+                scope.tables(),
+                scope.collation(),
+                facts.ordered(),
+                facts.makesText(),
+                facts.locksAll(),
+                text.part(),
+                List.of());
+    }
+
+    private static String orElse(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
+    }
+}

@@ -1,0 +1,212 @@
+package org.quiredb.replica.sql;
+
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.tree.BinaryOperator;
+import org.quiredb.sql.tree.Change;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Function;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.TreeWalk;
+
+/// What a tree says about its result: by which columns rows may be ordered, grouped or computed,
+/// and whether expressions make texts.
+///
+/// Harmless for an order is a column that is only shown, and one that is compared for equality.
+///
+/// Threads: one.
+final class Facts extends TreeWalk {
+    /// Among the ordered columns for `*`.
+    static final String ALL_COLUMNS = "*";
+
+    private static final Set<Function> TEXTS =
+            EnumSet.of(
+                    Function.CONCAT,
+                    Function.CONCAT_WS,
+                    Function.SUBSTRING,
+                    Function.LEFT,
+                    Function.RIGHT,
+                    Function.LOWER,
+                    Function.UPPER,
+                    Function.TRIM,
+                    Function.LTRIM,
+                    Function.RTRIM,
+                    Function.REPLACE,
+                    Function.LPAD,
+                    Function.RPAD,
+                    Function.REPEAT,
+                    Function.REVERSE,
+                    Function.SUBSTRING_INDEX,
+                    Function.ELT,
+                    Function.SPACE);
+
+    private final Set<String> ordered = new HashSet<>();
+    private boolean makesText;
+    private boolean locksAll;
+    private boolean shownCounts;
+
+    private Facts() {}
+
+    static Facts of(Query query) {
+        Facts facts = new Facts();
+        facts.shownCounts = shownCounts(query);
+        facts.query(query);
+        return facts;
+    }
+
+    static Facts of(Change change) {
+        Facts facts = new Facts();
+        facts.shownCounts =
+                change instanceof Change.Insert insert
+                        && insert.query() != null
+                        && shownCounts(insert.query());
+        facts.change(change);
+        return facts;
+    }
+
+    /// Columns by which rows may be ordered, in lower case.
+    Set<String> ordered() {
+        return Set.copyOf(ordered);
+    }
+
+    /// The result of an expression other than an aggregate may be a text.
+    boolean makesText() {
+        return makesText;
+    }
+
+    /// FOR UPDATE.
+    boolean locksAll() {
+        return locksAll;
+    }
+
+    /// Whether another value each time.
+    static boolean byChance(Expression expression) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |= part instanceof Expression.Call call && call.function().byChance();
+                super.expression(part);
+            }
+        }.expression(expression);
+        return found[0];
+    }
+
+    /// Whether a quotient is in it.
+    static boolean divides(Expression expression) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |=
+                        part instanceof Expression.Binary binary
+                                && binary.operator() == BinaryOperator.DIVIDE;
+                found[0] |=
+                        part instanceof Expression.Aggregate aggregate
+                                && aggregate.function() == Function.AVG;
+                super.expression(part);
+            }
+        }.expression(expression);
+        return found[0];
+    }
+
+    /// Whether what it makes of texts compares as they do.
+    static boolean makesFoldedText(Function function) {
+        return TEXTS.contains(function);
+    }
+
+    /// Rows are told apart by all they show, or ordered by a column's number, somewhere in it.
+    private static boolean shownCounts(Query query) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void query(Query part) {
+                found[0] |=
+                        switch (part) {
+                            case Query.Union union -> true;
+                            case Query.Select select ->
+                                    select.distinct()
+                                            || select.groups().stream().anyMatch(Facts::number);
+                        };
+                found[0] |= part.order().stream().anyMatch(o -> number(o.expression()));
+                super.query(part);
+            }
+        }.query(query);
+        return found[0];
+    }
+
+    private static boolean number(Expression expression) {
+        return expression instanceof Expression.Constant constant
+                && constant.value() instanceof SqlValue.IntegerValue;
+    }
+
+    @Override
+    public void query(Query query) {
+        makesText |= query instanceof Query.Union;
+        super.query(query);
+    }
+
+    @Override
+    protected void select(Query.Select select) {
+        locksAll |= select.locking() == Query.Locking.UPDATE;
+        if (shownCounts && select.items().stream().anyMatch(i -> i instanceof Query.Everything)) {
+            ordered.add(ALL_COLUMNS);
+        }
+        super.select(select);
+    }
+
+    @Override
+    protected void shown(Query.Shown shown) {
+        if (shownCounts || !(shown.expression() instanceof Expression.Column)) {
+            super.shown(shown);
+        }
+    }
+
+    @Override
+    protected void assignment(Change.Assignment assignment) {
+        equal(assignment.value());
+    }
+
+    @Override
+    public void expression(Expression expression) {
+        switch (expression) {
+            case Expression.Column column -> ordered.add(column.name().toLowerCase(Locale.ROOT));
+            case Expression.Call call -> {
+                makesText |= call.function() != Function.ABS;
+                super.expression(call);
+            }
+            case Expression.Case choice -> {
+                makesText = true;
+                super.expression(choice);
+            }
+            case Expression.Binary(BinaryOperator operator, Expression left, Expression right)
+                    when operator.equality() -> {
+                equal(left);
+                equal(right);
+            }
+            case Expression.In in -> {
+                equal(in.operand());
+                in.list().forEach(this::equal);
+            }
+            case Expression.InQuery in -> {
+                equal(in.operand());
+                query(in.query());
+            }
+            case Expression.Is is -> equal(is.operand());
+            case Expression.Like like -> {
+                equal(like.operand());
+                expression(like.pattern());
+            }
+            default -> super.expression(expression);
+        }
+    }
+
+    private void equal(Expression operand) {
+        if (!(operand instanceof Expression.Column)) {
+            expression(operand);
+        }
+    }
+}

@@ -1,0 +1,589 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.sql.tree.BinaryOperator;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.From;
+import org.quiredb.sql.tree.Function;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.UnaryOperator;
+
+/// Writes parts of a tree in words that mean to H2 what MySQL means.
+///
+/// What H2 computes otherwise becomes a call of our functions; every operand that is not a single
+/// word is put in parentheses, so that no precedence of H2's matters; names are quoted.
+///
+/// Longer than most: one case for each kind of node, and they call each other. Threads: one.
+final class H2Text {
+    private static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
+
+    /// What a column was assigned before in the same statement.
+    ///
+    /// @param before what was assigned when the value was computed
+    private record Held(Expression value, Map<String, Held> before, ColumnType type) {}
+
+    private final Scope scope;
+    private final boolean folds;
+    private final Operands operands;
+    private final boolean ours;
+    private final StringBuilder text = new StringBuilder();
+    private final List<Integer> parameters = new ArrayList<>();
+    private Map<String, Held> assigned = Map.of();
+    private String target = "";
+    private int queries;
+    private int calls;
+    private boolean shows;
+    private boolean compares;
+
+    /// @param folds all text of the tables compares without case, and so does what is made of it
+    /// @param operands how `?` are written
+    /// @param ours by our functions also what H2 has by the same name
+    H2Text(Scope scope, boolean folds, Operands operands, boolean ours) {
+        this.scope = scope;
+        this.folds = folds;
+        this.operands = operands;
+        this.ours = ours;
+    }
+
+    TableChange.Part part() {
+        return new TableChange.Part(text.toString(), List.copyOf(parameters));
+    }
+
+    H2Text add(String words) {
+        text.append(words);
+        return this;
+    }
+
+    H2Text name(String name) {
+        text.append('`').append(name.replace("`", "``")).append('`');
+        return this;
+    }
+
+    H2Text names(List<String> names) {
+        text.append('(');
+        separated(names, this::name);
+        text.append(')');
+        return this;
+    }
+
+    <T> void separated(List<T> parts, java.util.function.Consumer<T> write) {
+        for (int i = 0; i < parts.size(); i++) {
+            if (i > 0) {
+                text.append(", ");
+            }
+            write.accept(parts.get(i));
+        }
+    }
+
+    /// The outermost query of a statement that shows rows: its columns are rounded and named as
+    /// MySQL shows them.
+    void shown(Query query) {
+        shows = true;
+        query(query);
+        shows = false;
+    }
+
+    void query(Query query) {
+        queries++;
+        switch (query) {
+            case Query.Select select -> select(select);
+            case Query.Union union -> {
+                add("(");
+                query(union.left());
+                add(union.all() ? ") UNION ALL (" : ") UNION (");
+                query(union.right());
+                add(")");
+            }
+        }
+        queries--;
+        rest(query.order(), query.limit());
+        if (query instanceof Query.Select select
+                && select.locking() == Query.Locking.UPDATE
+                && queries == 0) {
+            add(" FOR UPDATE");
+        }
+    }
+
+    private void select(Query.Select select) {
+        add(select.distinct() ? "SELECT DISTINCT " : "SELECT ");
+        separated(select.items(), this::item);
+        boolean wereShown = shows;
+        shows = false;
+        if (select.from() != null) {
+            add(" FROM ");
+            from(select.from());
+        }
+        condition(" WHERE ", select.where());
+        if (!select.groups().isEmpty()) {
+            add(" GROUP BY ");
+            separated(select.groups(), this::of);
+        }
+        condition(" HAVING ", select.having());
+        shows = wereShown && queries > 1; // the other side of a UNION
+    }
+
+    private void item(Query.Item item) {
+        switch (item) {
+            case Query.Everything(String schema, String table) -> {
+                if (!schema.isEmpty()) {
+                    name(schema).add(".");
+                }
+                if (!table.isEmpty()) {
+                    name(table).add(".");
+                }
+                add("*");
+            }
+            case Query.Shown(Expression expression, String alias, String heading) -> {
+                Expression.Binary quotient = shows ? quotient(expression) : null;
+                if (quotient != null) {
+                    call("SHOWN_QUOTIENT", quotient.left(), quotient.right());
+                } else {
+                    shownPart(expression);
+                }
+                String label = alias.isEmpty() ? heading : alias;
+                if (!label.isEmpty()) {
+                    add(" AS ").name(label);
+                }
+            }
+        }
+    }
+
+    /// A quotient that is shown is rounded, one that is computed with is not; what is both is not
+    /// done here.
+    private void shownPart(Expression expression) {
+        if (shows && Facts.divides(expression)) {
+            throw Errors.unsupported("an expression with /");
+        }
+        of(expression);
+    }
+
+    /// `a / b` and AVG, the sum by the count; null for anything else.
+    private static Expression.@Nullable Binary quotient(Expression expression) {
+        return switch (expression) {
+            case Expression.Binary binary when binary.operator() == BinaryOperator.DIVIDE -> binary;
+            case Expression.Aggregate average when average.function() == Function.AVG ->
+                    new Expression.Binary(
+                            BinaryOperator.DIVIDE,
+                            new Expression.Aggregate(
+                                    Function.SUM, average.distinct(), average.arguments()),
+                            new Expression.Aggregate(
+                                    Function.COUNT, average.distinct(), average.arguments()));
+            default -> null;
+        };
+    }
+
+    void rest(List<Query.Order> order, Query.@Nullable Limit limit) {
+        if (!order.isEmpty()) {
+            add(" ORDER BY ");
+            separated(
+                    order,
+                    one -> {
+                        of(one.expression());
+                        add(one.descending() ? " DESC" : "");
+                    });
+        }
+        if (limit != null) {
+            add(" LIMIT ");
+            of(limit.rows());
+            if (limit.offset() != null) {
+                add(" OFFSET ");
+                of(limit.offset());
+            }
+        }
+    }
+
+    void condition(String before, @Nullable Expression condition) {
+        if (condition != null) {
+            boolean compared = compares;
+            compares = true;
+            add(before);
+            of(condition);
+            compares = compared;
+        }
+    }
+
+    void from(From from) {
+        switch (from) {
+            case From.Table table -> table(table);
+            case From.Derived(Query query, String alias) -> {
+                boolean wereShown = shows;
+                shows = false;
+                add("(");
+                query(query);
+                add(") AS ").name(alias);
+                shows = wereShown;
+            }
+            case From.Join join -> join(join);
+        }
+    }
+
+    void table(From.Table table) {
+        if (scope.isDual(table)) {
+            add("DUAL");
+            return;
+        }
+        TableLayout layout = scope.table(table);
+        name(layout.definition().schema()).add(".").name(layout.definition().name());
+        if (!table.alias().isEmpty()) { // an alias hides the schema from `schema.table.column`
+            add(" AS ").name(table.alias());
+        }
+    }
+
+    private void join(From.Join join) {
+        from(join.left());
+        boolean cross = join.on() == null && join.using().isEmpty();
+        add(
+                switch (join.kind()) {
+                    case INNER -> cross ? " CROSS JOIN " : " INNER JOIN ";
+                    case LEFT -> " LEFT JOIN ";
+                    case RIGHT -> " RIGHT JOIN ";
+                });
+        if (join.right() instanceof From.Join nested) {
+            add("(");
+            join(nested);
+            add(")");
+        } else {
+            from(join.right());
+        }
+        condition(" ON ", join.on());
+        if (!join.using().isEmpty()) {
+            add(" USING ").names(join.using());
+        }
+    }
+
+    /// From here on a column of the target that was assigned stands for what it was given, as it
+    /// holds it: MySQL assigns from left to right, H2 all at once.
+    void assign(String alias, Expression.Column column, Expression value, ColumnType type) {
+        Map<String, Held> next = new HashMap<>(assigned);
+        next.put(column.name().toLowerCase(Locale.ROOT), new Held(value, assigned, type));
+        assigned = next;
+        target = alias;
+    }
+
+    /// From here on columns stand for what they were before the statement.
+    H2Text forget() {
+        assigned = Map.of();
+        return this;
+    }
+
+    private void column(Expression.Column column) {
+        Held held = assigned.get(column.name().toLowerCase(Locale.ROOT));
+        if (held != null && (column.table().isEmpty() || column.table().equalsIgnoreCase(target))) {
+            if (column.table().isEmpty() && queries > 0) {
+                throw Errors.unsupported("an assignment that reads column " + column.name());
+            }
+            held(column.name(), held);
+            return;
+        }
+        scope.requireColumn(column);
+        if (!column.schema().isEmpty()) {
+            name(column.schema()).add(".");
+        }
+        if (!column.table().isEmpty()) {
+            name(column.table()).add(".");
+        }
+        name(column.name());
+    }
+
+    private void held(String column, Held held) {
+        ColumnType.Storage storage = held.type.storage();
+        boolean text =
+                storage == ColumnType.Storage.FOLDED_STRING || storage == ColumnType.Storage.STRING;
+        boolean number =
+                storage == ColumnType.Storage.INTEGER
+                        || storage == ColumnType.Storage.DECIMAL
+                        || storage == ColumnType.Storage.BIG_DECIMAL
+                        || storage == ColumnType.Storage.DOUBLE;
+        if (Facts.byChance(held.value)
+                || !(text || number)
+                || held.type.mysql() == MySqlType.STRING) {
+            throw Errors.unsupported("an assignment that reads column " + column);
+        }
+        Map<String, Held> now = assigned;
+        assigned = held.before;
+        add(number ? "CAST(" : "(");
+        of(held.value);
+        add(number ? " AS " + held.type.h2() + ")" : ")");
+        assigned = now;
+    }
+
+    /// As an operand, whatever stands beside it.
+    private H2Text atom(Expression expression) {
+        boolean single =
+                switch (expression) {
+                    case Expression.Column c -> true;
+                    case Expression.Parameter p -> true;
+                    case Expression.Constant c -> true;
+                    case Expression.Word w -> true;
+                    case Expression.Call c -> true;
+                    case Expression.Aggregate a -> true;
+                    case Expression.Scalar s -> true;
+                    case Expression.Row r -> true;
+                    case Expression.Inserted i -> true;
+                    case Expression.Moved m -> true;
+                    default -> false;
+                };
+        if (single) {
+            of(expression);
+        } else {
+            add("(");
+            of(expression);
+            add(")");
+        }
+        return this;
+    }
+
+    void of(Expression expression) {
+        switch (expression) {
+            case Expression.Column column -> column(column);
+            case Expression.Parameter parameter -> parameter(parameter, calls > 0, false);
+            case Expression.Constant constant -> add(constant.text());
+            case Expression.Word word -> add(word.keyword().name());
+            case Expression.Default d -> add("DEFAULT");
+            case Expression.Inserted inserted -> add("VALUES(").name(inserted.column()).add(")");
+            case Expression.Unary(UnaryOperator operator, Expression operand) -> {
+                switch (operator) {
+                    case NOT -> add("NOT ").atom(operand);
+                    case MINUS -> add("-").operand(operand);
+                    case PLUS -> add("+").operand(operand);
+                }
+            }
+            case Expression.Binary binary -> binary(binary);
+            case Expression.Every every -> conditions(every.conditions(), " AND ");
+            case Expression.Any any -> conditions(any.conditions(), " OR ");
+            case Expression.Is(Expression operand, boolean not, Expression.Is.What what) ->
+                    atom(operand).add(not ? " IS NOT " : " IS ").add(what.name());
+            case Expression.Between(var operand, var low, var high, boolean not) -> {
+                atom(operand).add(not ? " NOT BETWEEN " : " BETWEEN ");
+                atom(low).add(" AND ").atom(high);
+            }
+            case Expression.In(var operand, var list, boolean not) -> {
+                atom(operand).add(not ? " NOT IN (" : " IN (");
+                separated(list, this::of);
+                add(")");
+            }
+            case Expression.InQuery(var operand, Query query, boolean not) -> {
+                atom(operand).add(not ? " NOT IN " : " IN ");
+                inner(query);
+            }
+            case Expression.Exists(Query query, boolean not) -> {
+                add(not ? "NOT EXISTS " : "EXISTS ");
+                inner(query);
+            }
+            case Expression.Like(var operand, var pattern, var escape, boolean not) -> {
+                atom(operand).add(not ? " NOT LIKE " : " LIKE ").atom(pattern);
+                if (escape != null) {
+                    add(" ESCAPE ").atom(escape);
+                }
+            }
+            case Expression.Case choice -> choice(choice);
+            case Expression.Call call -> call(call);
+            case Expression.Aggregate aggregate -> aggregate(aggregate);
+            case Expression.Moved moved -> moved(moved);
+            case Expression.Quantified(var left, var operator, boolean all, Query query) -> {
+                atom(left).add(" " + operator.text() + (all ? " ALL " : " ANY "));
+                inner(query);
+            }
+            case Expression.Scalar(Query query) -> inner(query);
+            case Expression.Row(List<Expression> values) -> {
+                add(values.size() == 1 ? "ROW(" : "(");
+                separated(values, this::of);
+                add(")");
+            }
+        }
+    }
+
+    private void inner(Query query) {
+        boolean wereShown = shows;
+        boolean compared = compares;
+        shows = false;
+        compares = false;
+        queries++; // not the outermost, wherever it stands
+        add("(");
+        query(query);
+        add(")");
+        queries--;
+        shows = wereShown;
+        compares = compared;
+    }
+
+    private void parameter(Expression.Parameter parameter, boolean chosen, boolean operand) {
+        parameters.add(parameter.index());
+        String type = operands.type(parameter.index(), operand);
+        if (type.isEmpty() || !(operand || chosen)) {
+            add("?");
+        } else {
+            add("CAST(? AS ").add(type).add(")");
+        }
+    }
+
+    /// Of `+`, `-` and `*`.
+    private H2Text operand(Expression expression) {
+        if (expression instanceof Expression.Parameter parameter) {
+            parameter(parameter, true, true);
+            return this;
+        }
+        return atom(expression);
+    }
+
+    private void conditions(List<Expression> conditions, String between) {
+        for (int i = 0; i < conditions.size(); i++) {
+            add(i > 0 ? between : "").atom(conditions.get(i));
+        }
+    }
+
+    private void binary(Expression.Binary binary) {
+        Expression left = binary.left();
+        Expression right = binary.right();
+        switch (binary.operator()) {
+            case ADD, SUBTRACT, MULTIPLY ->
+                    operand(left).add(" " + binary.operator().text() + " ").operand(right);
+            case DIVIDE -> call("DIVIDE", left, right);
+            case INTEGER_DIVIDE -> call("DIV", left, right);
+            case MODULO -> call("MOD", left, right);
+            case NULL_SAFE_EQUAL -> atom(left).add(" IS NOT DISTINCT FROM ").atom(right);
+            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
+                    atom(left).add(" " + binary.operator().text() + " ").atom(right);
+        }
+    }
+
+    private void choice(Expression.Case choice) {
+        add("CASE");
+        if (choice.operand() != null) {
+            add(" ").atom(choice.operand());
+        }
+        for (Expression.When when : choice.whens()) {
+            if (choice.operand() == null) {
+                condition(" WHEN ", when.condition());
+            } else {
+                add(" WHEN ").atom(when.condition());
+            }
+            add(" THEN ").branch(when.result());
+        }
+        if (choice.otherwise() != null) {
+            add(" ELSE ").branch(choice.otherwise());
+        }
+        add(" END");
+    }
+
+    private H2Text branch(Expression expression) {
+        if (expression instanceof Expression.Parameter parameter) {
+            parameter(parameter, true, false);
+            return this;
+        }
+        return atom(expression);
+    }
+
+    private void call(String name, Expression left, Expression right) {
+        add(FUNCTION).add(name).add("(");
+        of(left);
+        add(", ");
+        of(right);
+        add(")");
+    }
+
+    private void call(Expression.Call call) {
+        List<Expression> arguments = call.arguments();
+        switch (call.function()) {
+            case IF -> {
+                if (arguments.size() != 3) {
+                    throw Errors.unsupported("IF");
+                }
+                of(
+                        new Expression.Case(
+                                null,
+                                List.of(new Expression.When(arguments.get(0), arguments.get(1))),
+                                arguments.get(2)));
+            }
+            case NOW -> now(digits(arguments));
+            case CURDATE -> {
+                add(FUNCTION).add("DATE(");
+                now("0");
+                add(")");
+            }
+            case UNIX_TIMESTAMP -> {
+                if (arguments.isEmpty()) {
+                    add(FUNCTION).add("UNIX_TIMESTAMP(");
+                    now("0");
+                    add(")");
+                } else {
+                    call(FUNCTION + "UNIX_TIMESTAMP", arguments);
+                }
+            }
+            case RAND, UUID -> {
+                if (!arguments.isEmpty()) {
+                    throw Errors.unsupported(call.function() + " of a value");
+                }
+                call(FUNCTION + call.function().name(), arguments);
+            }
+            case COALESCE, IFNULL, NULLIF, ABS -> call(call.function().name(), arguments);
+            case LOWER, UPPER, CHAR_LENGTH ->
+                    texts(call, ours ? FUNCTION + call.function() : call.function().name());
+            case DAYOFWEEK -> call(FUNCTION + "DAY_OF_WEEK", arguments);
+            case DAYOFYEAR -> call(FUNCTION + "DAY_OF_YEAR", arguments);
+            default -> texts(call, FUNCTION + call.function().name());
+        }
+    }
+
+    /// A text is compared without case where the statement's tables have no other text.
+    private void texts(Expression.Call call, String name) {
+        boolean casts = ours && folds && Facts.makesFoldedText(call.function());
+        add(casts ? "CAST(" : "");
+        call(name, call.arguments());
+        add(casts ? " AS VARCHAR_IGNORECASE)" : "");
+    }
+
+    private void call(String name, List<Expression> arguments) {
+        add(name).add("(");
+        calls++;
+        separated(arguments, this::of);
+        calls--;
+        add(")");
+    }
+
+    private static String digits(List<Expression> arguments) {
+        if (arguments.isEmpty()) {
+            return "0";
+        }
+        if (arguments.size() == 1
+                && arguments.getFirst() instanceof Expression.Constant constant
+                && constant.text().matches("[0-6]")) {
+            return constant.text();
+        }
+        throw Errors.unsupported("NOW of such digits");
+    }
+
+    private void now(String digits) {
+        add(FUNCTION).add("NOW(").add(digits).add(")");
+    }
+
+    private void aggregate(Expression.Aggregate aggregate) {
+        Expression.Binary quotient = quotient(aggregate);
+        if (quotient != null) {
+            of(quotient);
+            return;
+        }
+        add(aggregate.function().name()).add(aggregate.distinct() ? "(DISTINCT " : "(");
+        if (aggregate.arguments().isEmpty()) {
+            add("*");
+        }
+        calls++;
+        separated(aggregate.arguments(), this::of);
+        calls--;
+        add(")");
+    }
+
+    private void moved(Expression.Moved moved) {
+        add(FUNCTION).add(compares ? "MOVED(" : "DATE_ADD(");
+        of(moved.moment());
+        add(", ").add(moved.back() ? "-" : "").add("(");
+        of(moved.amount());
+        add("), '").add(moved.unit()).add("')");
+    }
+}

@@ -1,0 +1,146 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAggregateOption;
+import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLIntervalExpr;
+import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Function;
+
+/// Calls of functions, and intervals.
+///
+/// Threads: one.
+final class Calls {
+    private static final Set<String> UNITS =
+            Set.of(
+                    "MICROSECOND",
+                    "SECOND",
+                    "MINUTE",
+                    "HOUR",
+                    "DAY",
+                    "WEEK",
+                    "MONTH",
+                    "QUARTER",
+                    "YEAR");
+    private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
+    private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
+
+    private final Expressions expressions;
+    private final Words words;
+
+    Calls(Expressions expressions, Words words) {
+        this.expressions = expressions;
+        this.words = words;
+    }
+
+    Expression of(SQLMethodInvokeExpr call) {
+        String name = call.getMethodName().toUpperCase(Locale.ROOT);
+        if (call.getOwner() != null
+                || call.getFrom() != null
+                || call.getUsing() != null
+                || call.getFor() != null
+                || call.getTrimOption() != null) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        List<SQLExpr> arguments = call.getArguments();
+        if (FORWARD.contains(name) || BACK.contains(name)) {
+            return added(name, arguments);
+        }
+        if ((name.equals("VALUES") || name.equals("VALUE"))
+                && arguments.size() == 1
+                && expressions.of(arguments.getFirst()) instanceof Expression.Column column) {
+            return new Expression.Inserted(column.name());
+        }
+        if (name.equals("ROW")) {
+            return new Expression.Row(expressions.all(arguments));
+        }
+        if (arguments.size() == 1 && arguments.getFirst() instanceof SQLAllColumnExpr) {
+            throw new LeftOut("function " + name + " of *");
+        }
+        return of(name, expressions.all(arguments));
+    }
+
+    Expression of(String name, List<Expression> arguments) {
+        Function function = function(name);
+        if (function.aggregate()) {
+            return new Expression.Aggregate(function, false, arguments);
+        }
+        return new Expression.Call(function, arguments);
+    }
+
+    private Function function(String name) {
+        Function function = Function.named(name);
+        if (function == null) {
+            throw new LeftOut("function " + name);
+        }
+        words.name(name);
+        return function;
+    }
+
+    Expression aggregate(SQLAggregateExpr call) {
+        String name = call.getMethodName().toUpperCase(Locale.ROOT);
+        if (call.getOver() != null || call.getOverRef() != null) {
+            throw new LeftOut("a window function");
+        }
+        if (call.getOrderBy() != null || call.isWithinGroup() || call.getFilter() != null) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        if (call.getOption() != null && call.getOption() != SQLAggregateOption.DISTINCT) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        Function function = function(name);
+        List<SQLExpr> arguments = call.getArguments();
+        boolean star = arguments.size() == 1 && arguments.getFirst() instanceof SQLAllColumnExpr;
+        if (!function.aggregate() || (star && function != Function.COUNT) || arguments.isEmpty()) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        return new Expression.Aggregate(
+                function,
+                call.getOption() == SQLAggregateOption.DISTINCT,
+                star ? List.of() : expressions.all(arguments));
+    }
+
+    boolean isInterval(SQLExpr expression) {
+        return expression instanceof SQLIntervalExpr;
+    }
+
+    /// `moment + INTERVAL 1 DAY`, `INTERVAL 1 DAY + moment`, `moment - INTERVAL 1 DAY`.
+    Expression moved(SQLBinaryOpExpr binary) {
+        boolean back = binary.getOperator() == SQLBinaryOperator.Subtract;
+        if (!back && binary.getOperator() != SQLBinaryOperator.Add) {
+            throw new LeftOut("INTERVAL");
+        }
+        if (binary.getRight() instanceof SQLIntervalExpr interval) {
+            return moved(binary.getLeft(), interval, back);
+        }
+        if (back || !(binary.getLeft() instanceof SQLIntervalExpr interval)) {
+            throw new LeftOut("INTERVAL");
+        }
+        return moved(binary.getRight(), interval, false);
+    }
+
+    private Expression added(String name, List<SQLExpr> arguments) {
+        if (arguments.size() != 2 || !(arguments.get(1) instanceof SQLIntervalExpr interval)) {
+            throw new LeftOut("function " + name + " of another form");
+        }
+        words.name(name);
+        return moved(arguments.getFirst(), interval, BACK.contains(name));
+    }
+
+    private Expression moved(SQLExpr moment, SQLIntervalExpr interval, boolean back) {
+        String unit = String.valueOf(interval.getUnit());
+        if (!UNITS.contains(unit) || moment instanceof SQLIntervalExpr) {
+            throw new LeftOut("INTERVAL " + unit);
+        }
+        words.name(unit);
+        return new Expression.Moved(
+                expressions.of(moment), expressions.of(interval.getValue()), unit, back);
+    }
+}

@@ -1,0 +1,66 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.statement.SQLDeleteStatement;
+import com.alibaba.druid.sql.ast.statement.SQLInsertInto;
+import com.alibaba.druid.sql.ast.statement.SQLReplaceStatement;
+import com.alibaba.druid.sql.ast.statement.SQLSelect;
+import com.alibaba.druid.sql.ast.statement.SQLUpdateStatement;
+import java.util.List;
+import org.quiredb.common.sql.Token;
+import org.quiredb.sql.tree.Change;
+import org.quiredb.sql.tree.Query;
+
+/// One statement's way from Druid's tree to ours, with what has to be accounted for at its end.
+///
+/// Every method throws {@link LeftOut} for what our tree has no node for. Threads: one.
+final class Conversion {
+    private final List<Token> tokens;
+    private final Markers markers;
+    private final Words words = new Words();
+    private final Expressions expressions;
+    private final Queries queries;
+
+    Conversion(List<Token> tokens) {
+        this.tokens = tokens;
+        markers = new Markers(tokens);
+        expressions = new Expressions(markers, words, this::query);
+        queries = new Queries(expressions, words);
+    }
+
+    Query query(SQLSelect select) {
+        return queries.query(select);
+    }
+
+    /// The outermost query, whose columns have headings.
+    Query outermost(SQLSelect select) {
+        return Headings.of(tokens).put(queries.query(select));
+    }
+
+    Change insert(SQLInsertInto insert) {
+        return changes().insert(insert);
+    }
+
+    Change replace(SQLReplaceStatement replace) {
+        return changes().replace(replace);
+    }
+
+    Change update(SQLUpdateStatement update) {
+        return changes().update(update);
+    }
+
+    Change delete(SQLDeleteStatement delete) {
+        return changes().delete(delete);
+    }
+
+    private Changes changes() {
+        return new Changes(expressions, queries, words);
+    }
+
+    /// @throws LeftOut when a word, constant or `?` of the text is not in the tree
+    void accountForAll() {
+        words.accountFor(tokens);
+        if (!markers.allUsed()) {
+            throw new LeftOut("a clause with constants");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.SQLCurrentTimeExpr;
+import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAllExpr;
+import com.alibaba.druid.sql.ast.expr.SQLAnyExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBetweenExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExprGroup;
+import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLBooleanExpr;
+import com.alibaba.druid.sql.ast.expr.SQLCaseExpr;
+import com.alibaba.druid.sql.ast.expr.SQLDefaultExpr;
+import com.alibaba.druid.sql.ast.expr.SQLExistsExpr;
+import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
+import com.alibaba.druid.sql.ast.expr.SQLInListExpr;
+import com.alibaba.druid.sql.ast.expr.SQLInSubQueryExpr;
+import com.alibaba.druid.sql.ast.expr.SQLListExpr;
+import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import com.alibaba.druid.sql.ast.expr.SQLNotExpr;
+import com.alibaba.druid.sql.ast.expr.SQLNullExpr;
+import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
+import com.alibaba.druid.sql.ast.expr.SQLQueryExpr;
+import com.alibaba.druid.sql.ast.expr.SQLSomeExpr;
+import com.alibaba.druid.sql.ast.expr.SQLUnaryExpr;
+import com.alibaba.druid.sql.ast.expr.SQLVariantRefExpr;
+import com.alibaba.druid.sql.ast.statement.SQLSelect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.sql.tree.BinaryOperator;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.TableName;
+import org.quiredb.sql.tree.UnaryOperator;
+
+/// Expressions; calls are in {@link Calls}.
+///
+/// Threads: one.
+final class Expressions {
+    private final Markers markers;
+    private final Words words;
+    private final java.util.function.Function<SQLSelect, Query> queries;
+    private final Calls calls;
+
+    Expressions(
+            Markers markers, Words words, java.util.function.Function<SQLSelect, Query> queries) {
+        this.markers = markers;
+        this.words = words;
+        this.queries = queries;
+        this.calls = new Calls(this, words);
+    }
+
+    @Nullable Expression orNull(@Nullable SQLExpr expression) {
+        return expression == null ? null : of(expression);
+    }
+
+    List<Expression> all(List<SQLExpr> expressions) {
+        List<Expression> all = new ArrayList<>(expressions.size());
+        for (SQLExpr expression : expressions) {
+            all.add(of(expression));
+        }
+        return all;
+    }
+
+    Expression of(SQLExpr expression) {
+        return switch (expression) {
+            case SQLVariantRefExpr marker when marker.getName().equals("?") ->
+                    markers.take(marker.getIndex());
+            case SQLIdentifierExpr column -> column("", "", column.getName());
+            case SQLPropertyExpr column -> column(column);
+            case SQLNullExpr n -> new Expression.Word(Expression.Word.Keyword.NULL);
+            case SQLBooleanExpr truth ->
+                    new Expression.Word(
+                            truth.getBooleanValue()
+                                    ? Expression.Word.Keyword.TRUE
+                                    : Expression.Word.Keyword.FALSE);
+            case SQLDefaultExpr d -> new Expression.Default();
+            case SQLBinaryOpExpr binary -> binary(binary);
+            case SQLBinaryOpExprGroup group -> group(group);
+            case SQLNotExpr not -> new Expression.Unary(UnaryOperator.NOT, of(not.getExpr()));
+            case SQLUnaryExpr unary -> unary(unary);
+            case SQLBetweenExpr between ->
+                    new Expression.Between(
+                            of(between.getTestExpr()),
+                            of(between.getBeginExpr()),
+                            of(between.getEndExpr()),
+                            between.isNot());
+            case SQLInListExpr in ->
+                    new Expression.In(of(in.getExpr()), all(in.getTargetList()), in.isNot());
+            case SQLInSubQueryExpr in ->
+                    new Expression.InQuery(
+                            of(in.getExpr()), queries.apply(in.getSubQuery()), in.isNot());
+            case SQLExistsExpr exists ->
+                    new Expression.Exists(queries.apply(exists.getSubQuery()), exists.isNot());
+            case SQLQueryExpr query -> new Expression.Scalar(queries.apply(query.getSubQuery()));
+            case SQLListExpr list -> new Expression.Row(all(list.getItems()));
+            case SQLCaseExpr choice -> choice(choice);
+            case SQLAggregateExpr aggregate -> calls.aggregate(aggregate);
+            case SQLMethodInvokeExpr call -> calls.of(call);
+            case SQLCurrentTimeExpr now ->
+                    calls.of(now.getType().name.toUpperCase(Locale.ROOT), List.of());
+            default -> throw new LeftOut(kind(expression));
+        };
+    }
+
+    private static String kind(SQLExpr expression) {
+        return switch (expression) {
+            case SQLVariantRefExpr variable -> "a variable";
+            case SQLAllColumnExpr all -> "such a *";
+            default -> {
+                String name = expression.getClass().getSimpleName();
+                yield name.replaceAll("^(?:SQL|MySql)|Expr$", "").toUpperCase(Locale.ROOT);
+            }
+        };
+    }
+
+    private Expression.Column column(String schema, String table, String name) {
+        String plain = Names.plain(name);
+        words.name(schema);
+        words.name(table);
+        words.name(plain);
+        return new Expression.Column(schema, table, plain);
+    }
+
+    Expression.Column column(SQLPropertyExpr column) {
+        TableName owner = Names.table(column.getOwner());
+        if (owner == null) {
+            throw new LeftOut("such a column");
+        }
+        return column(owner.database(), owner.name(), String.valueOf(column.getName()));
+    }
+
+    private Expression group(SQLBinaryOpExprGroup group) {
+        List<Expression> items = all(group.getItems());
+        return switch (group.getOperator()) {
+            case BooleanAnd -> new Expression.Every(items);
+            case BooleanOr -> new Expression.Any(items);
+            default -> throw new LeftOut("operator " + group.getOperator().name);
+        };
+    }
+
+    private Expression binary(SQLBinaryOpExpr binary) {
+        SQLBinaryOperator operator = binary.getOperator();
+        return switch (operator) {
+            case BooleanAnd, BooleanOr -> logical(binary);
+            case Is, IsNot ->
+                    new Expression.Is(
+                            of(binary.getLeft()),
+                            operator == SQLBinaryOperator.IsNot,
+                            what(binary.getRight()));
+            case Like, NotLike -> like(binary, null);
+            case Escape -> {
+                if (!(binary.getLeft() instanceof SQLBinaryOpExpr like)
+                        || (like.getOperator() != SQLBinaryOperator.Like
+                                && like.getOperator() != SQLBinaryOperator.NotLike)) {
+                    throw new LeftOut("ESCAPE");
+                }
+                yield like(like, binary.getRight());
+            }
+            default -> {
+                if (calls.isInterval(binary.getLeft()) || calls.isInterval(binary.getRight())) {
+                    yield calls.moved(binary);
+                }
+                yield compared(operator, binary.getLeft(), binary.getRight());
+            }
+        };
+    }
+
+    private Expression compared(SQLBinaryOperator operator, SQLExpr left, SQLExpr right) {
+        BinaryOperator same = same(operator);
+        return switch (right) {
+            case SQLAllExpr all -> quantified(left, same, true, all.getSubQuery());
+            case SQLAnyExpr any -> quantified(left, same, false, any.getSubQuery());
+            case SQLSomeExpr some -> quantified(left, same, false, some.getSubQuery());
+            default -> new Expression.Binary(same, of(left), of(right));
+        };
+    }
+
+    private Expression quantified(
+            SQLExpr left, BinaryOperator operator, boolean all, SQLSelect query) {
+        if (!operator.comparison()) {
+            throw new LeftOut("ALL or ANY");
+        }
+        return new Expression.Quantified(of(left), operator, all, queries.apply(query));
+    }
+
+    /// A chain of the same operator, without recursion along it.
+    private Expression logical(SQLBinaryOpExpr binary) {
+        SQLBinaryOperator operator = binary.getOperator();
+        List<SQLExpr> reversed = new ArrayList<>();
+        SQLExpr rest = binary;
+        while (rest instanceof SQLBinaryOpExpr chain && chain.getOperator() == operator) {
+            reversed.add(chain.getRight());
+            rest = chain.getLeft();
+        }
+        reversed.add(rest);
+        List<Expression> conditions = all(reversed.reversed());
+        return operator == SQLBinaryOperator.BooleanAnd
+                ? new Expression.Every(conditions)
+                : new Expression.Any(conditions);
+    }
+
+    private Expression like(SQLBinaryOpExpr like, @Nullable SQLExpr escape) {
+        return new Expression.Like(
+                of(like.getLeft()),
+                of(like.getRight()),
+                orNull(escape),
+                like.getOperator() == SQLBinaryOperator.NotLike);
+    }
+
+    private static Expression.Is.What what(SQLExpr right) {
+        return switch (right) {
+            case SQLNullExpr n -> Expression.Is.What.NULL;
+            case SQLBooleanExpr truth ->
+                    truth.getBooleanValue() ? Expression.Is.What.TRUE : Expression.Is.What.FALSE;
+            case SQLIdentifierExpr name when name.getName().equalsIgnoreCase("UNKNOWN") ->
+                    Expression.Is.What.UNKNOWN;
+            default -> throw new LeftOut("IS");
+        };
+    }
+
+    private static BinaryOperator same(SQLBinaryOperator operator) {
+        return switch (operator) {
+            case Add -> BinaryOperator.ADD;
+            case Subtract -> BinaryOperator.SUBTRACT;
+            case Multiply -> BinaryOperator.MULTIPLY;
+            case Divide -> BinaryOperator.DIVIDE;
+            case DIV -> BinaryOperator.INTEGER_DIVIDE;
+            case Modulus, Mod -> BinaryOperator.MODULO;
+            case Equality -> BinaryOperator.EQUAL;
+            case LessThanOrEqualOrGreaterThan -> BinaryOperator.NULL_SAFE_EQUAL;
+            case NotEqual, LessThanOrGreater -> BinaryOperator.NOT_EQUAL;
+            case LessThan -> BinaryOperator.LESS;
+            case LessThanOrEqual -> BinaryOperator.LESS_OR_EQUAL;
+            case GreaterThan -> BinaryOperator.GREATER;
+            case GreaterThanOrEqual -> BinaryOperator.GREATER_OR_EQUAL;
+            default -> throw new LeftOut("operator " + operator.name);
+        };
+    }
+
+    private Expression unary(SQLUnaryExpr unary) {
+        UnaryOperator operator =
+                switch (unary.getOperator()) {
+                    case Negative -> UnaryOperator.MINUS;
+                    case Plus -> UnaryOperator.PLUS;
+                    case NOT -> UnaryOperator.NOT;
+                    default -> throw new LeftOut("operator " + unary.getOperator().name);
+                };
+        return new Expression.Unary(operator, of(unary.getExpr()));
+    }
+
+    private Expression choice(SQLCaseExpr choice) {
+        List<Expression.When> whens = new ArrayList<>();
+        for (SQLCaseExpr.Item item : choice.getItems()) {
+            whens.add(new Expression.When(of(item.getConditionExpr()), of(item.getValueExpr())));
+        }
+        return new Expression.Case(
+                orNull(choice.getValueExpr()), whens, orNull(choice.getElseExpr()));
+    }
+}

@@ -1,0 +1,107 @@
+package org.quiredb.sql.parse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.sql.Token;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Query;
+
+/// What MySQL calls the columns of a result that have no alias: their text in the statement.
+final class Headings {
+    private static final Set<String> BEFORE_THE_LIST =
+            Set.of("SELECT", "ALL", "DISTINCT", "DISTINCTROW", "SQL_NO_CACHE", "HIGH_PRIORITY");
+    private static final Set<String> AFTER_THE_LIST =
+            Set.of("FROM", "UNION", "LIMIT", "ORDER", "WHERE", "FOR");
+
+    private final List<String> texts;
+
+    private Headings(List<String> texts) {
+        this.texts = texts;
+    }
+
+    /// Of the first SELECT.
+    static Headings of(List<Token> tokens) {
+        int start = 0;
+        while (start < tokens.size() && !beginsList(tokens, start)) {
+            start++;
+        }
+        List<String> texts = new ArrayList<>();
+        int depth = 0;
+        for (int i = start; i <= tokens.size(); i++) {
+            boolean end = i == tokens.size() || depth < 0 || isWord(tokens.get(i), AFTER_THE_LIST);
+            if ((end && depth <= 0) || (depth == 0 && isSymbol(tokens.get(i), ','))) {
+                int to = depth < 0 ? i - 1 : i;
+                texts.add(text(tokens.subList(start, Math.max(start, to))));
+                start = i + 1;
+            }
+            if (i == tokens.size() || (end && depth <= 0)) {
+                break;
+            }
+            depth += isSymbol(tokens.get(i), '(') ? 1 : isSymbol(tokens.get(i), ')') ? -1 : 0;
+        }
+        return new Headings(texts);
+    }
+
+    private static boolean beginsList(List<Token> tokens, int i) {
+        return i > 0
+                && isWord(tokens.get(i - 1), BEFORE_THE_LIST)
+                && !isWord(tokens.get(i), BEFORE_THE_LIST);
+    }
+
+    private static String text(List<Token> tokens) {
+        return tokens.size() == 1
+                        && tokens.getFirst() instanceof Token.Constant constant
+                        && constant.value() instanceof SqlValue.StringValue(String content)
+                ? content
+                : NormalizedSql.text(tokens).strip();
+    }
+
+    /// @throws LeftOut when the columns cannot be told apart
+    Query put(Query query) {
+        return switch (query) {
+            case Query.Union(Query left, Query right, boolean all, var order, var limit) ->
+                    new Query.Union(put(left), right, all, order, limit);
+            case Query.Select s ->
+                    new Query.Select(
+                            s.distinct(),
+                            items(s.items()),
+                            s.from(),
+                            s.where(),
+                            s.groups(),
+                            s.having(),
+                            s.order(),
+                            s.limit(),
+                            s.locking());
+        };
+    }
+
+    private List<Query.Item> items(List<Query.Item> items) {
+        if (items.size() != texts.size()) {
+            throw new LeftOut("such a list of columns");
+        }
+        List<Query.Item> headed = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            boolean computed =
+                    items.get(i) instanceof Query.Shown(Expression e, String alias, String h)
+                            && alias.isEmpty()
+                            && !(e instanceof Expression.Column);
+            headed.add(
+                    computed
+                            ? new Query.Shown(
+                                    ((Query.Shown) items.get(i)).expression(), "", texts.get(i))
+                            : items.get(i));
+        }
+        return headed;
+    }
+
+    private static boolean isWord(Token token, Set<String> words) {
+        return token instanceof Token.Word word && words.stream().anyMatch(word::is);
+    }
+
+    private static boolean isSymbol(Token token, char character) {
+        return token instanceof Token.Symbol(char c, boolean s) && c == character;
+    }
+}

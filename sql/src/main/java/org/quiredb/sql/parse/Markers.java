@@ -1,0 +1,45 @@
+package org.quiredb.sql.parse;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.sql.Token;
+import org.quiredb.sql.tree.Expression;
+
+/// What stands for the `?` of the text that the parser is given, where each constant is one too.
+final class Markers {
+    private final List<Expression> meanings = new ArrayList<>();
+    private int used;
+
+    Markers(List<Token> tokens) {
+        int parameters = 0;
+        for (Token token : tokens) {
+            if (token instanceof Token.Marker) {
+                meanings.add(new Expression.Parameter(parameters++));
+            } else if (token instanceof Token.Constant constant) {
+                meanings.add(new Expression.Constant(constant.value(), constant.text()));
+            }
+        }
+    }
+
+    static String textOf(List<Token> tokens) {
+        List<Token> markers = new ArrayList<>(tokens.size());
+        for (Token token : tokens) {
+            markers.add(token instanceof Token.Constant ? new Token.Marker(true) : token);
+        }
+        return NormalizedSql.text(markers);
+    }
+
+    /// @param index counted from 0
+    Expression take(int index) {
+        if (index < 0 || index >= meanings.size()) {
+            throw new LeftOut("a parameter where none is");
+        }
+        used++;
+        return meanings.get(index);
+    }
+
+    boolean allUsed() {
+        return used == meanings.size();
+    }
+}

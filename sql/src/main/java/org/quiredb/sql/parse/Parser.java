@@ -1,0 +1,118 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.SQLStatement;
+import com.alibaba.druid.sql.ast.statement.SQLDeleteStatement;
+import com.alibaba.druid.sql.ast.statement.SQLInsertInto;
+import com.alibaba.druid.sql.ast.statement.SQLReplaceStatement;
+import com.alibaba.druid.sql.ast.statement.SQLSelectStatement;
+import com.alibaba.druid.sql.ast.statement.SQLUpdateStatement;
+import com.alibaba.druid.sql.dialect.mysql.parser.MySqlStatementParser;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.common.sql.Token;
+import org.quiredb.sql.tree.Change;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.Reading;
+
+/// Reads queries and changes of rows.
+///
+/// Threads: any.
+public final class Parser {
+    /// MySQL's own stack ends at some thousands.
+    private static final int MAXIMUM_NESTING = 400;
+
+    private Parser() {}
+
+    /// @param text normalised
+    public static Reading read(String text) {
+        List<Token> tokens = NormalizedSql.tokens(text);
+        if (nesting(tokens) > MAXIMUM_NESTING) {
+            return unknown("nested too deeply", tokens);
+        }
+        try {
+            SQLStatement parsed = parse(Markers.textOf(tokens));
+            return parsed == null
+                    ? unknown("a syntax that only the backend knows", tokens)
+                    : read(parsed, tokens);
+        } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
+            return unknown("nested too deeply", tokens);
+        }
+    }
+
+    /// What it locks must not be lost: such a read belongs to an update transaction.
+    private static Reading unknown(String reason, List<Token> tokens) {
+        boolean locking = false;
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            locking |=
+                    word(tokens, i, "FOR")
+                            && (word(tokens, i + 1, "UPDATE") || word(tokens, i + 1, "SHARE"));
+            locking |= word(tokens, i, "LOCK") && word(tokens, i + 1, "IN");
+        }
+        return new Reading(false, Set.of(), Set.of(), false, locking, null, null, reason);
+    }
+
+    private static boolean word(List<Token> tokens, int i, String word) {
+        return tokens.get(i) instanceof Token.Word w && w.is(word);
+    }
+
+    private static int nesting(List<Token> tokens) {
+        int depth = 0;
+        int deepest = 0;
+        for (Token token : tokens) {
+            if (token instanceof Token.Symbol(char c, boolean s)) {
+                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+                deepest = Math.max(deepest, depth);
+            }
+        }
+        return deepest;
+    }
+
+    /// Null for what is no statement, or several.
+    private static @Nullable SQLStatement parse(String text) {
+        try {
+            List<SQLStatement> statements = new MySqlStatementParser(text).parseStatementList();
+            return statements.size() == 1 ? statements.getFirst() : null;
+        } catch (RuntimeException e) { // whatever it throws, it says no
+            return null;
+        }
+    }
+
+    private static Reading read(SQLStatement parsed, List<Token> tokens) {
+        NamedTables named = NamedTables.of(parsed);
+        if (named.emptyList()) {
+            return unknown("a query without columns", tokens);
+        }
+        Query query = null;
+        Change change = null;
+        String leftOut = "";
+        Conversion conversion = new Conversion(tokens);
+        try {
+            switch (parsed) {
+                case SQLSelectStatement select -> query = conversion.outermost(select.getSelect());
+                case SQLReplaceStatement replace -> change = conversion.replace(replace);
+                case SQLInsertInto insert -> change = conversion.insert(insert);
+                case SQLUpdateStatement update -> change = conversion.update(update);
+                case SQLDeleteStatement delete -> change = conversion.delete(delete);
+                default -> {
+                    return unknown("neither a query nor a change of rows", tokens);
+                }
+            }
+            conversion.accountForAll();
+        } catch (LeftOut e) {
+            query = null;
+            change = null;
+            leftOut = e.what();
+        }
+        return new Reading(
+                true,
+                named.reads(),
+                parsed instanceof SQLSelectStatement ? Set.of() : named.changes(),
+                named.systemTables(),
+                named.locking(),
+                query,
+                change,
+                leftOut);
+    }
+}

@@ -1,0 +1,289 @@
+package org.quiredb.sql.parse;
+
+import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.SQLLimit;
+import com.alibaba.druid.sql.ast.SQLOrderBy;
+import com.alibaba.druid.sql.ast.SQLOrderingSpecification;
+import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
+import com.alibaba.druid.sql.ast.expr.SQLPropertyExpr;
+import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLSelect;
+import com.alibaba.druid.sql.ast.statement.SQLSelectGroupByClause;
+import com.alibaba.druid.sql.ast.statement.SQLSelectItem;
+import com.alibaba.druid.sql.ast.statement.SQLSelectOrderByItem;
+import com.alibaba.druid.sql.ast.statement.SQLSelectQuery;
+import com.alibaba.druid.sql.ast.statement.SQLSubqueryTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLTableSource;
+import com.alibaba.druid.sql.ast.statement.SQLUnionOperator;
+import com.alibaba.druid.sql.ast.statement.SQLUnionQuery;
+import com.alibaba.druid.sql.ast.statement.SQLUnionQueryTableSource;
+import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.From;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.TableName;
+
+/// Queries and what stands in their FROM.
+///
+/// Threads: one.
+final class Queries {
+    private final Expressions expressions;
+    private final Words words;
+
+    Queries(Expressions expressions, Words words) {
+        this.expressions = expressions;
+        this.words = words;
+    }
+
+    Query query(SQLSelect select) {
+        if (select.getWithSubQuery() != null) {
+            throw new LeftOut("WITH");
+        }
+        if (select.getOffset() != null || select.getRowCount() != null) {
+            throw new LeftOut("FETCH");
+        }
+        Query inner = query(select.getQuery());
+        if (select.getOrderBy() == null && select.getLimit() == null) {
+            return inner;
+        }
+        if (!inner.order().isEmpty() || inner.limit() != null) {
+            throw new LeftOut("ORDER BY or LIMIT of a query in parentheses");
+        }
+        List<Query.Order> order = order(select.getOrderBy());
+        Query.Limit limit = limit(select.getLimit());
+        return switch (inner) {
+            case Query.Union(Query left, Query right, boolean all, var o, var l) ->
+                    new Query.Union(left, right, all, order, limit);
+            case Query.Select s ->
+                    new Query.Select(
+                            s.distinct(),
+                            s.items(),
+                            s.from(),
+                            s.where(),
+                            s.groups(),
+                            s.having(),
+                            order,
+                            limit,
+                            s.locking());
+        };
+    }
+
+    private Query query(SQLSelectQuery query) {
+        return switch (query) {
+            case MySqlSelectQueryBlock block -> select(block);
+            case SQLUnionQuery union -> union(union);
+            default -> throw new LeftOut("a query of rows (VALUES, TABLE)");
+        };
+    }
+
+    private Query union(SQLUnionQuery union) {
+        if (union.getWith() != null) {
+            throw new LeftOut("WITH");
+        }
+        boolean all = union.getOperator() == SQLUnionOperator.UNION_ALL;
+        if (!all
+                && union.getOperator() != SQLUnionOperator.UNION
+                && union.getOperator() != SQLUnionOperator.DISTINCT) {
+            throw new LeftOut(union.getOperator().name);
+        }
+        List<SQLSelectQuery> relations = union.getRelations();
+        Query united = query(relations.getFirst());
+        for (int i = 1; i < relations.size(); i++) {
+            boolean last = i == relations.size() - 1;
+            united =
+                    new Query.Union(
+                            united,
+                            query(relations.get(i)),
+                            all,
+                            last ? order(union.getOrderBy()) : List.of(),
+                            last ? limit(union.getLimit()) : null);
+        }
+        return united;
+    }
+
+    private Query.Select select(MySqlSelectQueryBlock block) {
+        if (block.getWith() != null) {
+            throw new LeftOut("WITH");
+        }
+        if (block.getInto() != null) {
+            throw new LeftOut("SELECT INTO");
+        }
+        if (block.getWindows() != null || block.getQualify() != null) {
+            throw new LeftOut("WINDOW");
+        }
+        if (block.getProcedureName() != null || block.isCalcFoundRows()) {
+            throw new LeftOut("PROCEDURE or SQL_CALC_FOUND_ROWS");
+        }
+        if (block.isNoWait() || block.isSkipLocked() || block.getWaitTime() != null) {
+            throw new LeftOut("NOWAIT or SKIP LOCKED");
+        }
+        if (block.getForUpdateOfSize() > 0) {
+            throw new LeftOut("FOR UPDATE OF");
+        }
+        SQLSelectGroupByClause groups = block.getGroupBy();
+        if (groups != null
+                && (groups.isWithRollUp() || groups.isWithCube() || groups.isDistinct())) {
+            throw new LeftOut("ROLLUP");
+        }
+        SQLExpr having = groups == null ? null : groups.getHaving();
+        return new Query.Select(
+                block.isDistinct(),
+                block.getSelectList().stream().map(this::item).toList(),
+                block.getFrom() == null ? null : from(block.getFrom()),
+                expressions.orNull(block.getWhere()),
+                groups == null ? List.of() : expressions.all(groups.getItems()),
+                expressions.orNull(having),
+                order(block.getOrderBy()),
+                limit(block.getLimit()),
+                locking(block));
+    }
+
+    private Query.Locking locking(MySqlSelectQueryBlock block) {
+        if (block.isForUpdate()) {
+            return Query.Locking.UPDATE;
+        }
+        if (block.isLockInShareMode()) {
+            words.name("LOCK");
+            words.name("MODE");
+        }
+        return block.isForShare() || block.isLockInShareMode()
+                ? Query.Locking.SHARE
+                : Query.Locking.NONE;
+    }
+
+    private Query.Item item(SQLSelectItem item) {
+        if (item.isConnectByRoot() || item.isUDTFSelectItem()) {
+            throw new LeftOut("such a column");
+        }
+        String alias = Names.plain(item.getAlias());
+        if (item.getExpr() instanceof SQLAllColumnExpr all) {
+            if (notEmpty(all.getExcept()) || !alias.isEmpty()) {
+                throw new LeftOut("such a *");
+            }
+            return all.getOwner() == null
+                    ? new Query.Everything("", "")
+                    : everything(all.getOwner());
+        }
+        if (item.getExpr() instanceof SQLPropertyExpr property
+                && property.getName().equals("*")
+                && alias.isEmpty()) {
+            return everything(property.getOwner());
+        }
+        words.name(alias);
+        return new Query.Shown(expressions.of(item.getExpr()), alias, "");
+    }
+
+    private static boolean notEmpty(@Nullable List<?> list) {
+        return list != null && !list.isEmpty();
+    }
+
+    private Query.Item everything(SQLExpr owner) {
+        TableName table = Names.table(owner);
+        if (table == null) {
+            throw new LeftOut("such a *");
+        }
+        words.name(table.database());
+        words.name(table.name());
+        return new Query.Everything(table.database(), table.name());
+    }
+
+    List<Query.Order> order(@Nullable SQLOrderBy order) {
+        List<Query.Order> items = new ArrayList<>();
+        for (SQLSelectOrderByItem item :
+                order == null ? List.<SQLSelectOrderByItem>of() : order.getItems()) {
+            if (item.getCollate() != null || item.getNullsOrderType() != null) {
+                throw new LeftOut("such an ORDER BY");
+            }
+            items.add(
+                    new Query.Order(
+                            expressions.of(item.getExpr()),
+                            item.getType() == SQLOrderingSpecification.DESC));
+        }
+        return items;
+    }
+
+    Query.@Nullable Limit limit(@Nullable SQLLimit limit) {
+        if (limit == null) {
+            return null;
+        }
+        if (limit.getBy() != null) {
+            throw new LeftOut("LIMIT BY");
+        }
+        return new Query.Limit(
+                expressions.of(limit.getRowCount()), expressions.orNull(limit.getOffset()));
+    }
+
+    From from(SQLTableSource source) {
+        if (source.getHints() != null && !source.getHints().isEmpty()) {
+            throw new LeftOut("an index hint");
+        }
+        return switch (source) {
+            case SQLExprTableSource table -> table(table);
+            case SQLJoinTableSource join -> join(join);
+            case SQLSubqueryTableSource derived -> {
+                if (!derived.getColumns().isEmpty()) {
+                    throw new LeftOut("a derived table's column names");
+                }
+                yield derived(query(derived.getSelect()), derived.getAlias());
+            }
+            case SQLUnionQueryTableSource union ->
+                    derived(query((SQLSelectQuery) union.getUnion()), union.getAlias());
+            default -> throw new LeftOut("such a table");
+        };
+    }
+
+    private From derived(Query query, @Nullable String alias) {
+        if (alias == null) {
+            throw new LeftOut("a derived table without a name");
+        }
+        words.name(Names.plain(alias));
+        return new From.Derived(query, Names.plain(alias));
+    }
+
+    From.Table table(SQLExprTableSource source) {
+        TableName name = Names.table(source.getExpr());
+        if (name == null || source.getPartitionSize() > 0 || source.getSampling() != null) {
+            throw new LeftOut("such a table");
+        }
+        String alias = Names.plain(source.getAlias());
+        words.name(name.database());
+        words.name(name.name());
+        words.name(alias);
+        return new From.Table(name.database(), name.name(), alias);
+    }
+
+    private From join(SQLJoinTableSource join) {
+        boolean outerAfterComma = false;
+        From.Join.Kind kind =
+                switch (join.getJoinType()) {
+                    case COMMA, JOIN, INNER_JOIN, CROSS_JOIN, STRAIGHT_JOIN -> From.Join.Kind.INNER;
+                    case LEFT_OUTER_JOIN -> From.Join.Kind.LEFT;
+                    case RIGHT_OUTER_JOIN -> {
+                        // the comma joins last, which makes a difference here
+                        outerAfterComma =
+                                join.getLeft() instanceof SQLJoinTableSource left
+                                        && left.getJoinType() == SQLJoinTableSource.JoinType.COMMA;
+                        yield From.Join.Kind.RIGHT;
+                    }
+                    default -> throw new LeftOut(join.getJoinType().name);
+                };
+        if (join.isNatural() || outerAfterComma) {
+            throw new LeftOut("NATURAL JOIN, or RIGHT JOIN after a comma");
+        }
+        List<String> using = new ArrayList<>();
+        for (SQLExpr column : join.getUsing()) {
+            TableName name = Names.table(column);
+            if (name == null || !name.database().isEmpty()) {
+                throw new LeftOut("such a USING");
+            }
+            words.name(name.name());
+            using.add(name.name());
+        }
+        Expression on = expressions.orNull(join.getCondition());
+        return new From.Join(kind, from(join.getLeft()), from(join.getRight()), on, using);
+    }
+}

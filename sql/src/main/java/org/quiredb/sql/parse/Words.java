@@ -1,0 +1,62 @@
+package org.quiredb.sql.parse;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.sql.Token;
+
+/// Makes sure that no word of a text is passed over: each is a name in the tree, or one of the
+/// keywords that the tree's nodes stand for.
+final class Words {
+    private static final Set<String> KEYWORDS =
+            Set.of(
+                    ("SELECT ALL DISTINCT DISTINCTROW FROM WHERE GROUP BY HAVING ORDER ASC DESC LIMIT OFFSET UNION"
+                                    + " JOIN INNER CROSS LEFT RIGHT OUTER STRAIGHT_JOIN ON USING AS FOR UPDATE SHARE"
+                                    + " AND OR NOT IS NULL TRUE FALSE UNKNOWN BETWEEN IN EXISTS LIKE ESCAPE ANY SOME"
+                                    + " CASE WHEN THEN ELSE END INTERVAL DIV MOD ROW"
+                                    + " INSERT REPLACE INTO VALUES VALUE SET DELETE DUPLICATE KEY DEFAULT IGNORE"
+                                    + " SQL_NO_CACHE LOW_PRIORITY HIGH_PRIORITY QUICK")
+                            .split(" ", -1));
+    private static final String SYMBOLS = "(),.*+-/%=<>";
+
+    private final Set<String> names = new HashSet<>();
+
+    /// A name, function or unit that a node of the tree stands for.
+    void name(String name) {
+        names.add(name.toLowerCase(Locale.ROOT));
+    }
+
+    /// @throws LeftOut for one that no node stands for
+    void accountFor(List<Token> tokens) {
+        for (int i = 0; i < tokens.size(); i++) {
+            switch (tokens.get(i)) {
+                case Token.Word(String text, boolean s) -> {
+                    if (!KEYWORDS.contains(text.toUpperCase(Locale.ROOT))
+                            && !names.contains(text.toLowerCase(Locale.ROOT))) {
+                        throw new LeftOut(text.toUpperCase(Locale.ROOT));
+                    }
+                }
+                case Token.Quoted(String text, boolean s) -> {
+                    if (!names.contains(Names.plain(text).toLowerCase(Locale.ROOT))) {
+                        throw new LeftOut("the name " + text);
+                    }
+                }
+                case Token.Symbol(char c, boolean s) -> {
+                    boolean unequal = c == '!' && symbol(tokens, i + 1, '=');
+                    if (SYMBOLS.indexOf(c) < 0 && !unequal) {
+                        throw new LeftOut("the symbol " + c);
+                    }
+                }
+                case Token.Constant constant -> {}
+                case Token.Marker marker -> {}
+            }
+        }
+    }
+
+    private static boolean symbol(List<Token> tokens, int i, char character) {
+        return i < tokens.size()
+                && tokens.get(i) instanceof Token.Symbol(char c, boolean s)
+                && c == character;
+    }
+}

@@ -1,0 +1,61 @@
+package org.quiredb.sql.tree;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A statement that changes rows.
+public sealed interface Change {
+    boolean ignore();
+
+    /// INSERT or REPLACE.
+    ///
+    /// @param columns none where the statement names none
+    /// @param rows of the VALUES; none where a query gives the rows
+    /// @param duplicates of ON DUPLICATE KEY UPDATE
+    record Insert(
+            boolean replaces,
+            boolean ignore,
+            From.Table table,
+            List<String> columns,
+            List<List<Expression>> rows,
+            @Nullable Query query,
+            List<Assignment> duplicates)
+            implements Change {
+        public Insert {
+            columns = List.copyOf(columns);
+            rows = List.copyOf(rows);
+            duplicates = List.copyOf(duplicates);
+        }
+    }
+
+    record Update(
+            boolean ignore,
+            From from,
+            List<Assignment> assignments,
+            @Nullable Expression where,
+            List<Query.Order> order,
+            Query.@Nullable Limit limit)
+            implements Change {
+        public Update {
+            assignments = List.copyOf(assignments);
+            order = List.copyOf(order);
+        }
+    }
+
+    /// @param targets what the statement calls the tables whose rows go; none for the one in FROM
+    record Delete(
+            boolean ignore,
+            List<String> targets,
+            From from,
+            @Nullable Expression where,
+            List<Query.Order> order,
+            Query.@Nullable Limit limit)
+            implements Change {
+        public Delete {
+            targets = List.copyOf(targets);
+            order = List.copyOf(order);
+        }
+    }
+
+    record Assignment(Expression.Column column, Expression value) {}
+}

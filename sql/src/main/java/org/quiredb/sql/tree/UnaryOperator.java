@@ -1,0 +1,7 @@
+package org.quiredb.sql.tree;
+
+public enum UnaryOperator {
+    NOT,
+    MINUS,
+    PLUS
+}

@@ -1,0 +1,77 @@
+package org.quiredb.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.quiredb.sql.tree.BinaryOperator;
+import org.quiredb.sql.tree.Function;
+
+/// docs/sql-support.md is what the tables in the code say; `-Dquire.document.write` writes it anew.
+class SupportDocumentTest {
+    private static final Path DOCUMENT = Path.of("..", "docs", "sql-support.md");
+
+    private static final String PREFACE =
+            """
+            # What the tier runs itself
+
+            Made of the code's own tables (`Function`, `BinaryOperator`, the nodes in `org.quiredb.sql.tree`); a test compares.
+
+            A statement is read once, into a tree. What the tree has a node for runs in memory; everything else is left to the backend,
+            after it has applied what the read's tag names, and is counted in `quire_fallback_statements_total`. In an update transaction the
+            backend cannot help, because it does not see the transaction's changes: there the statement gets error 1235, with the reason.
+
+            | part | in memory |
+            |---|---|
+            | queries | `SELECT [DISTINCT]`, `UNION [ALL]`, queries in parentheses, derived tables, subqueries (`IN`, `EXISTS`, `ANY`, `ALL`, scalar) |
+            | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma), `STRAIGHT_JOIN`, `ON`, `USING` |
+            | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `LOCK IN SHARE MODE` |
+            | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)` |
+            | expressions | columns, constants, `?`, `CASE`, unary `+` and `-`, in update transactions `moment ± INTERVAL n unit` of single units |
+            | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, `UPDATE` and `DELETE` of one table, with `ORDER BY` and `LIMIT`, or chosen by a join |
+
+            Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY`, `CAST`, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `REGEXP`, `MATCH`,
+            JSON, variables, `PARTITION`, index hints, `NATURAL JOIN`, `SKIP LOCKED`, `NOWAIT`, tables of the server's own schemas, and every function that is not below.
+
+            The comparison of two texts of different collations, the order of `ENUM` and `SET`, and columns of types that only the
+            backend computes with are left out when the statement runs.
+            """;
+
+    @Test
+    void saysWhatTheCodeSays() throws Exception {
+        String expected = PREFACE + operators() + functions();
+        if (System.getProperty("quire.document.write") != null) {
+            Files.writeString(DOCUMENT, expected);
+        }
+        assertThat(Files.readString(DOCUMENT)).isEqualTo(expected);
+    }
+
+    private static String operators() {
+        String names =
+                Arrays.stream(BinaryOperator.values())
+                        .map(operator -> "`" + operator.text() + "`")
+                        .collect(Collectors.joining(", "));
+        return "\n## Operators\n\n"
+                + names
+                + ". Of these `/`, `DIV` and `%` in update transactions only.\n";
+    }
+
+    private static String functions() {
+        StringBuilder table =
+                new StringBuilder(
+                        "\n## Functions\n\n| function | also called | plain reads | update transactions |\n|---|---|---|---|\n");
+        for (Function function : Function.values()) {
+            boolean everywhere = function.where() == Function.Where.EVERYWHERE;
+            table.append("| ")
+                    .append(function.name())
+                    .append(" | ")
+                    .append(String.join(", ", List.copyOf(function.otherNames())))
+                    .append(everywhere ? " | memory | memory |\n" : " | backend | memory |\n");
+        }
+        return table.toString();
+    }
+}

@@ -1,0 +1,247 @@
+package org.quiredb.sql.parse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.tree.Change;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.Reading;
+import org.quiredb.sql.tree.TableName;
+
+class ParserTest {
+    /// From the strongest to the weakest, as MySQL's reference manual has them.
+    private static final Map<String, Integer> PRECEDENCE =
+            Map.ofEntries(
+                    Map.entry("*", 1),
+                    Map.entry("/", 1),
+                    Map.entry("DIV", 1),
+                    Map.entry("%", 1),
+                    Map.entry("MOD", 1),
+                    Map.entry("+", 2),
+                    Map.entry("-", 2),
+                    Map.entry("=", 3),
+                    Map.entry("<=>", 3),
+                    Map.entry(">=", 3),
+                    Map.entry(">", 3),
+                    Map.entry("<=", 3),
+                    Map.entry("<", 3),
+                    Map.entry("<>", 3),
+                    Map.entry("!=", 3),
+                    Map.entry("LIKE", 3),
+                    Map.entry("AND", 4),
+                    Map.entry("OR", 5));
+
+    private static Reading read(String mysql) {
+        return Parser.read(NormalizedSql.of(mysql).text());
+    }
+
+    private static Expression condition(String mysql) {
+        Reading reading = read("SELECT x FROM t WHERE " + mysql);
+        assertThat(reading.leftOut()).as(mysql).isEmpty();
+        Query.Select select = (Query.Select) Objects.requireNonNull(reading.query());
+        return Objects.requireNonNull(select.where());
+    }
+
+    private static int strength(String operator) {
+        return Objects.requireNonNull(PRECEDENCE.get(operator));
+    }
+
+    @Test
+    void anyTwoOperatorsBindAsMySqlSays() {
+        List<String> operators = new ArrayList<>(PRECEDENCE.keySet());
+        for (String first : operators) {
+            for (String second : operators) {
+                String plain = "a " + first + " b " + second + " c";
+                boolean left = strength(first) <= strength(second);
+                String grouped =
+                        left
+                                ? "(a " + first + " b) " + second + " c"
+                                : "a " + first + " (b " + second + " c)";
+                assertThat(condition(plain)).as(plain).isEqualTo(condition(grouped));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "NOT a = b | NOT (a = b)",
+                "NOT a AND b | (NOT a) AND b",
+                "NOT a IN (1, 2) | NOT (a IN (1, 2))",
+                "NOT a LIKE 'x' | NOT (a LIKE 'x')",
+                "NOT a BETWEEN 1 AND 2 OR b | (NOT (a BETWEEN 1 AND 2)) OR b",
+                "a BETWEEN b AND c AND d | (a BETWEEN b AND c) AND d",
+                "a = b IS NULL | (a = b) IS NULL",
+                "- a * b | (- a) * b",
+                "a - -b | a - (-b)",
+                "a IN (1) = b | (a IN (1)) = b",
+                "a LIKE b ESCAPE '!' AND c | (a LIKE b ESCAPE '!') AND c",
+                "a - INTERVAL 1 DAY > b | (a - INTERVAL 1 DAY) > b",
+                "NOT NOT a | NOT (NOT a)"
+            })
+    void theOthersBindAsMySqlSays(String plain, String grouped) {
+        assertThat(condition(plain)).isEqualTo(condition(grouped));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT FILE_WRITE(x'70', 'f') IS UNKNOWN FROM t",
+                "SELECT CASE WHEN FILE_READ('f') IS UNKNOWN THEN 1 END FROM t",
+                "SELECT * FROM CSVREAD('f')",
+                "SELECT PUBLIC.QUIRE_MOD(v, 7) FROM t",
+                "SELECT v FROM t WHERE id = 1::INT",
+                "SELECT v FROM t WHERE v IS DISTINCT FROM 1",
+                "INSERT INTO t DEFAULT VALUES",
+                "SELECT v FROM t FETCH FIRST 1 ROWS ONLY",
+                "SELECT TOP 1 v FROM t",
+                "SELECT v FROM t QUALIFY v > 1",
+                "SELECT ARRAY[1] FROM t",
+                "SELECT v FROM t WHERE v = ANY(?)",
+                "SELECT v || 'x' FROM t",
+                "SELECT v && 1 FROM t",
+                "SELECT @v FROM t",
+                "SELECT v FROM t WHERE v = @@sql_mode",
+                "SELECT @v := v FROM t",
+                "SELECT v ^ 1, ~v, v & 1, v | 1, v << 1 FROM t",
+                "SELECT !v FROM t",
+                "SELECT BINARY v FROM t",
+                "SELECT v COLLATE utf8mb4_bin FROM t",
+                "SELECT CAST(v AS CHAR) FROM t",
+                "SELECT CONVERT(v USING latin1) FROM t",
+                "SELECT TRIM(LEADING 'x' FROM v) FROM t",
+                "SELECT SUBSTRING(v FROM 2) FROM t",
+                "SELECT COUNT(*) OVER () FROM t",
+                "SELECT SUM(DISTINCTROW v) FROM t",
+                "SELECT GROUP_CONCAT(v) FROM t",
+                "SELECT v FROM t GROUP BY v WITH ROLLUP",
+                "SELECT v FROM t FOR UPDATE SKIP LOCKED",
+                "SELECT v FROM t FOR UPDATE NOWAIT",
+                "SELECT v INTO @x FROM t",
+                "SELECT v FROM t INTO OUTFILE 'f'",
+                "SELECT SQL_CALC_FOUND_ROWS v FROM t",
+                "SELECT v FROM t PARTITION (p)",
+                "SELECT v FROM t NATURAL JOIN u",
+                "SELECT v FROM t, u RIGHT JOIN w ON u.i = w.i",
+                "WITH x AS (SELECT 1) SELECT * FROM x, t",
+                "SELECT v FROM t EXCEPT SELECT w FROM u",
+                "SELECT v XOR 1 FROM t",
+                "SELECT v FROM t WHERE v REGEXP 'x'",
+                "SELECT v FROM t WHERE v SOUNDS LIKE 'x'",
+                "SELECT v FROM t WHERE MATCH(v) AGAINST('x')",
+                "SELECT v -> '$.x' FROM t",
+                "INSERT DELAYED INTO t VALUES (1)",
+                "INSERT INTO t VALUES (1) RETURNING v",
+                "DELETE FROM t WHERE v = 1 RETURNING v",
+                "UPDATE t SET (v, w) = (1, 2)",
+                "REPLACE INTO t PARTITION (p) VALUES (1)",
+                "TABLE t",
+                "VALUES ROW(1, 2)",
+                "SELECT v FROM t; DELETE FROM t",
+                "SELECT FROM t"
+            })
+    void whatTheTreeHasNoNodeForHasNoTree(String mysql) {
+        Reading reading = read(mysql);
+        assertThat(reading.query()).isNull();
+        assertThat(reading.change()).isNull();
+        assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @Test
+    void tablesAreNamedAlsoWhereThereIsNoTree() {
+        Reading reading =
+                read(
+                        "WITH c AS (SELECT * FROM a) SELECT CAST(x AS CHAR) FROM c JOIN shop.b ON 1 WHERE x IN (SELECT y FROM `d d`)");
+        assertThat(reading.query()).isNull();
+        assertThat(reading.reads())
+                .containsExactlyInAnyOrder(
+                        new TableName("", "a"),
+                        new TableName("shop", "b"),
+                        new TableName("", "d d"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INSERT INTO a SELECT * FROM b | a",
+                "REPLACE INTO a (x) VALUES (1) | a",
+                "UPDATE a JOIN b ON a.i = b.i SET b.x = a.x | b",
+                "UPDATE a p, b q SET p.x = q.x | a",
+                "DELETE p FROM a p JOIN b ON p.i = b.i | a",
+                "DELETE p.* FROM a p, b | a",
+                "DELETE FROM p USING a p JOIN b ON p.i = b.i | a",
+                "DELETE FROM a WHERE x = (SELECT 1 FROM b) | a"
+            })
+    void theChangedTableIsKnown(String mysql, String table) {
+        assertThat(read(mysql).changes()).containsExactly(new TableName("", table));
+    }
+
+    @Test
+    void columnsWithoutAliasAreHeadedByTheirText() {
+        Query.Select select =
+                (Query.Select)
+                        read("(SELECT DISTINCT count( * ), a, b c, 'x y', IF(a, (b), 2) FROM t)")
+                                .query();
+        assertThat(Objects.requireNonNull(select).items())
+                .map(item -> ((Query.Shown) item).heading())
+                .containsExactly("count( * )", "", "", "x y", "IF(a, (b), 2)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT v FROM t FOR UPDATE, UPDATE",
+        "SELECT v FROM t FOR SHARE, SHARE",
+        "SELECT v FROM t lock  in SHARE mode, SHARE",
+        "SELECT 'LOCK IN SHARE MODE' FROM t, NONE"
+    })
+    void lockingReadsAreKnown(String mysql, Query.Locking locking) {
+        Reading reading = read(mysql);
+        assertThat(reading.query())
+                .isInstanceOfSatisfying(
+                        Query.Select.class,
+                        select -> assertThat(select.locking()).isEqualTo(locking));
+        assertThat(reading.locking()).isEqualTo(locking != Query.Locking.NONE);
+    }
+
+    @Test
+    void parametersAndConstantsKeepTheirOrder() {
+        Change change = read("UPDATE t SET a = ?, b = 'x' WHERE c = ? LIMIT 3").change();
+        Change.Update update = (Change.Update) Objects.requireNonNull(change);
+        assertThat(update.assignments())
+                .map(Change.Assignment::value)
+                .containsExactly(new Expression.Parameter(0), new Expression.Parameter(1));
+        assertThat(Objects.requireNonNull(update.limit()).rows())
+                .isEqualTo(new Expression.Parameter(3));
+    }
+
+    @Test
+    void whatIsNestedTooDeeplyEndsInAnAnswer() {
+        for (String mysql :
+                List.of(
+                        "SELECT " + "(".repeat(100_000) + "1" + ")".repeat(100_000),
+                        "SELECT 1 FROM t WHERE a = 1" + " + 1".repeat(100_000),
+                        "SELECT 1 FROM t WHERE " + "NOT ".repeat(100_000) + "a",
+                        "SELECT " + "- ".repeat(100_000) + "1 FROM t")) {
+            Reading reading = read(mysql);
+            assertThat(reading.query()).isNull();
+            assertThat(reading.leftOut()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aLongChainOfConditionsIsNoDeepTree() {
+        Expression condition = condition("a = 1" + " OR a = 2".repeat(1_000));
+        assertThat(((Expression.Any) condition).conditions()).hasSize(1_001);
+    }
+}
