@@ -30,6 +30,7 @@ import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
@@ -41,6 +42,16 @@ import org.quiredb.sql.tree.UnaryOperator;
 ///
 /// Threads: one.
 final class Expressions {
+    /// Functions that are called without parentheses, and that the parser takes for columns.
+    private static final Set<String> NILADIC =
+            Set.of(
+                    "CURRENT_USER",
+                    "CURRENT_ROLE",
+                    "CURRENT_TIME",
+                    "UTC_DATE",
+                    "UTC_TIME",
+                    "UTC_TIMESTAMP");
+
     private final Markers markers;
     private final Words words;
     private final java.util.function.Function<SQLSelect, Query> queries;
@@ -70,6 +81,9 @@ final class Expressions {
         return switch (expression) {
             case SQLVariantRefExpr marker when marker.getName().equals("?") ->
                     markers.take(marker.getIndex());
+            case SQLIdentifierExpr word
+                    when NILADIC.contains(word.getName().toUpperCase(Locale.ROOT)) ->
+                    throw new LeftOut(word.getName().toUpperCase(Locale.ROOT));
             case SQLIdentifierExpr column -> column("", "", column.getName());
             case SQLPropertyExpr column -> column(column);
             case SQLNullExpr n -> new Expression.Word(Expression.Word.Keyword.NULL);

@@ -148,6 +148,8 @@ class ParserTest {
                 "TABLE t",
                 "VALUES ROW(1, 2)",
                 "SELECT v FROM t; DELETE FROM t",
+                "SELECT CURRENT_USER, v FROM t",
+                "SELECT v FROM t WHERE d = UTC_DATE",
                 "SELECT FROM t"
             })
     void whatTheTreeHasNoNodeForHasNoTree(String mysql) {
