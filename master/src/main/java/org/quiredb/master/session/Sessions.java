@@ -42,6 +42,10 @@ public final class Sessions {
     /// lost more.
     private static final int UNREPEATABLE = 3;
 
+    /// What a transaction's changes take in memory, with their keys and what undoes them, over what
+    /// they take in the log.
+    private static final int BUFFER_FACTOR = 8;
+
     private record Key(long peer, long session) {}
 
     /// What a transaction's end needs of the commits of its class.
@@ -268,7 +272,7 @@ public final class Sessions {
             boolean over = request.autocommit() || e.code() == ErrorCode.DEADLOCK;
             undo(session, transaction, over);
             return failed(e, over);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // it must not stay open, whatever it is
             LOG.error("a statement failed in an unforeseen way, its transaction is rolled back", e);
             end(session);
             return new ReplicaReply.Failed(
@@ -355,7 +359,12 @@ public final class Sessions {
                         progress::classOf, this::nameOf, c -> served.apply(c).isPresent());
         UpdateTransaction transaction =
                 new UpdateTransaction(
-                        lockOwners.incrementAndGet(), store, locks, tables, lockWaitMillis);
+                        lockOwners.incrementAndGet(),
+                        store,
+                        locks,
+                        tables,
+                        lockWaitMillis,
+                        (long) BUFFER_FACTOR * maximumCommitBytes);
         return new Session.Open(transaction, tables, new Savepoints(), transactionId);
     }
 

@@ -10,7 +10,7 @@ import org.quiredb.common.message.ReplicaReply;
 
 /// H2's errors as MySQL's.
 final class Errors {
-    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"]|\"\")*)\"");
+    private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"]++|\"\")*+)\"");
 
     private Errors() {}
 
