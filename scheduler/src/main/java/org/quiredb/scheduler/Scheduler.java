@@ -19,6 +19,7 @@ import org.quiredb.scheduler.endpoint.MySqlServer;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
+import org.quiredb.scheduler.session.Clients;
 import org.quiredb.scheduler.session.Services;
 import org.quiredb.scheduler.session.SnapshotNeed;
 import org.quiredb.scheduler.session.StatementTimes;
@@ -64,13 +65,18 @@ public final class Scheduler implements AutoCloseable {
                                 config.backendUrls(),
                                 config.backendUser(),
                                 config.backendPassword(),
-                                config.maximumBackendConnections()),
+                                config.maximumBackendConnections(),
+                                config.limits().longBackendConnections(),
+                                config.limits().schemaWait()),
                         new AtomicLong(),
                         new TransactionIds(() -> cluster.companions().life()),
                         new Services.Counters(),
                         new SnapshotNeed(),
                         new StatementTimes(config.name()),
-                        config.replay());
+                        config.replay(),
+                        new Clients(() -> cluster.companions().standing().life()),
+                        config.limits(),
+                        config.serverVersion().contains("MariaDB"));
         services.backend().warmUp();
         try {
             statusServer =
@@ -123,8 +129,10 @@ public final class Scheduler implements AutoCloseable {
                         config.user(),
                         config.password(),
                         config.serverVersion(),
-                        config.maximumConnections()),
-                foundRows -> new ClientSession(services, foundRows),
+                        config.maximumConnections(),
+                        config.limits()),
+                client -> new ClientSession(services, client),
+                services.clients()::nextId,
                 () -> services.counters().errors().increment());
     }
 
@@ -157,6 +165,7 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("replays.differed", counters.replaysDiffered().sum()));
         MySqlServer open = endpoint;
         figures.add(new Figure("connections", open == null ? 0 : open.connections()));
+        figures.add(new Figure("connections.arriving", open == null ? 0 : open.arrivals()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
         figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));
         figures.add(new Figure("tags.lapsed", cluster.tags().lapsed()));
@@ -199,5 +208,6 @@ public final class Scheduler implements AutoCloseable {
         statusServer.close();
         services.cluster().close();
         services.backend().close();
+        services.clients().close();
     }
 }

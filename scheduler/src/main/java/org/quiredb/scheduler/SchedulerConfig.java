@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.scheduler.replay.ReplayLimits;
+import org.quiredb.scheduler.session.ClientLimits;
 
 /// What a scheduler needs to begin.
 ///
@@ -19,6 +20,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 /// @param maximumBackendConnections for statements that only the backend can run
 /// @param maximumTag how long versions are kept for one read-only transaction or pin
 /// @param replay of transactions whose master is lost
+/// @param limits of each client
 public record SchedulerConfig(
         String name,
         String host,
@@ -36,7 +38,8 @@ public record SchedulerConfig(
         int maximumConnections,
         int maximumBackendConnections,
         Duration maximumTag,
-        ReplayLimits replay) {
+        ReplayLimits replay,
+        ClientLimits limits) {
     public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
     public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
     public static final Duration DEFAULT_MAXIMUM_TAG = Duration.ofMinutes(30);
@@ -50,7 +53,7 @@ public record SchedulerConfig(
         }
     }
 
-    /// On loopback, without a secret.
+    /// On loopback, without a secret, with the usual limits of clients.
     public SchedulerConfig(
             String name,
             String host,
@@ -85,6 +88,7 @@ public record SchedulerConfig(
                 maximumConnections,
                 maximumBackendConnections,
                 maximumTag,
-                replay);
+                replay,
+                ClientLimits.DEFAULT);
     }
 }

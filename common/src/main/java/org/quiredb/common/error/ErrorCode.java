@@ -4,6 +4,7 @@ package org.quiredb.common.error;
 ///
 /// Source: MySQL 8.0 error message reference; MariaDB agrees on all of these but 3024.
 public enum ErrorCode {
+    OUT_OF_SORT_MEMORY(1038, "HY001"),
     TOO_MANY_CONNECTIONS(1040, "08004"),
     ACCESS_DENIED(1045, "28000"),
     NO_DATABASE_SELECTED(1046, "3D000"),
@@ -19,6 +20,7 @@ public enum ErrorCode {
     DUPLICATE_KEY(1062, "23000"),
     SYNTAX_ERROR(1064, "42000"),
     INVALID_DEFAULT(1067, "42000"),
+    UNKNOWN_THREAD(1094, "HY000"),
     UNKNOWN_ERROR(1105, "HY000"),
     ROW_TOO_LARGE(1118, "42000"),
     COLUMN_COUNT_MISMATCH(1136, "21S01"),
@@ -30,8 +32,11 @@ public enum ErrorCode {
     DEADLOCK(1213, "40001"),
     CANNOT_ADD_CHILD_ROW(1452, "23000"),
     CANNOT_DELETE_PARENT_ROW(1451, "23000"),
+    WRONG_ARGUMENTS(1210, "HY000"),
     NOT_SUPPORTED_YET(1235, "42000"),
     UNKNOWN_STATEMENT_HANDLER(1243, "HY000"),
+    NESTED_TOO_DEEP(1436, "HY000"),
+    TOO_MANY_PREPARED(1461, "42000"),
     DIVISION_BY_ZERO(1365, "22012"),
     INCORRECT_VALUE(1366, "22007"),
     DATA_TRUNCATED(1265, "01000"),
@@ -47,6 +52,7 @@ public enum ErrorCode {
     TABLE_CHANGED(1412, "HY000"),
     SNAPSHOT_TOO_OLD(3024, "HY000"),
     CHECK_VIOLATED(3819, "HY000"),
+    IDLE_TIMEOUT(4031, "HY000"),
     CONSTRAINT_FAILED(4025, "23000"),
     READ_ONLY_TRANSACTION(1792, "25006"),
     /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log

@@ -1,5 +1,6 @@
 /// Starting and ending things that consist of parts: started one after the other, ended in reverse
-/// order, and ended too when a later one does not start.
+/// order, and ended too when a later one does not start; and work that is to stop because nobody
+/// wants it any more.
 @NullMarked
 package org.quiredb.common.lifecycle;
 

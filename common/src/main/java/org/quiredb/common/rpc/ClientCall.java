@@ -40,6 +40,11 @@ final class ClientCall implements RpcCall {
     }
 
     @Override
+    public void stop() {
+        Frames.send(channel, FrameKind.STOP, number, new byte[0]);
+    }
+
+    @Override
     public void cancel() {
         forget.accept(number);
         Frames.send(channel, FrameKind.CANCEL, number, new byte[0]);

@@ -92,7 +92,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
                 }
             }
             case FAILED -> fail(number, new String(Frames.body(frame), StandardCharsets.UTF_8));
-            case REQUEST, CREDIT, CANCEL -> {
+            case REQUEST, CREDIT, CANCEL, STOP -> {
                 LOG.warn("closing the connection to {}: a server sent {}", address, kind);
                 Frames.close(context.channel());
             }

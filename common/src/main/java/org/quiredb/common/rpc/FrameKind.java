@@ -11,7 +11,9 @@ enum FrameKind {
     PART(4),
     END(5),
     /// Body: the reason as text.
-    FAILED(6);
+    FAILED(6),
+    /// From the client: nobody wants the call's work any more; its end is waited for.
+    STOP(7);
 
     private final int code;
 

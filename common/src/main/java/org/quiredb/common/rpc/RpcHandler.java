@@ -5,6 +5,9 @@ public interface RpcHandler {
     /// Answers one request. Called on a virtual thread of its own, so it may block; requests of one
     /// connection run side by side.
     ///
+    /// Work that takes long looks at {@link org.quiredb.common.lifecycle.StopSignal#current}: the
+    /// caller may ask for it to be stopped, give the call up or be gone.
+    ///
     /// An exception that leaves it is logged and ends the call as failed.
     void handle(RpcPeer peer, byte[] request, RpcReply reply);
 

@@ -6,6 +6,8 @@ public interface RpcReply {
     /// bytes is under way.
     ///
     /// @throws RpcException when the connection or the call is gone, so that the handler can stop
+    /// @throws org.quiredb.common.error.QuireException QUERY_INTERRUPTED when it blocks and the
+    ///   caller has asked for the work to be stopped
     void part(byte[] bytes);
 
     void end(byte[] message);

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.StopSignal;
 
 /// One call under way, as its handler answers it.
 ///
@@ -13,6 +14,7 @@ final class ServerCall implements RpcReply {
     private final Channel channel;
     private final long number;
     private final Runnable onEnd;
+    private final StopSignal signal = new StopSignal();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long creditBytes = Frames.WINDOW_BYTES;
@@ -23,6 +25,11 @@ final class ServerCall implements RpcReply {
         this.channel = channel;
         this.number = number;
         this.onEnd = onEnd;
+    }
+
+    /// Whether somebody still wants the call's work.
+    StopSignal signal() {
+        return signal;
     }
 
     long number() {
@@ -36,6 +43,7 @@ final class ServerCall implements RpcReply {
         try {
             requireOpen();
             while (creditBytes <= 0 && gone == null) {
+                signal.check();
                 changed.await();
             }
             if (gone != null) {
@@ -104,8 +112,20 @@ final class ServerCall implements RpcReply {
         }
     }
 
+    /// The answer is waited for, but may be that the work was not done.
+    void stop() {
+        signal.request();
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /// Nobody waits for the answer any more.
     void gone(String reason) {
+        signal.request();
         lock.lock();
         try {
             gone = reason;

@@ -71,6 +71,12 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
                     call.gone("the caller gave the call up");
                 }
             }
+            case STOP -> {
+                ServerCall call = calls.get(number);
+                if (call != null) {
+                    call.stop();
+                }
+            }
             case PART, END, FAILED -> {
                 LOG.warn("closing the connection of {}: a client sent {}", peer, kind);
                 Frames.close(context.channel());
@@ -98,7 +104,7 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void handle(RpcPeer caller, byte[] request, ServerCall call) {
         try {
-            handler.handle(caller, request, call);
+            call.signal().during(() -> handler.handle(caller, request, call));
             call.handled();
         } catch (RpcException e) {
             LOG.debug("call {} of {} is gone", call.number(), caller, e);

@@ -8,8 +8,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.replica.tree.KeyRange;
 import org.quiredb.replica.tree.KeySpace;
 import org.quiredb.replica.tree.LockMode;
@@ -38,9 +40,10 @@ public final class LockManager {
     ///
     /// @param deadlineNanos a `System.nanoTime()` past which the wait is given up
     /// @throws QuireException DEADLOCK: roll the transaction back; LOCK_WAIT_TIMEOUT: undo the
-    ///   statement
+    ///   statement; QUERY_INTERRUPTED: likewise
     public void acquire(
             long transaction, KeySpace space, KeyRange range, LockMode mode, long deadlineNanos) {
+        StopSignal.@Nullable Watch watch = null;
         mutex.lock();
         try {
             LockTable.Answer answer = table.request(transaction, space, range, mode);
@@ -49,11 +52,18 @@ public final class LockManager {
             wake(answer.granted());
             switch (answer.outcome()) {
                 case GRANTED -> {}
-                case WAITS -> await(transaction, deadlineNanos);
+                case WAITS -> {
+                    StopSignal signal = StopSignal.current();
+                    watch = signal.watch(() -> lookAgain(transaction));
+                    await(transaction, deadlineNanos, signal);
+                }
                 case DEADLOCK -> throw deadlock();
             }
         } finally {
             mutex.unlock();
+            if (watch != null) { // without the mutex, which its action may be waiting for
+                watch.close();
+            }
         }
     }
 
@@ -103,13 +113,26 @@ public final class LockManager {
         }
     }
 
-    private void await(long transaction, long deadlineNanos) {
+    private void lookAgain(long transaction) {
+        mutex.lock();
+        try {
+            wake(List.of(transaction));
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private void await(long transaction, long deadlineNanos, StopSignal signal) {
         Condition granted = mutex.newCondition();
         waiting.put(transaction, granted);
         long since = System.nanoTime();
         waits++;
         try {
             while (table.waits(transaction)) {
+                if (signal.requested()) {
+                    wake(table.giveUp(transaction));
+                    throw StopSignal.interrupted();
+                }
                 if (granted.awaitNanos(deadlineNanos - System.nanoTime()) <= 0
                         && table.waits(transaction)) {
                     wake(table.giveUp(transaction));

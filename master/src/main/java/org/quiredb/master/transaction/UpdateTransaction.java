@@ -30,7 +30,7 @@ public final class UpdateTransaction implements RecordAccess {
     private final LockManager locks;
     private final TableGuard guard;
     private final long lockWaitMillis;
-    private final WriteBuffer buffer = new WriteBuffer();
+    private final WriteBuffer buffer;
     private final CounterChanges counters = new CounterChanges();
     private final List<Answer> answers = new ArrayList<>();
     private Savepoint beforeStatement = new Savepoint(0, Map.of(), 0);
@@ -47,6 +47,18 @@ public final class UpdateTransaction implements RecordAccess {
 
     public UpdateTransaction(
             long id, PageStore store, LockManager locks, TableGuard guard, long lockWaitMillis) {
+        this(id, store, locks, guard, lockWaitMillis, Long.MAX_VALUE);
+    }
+
+    /// @param maximumBytes that its changes may take in memory
+    public UpdateTransaction(
+            long id,
+            PageStore store,
+            LockManager locks,
+            TableGuard guard,
+            long lockWaitMillis,
+            long maximumBytes) {
+        this.buffer = new WriteBuffer(maximumBytes);
         this.id = id;
         this.store = store;
         this.locks = locks;

@@ -160,6 +160,7 @@ record ClusterPlan(
                 700,
                 24,
                 256,
+                256,
                 10_000,
                 Durability.LOGGED,
                 config.classes());
@@ -180,7 +181,8 @@ record ClusterPlan(
                 1_800,
                 1_000,
                 1_024,
-                60);
+                60,
+                null);
     }
 
     private static ProcessConfig process(

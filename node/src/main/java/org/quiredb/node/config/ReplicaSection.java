@@ -36,6 +36,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param checkpointMillis between two rounds that write the pages down
 /// @param lockWaitMillis how long a statement on the master waits for locks
 /// @param lagMillis how long a member may hold this one's commits back while it is a master
+/// @param statementMegabytes what one statement may keep of rows that it sorts or groups
 /// @param commitMegabytes what the log takes of one transaction
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
@@ -59,6 +60,7 @@ public record ReplicaSection(
         @Default("10000") long lockWaitMillis,
         @Default("700") long lagMillis,
         @Default("24") int commitMegabytes,
+        @Default("256") long statementMegabytes,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
         @Default("logged") Durability durability,
@@ -79,6 +81,7 @@ public record ReplicaSection(
                     "replica.poolMegabytes needs replica.data, a folder for the pages that do not fit");
         }
         Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
+        Checks.between("replica.statementMegabytes", statementMegabytes, 1, 1 << 20);
         Checks.between("replica.commitMegabytes", commitMegabytes, 1, 64);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);

@@ -2,7 +2,9 @@ package org.quiredb.node.config;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.replay.ReplayLimits;
+import org.quiredb.scheduler.session.ClientLimits;
 
 /// The scheduler of this process, which sends what only a backend can run to the section `backend`.
 ///
@@ -15,6 +17,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 /// @param replayStatements of a transaction whose master is lost; 0 for none
 /// @param replayKilobytes of those statements' texts and values
 /// @param replaySeconds that such a transaction may be old
+/// @param limits of each client, the defaults when it is missing
 public record SchedulerSection(
         @Default("scheduler") String name,
         @Default("3307") int port,
@@ -29,7 +32,8 @@ public record SchedulerSection(
         @Default("1800") long maximumTagSeconds,
         @Default("1000") int replayStatements,
         @Default("1024") long replayKilobytes,
-        @Default("60") long replaySeconds) {
+        @Default("60") long replaySeconds,
+        @Nullable LimitsSection limits) {
     public SchedulerSection {
         Checks.present("scheduler.name", name);
         Checks.port("scheduler.port", port);
@@ -50,6 +54,10 @@ public record SchedulerSection(
 
     public ReplayLimits replay() {
         return new ReplayLimits(replayStatements, replayKilobytes << 10, replaySeconds * 1_000);
+    }
+
+    public ClientLimits clientLimits() {
+        return (limits == null ? LimitsSection.DEFAULT : limits).limits();
     }
 
     /// Without the password, which must not reach a log.

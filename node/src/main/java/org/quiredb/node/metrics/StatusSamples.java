@@ -105,7 +105,9 @@ final class StatusSamples {
                     counter(
                             "replays.differed",
                             "Replayed transactions whose results came out otherwise."),
-                    gauge("connections", "Client connections."),
+                    gauge("connections", "Clients that have logged in."),
+                    gauge("connections.arriving", "Connections that have not logged in."),
+                    gauge("reads.running", "Statements of read-only transactions under way."),
                     gauge("tags.used", "Tags in use."),
                     gauge("tags.oldest.seconds", "Age of the oldest tag."),
                     counter("tags.lapsed", "Tags that were held for too long."),

@@ -182,7 +182,8 @@ public final class NodeProcess implements AutoCloseable {
                                         section.maximumConnections(),
                                         section.maximumBackendConnections(),
                                         Duration.ofSeconds(section.maximumTagSeconds()),
-                                        section.replay())));
+                                        section.replay(),
+                                        section.clientLimits())));
         statuses.add(scheduler::status);
         patience.await(
                 "a master that serves", () -> Optional.of(scheduler).filter(Scheduler::open));

@@ -26,6 +26,7 @@ import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.sql.SqlEngine;
+import org.quiredb.replica.sql.StatementMemory;
 
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
 /// there.
@@ -45,8 +46,14 @@ final class Replicas {
                         section.lagMillis(),
                         section.commitMegabytes() << 20,
                         MasterService.Settings.DEFAULT.commits().with(section.durability()));
+        StatementMemory.Limits memory =
+                StatementMemory.Limits.of(section.statementMegabytes() << 20);
         return TierNode.start(
-                node, SqlEngine::new, GroupMembership.configured(node), settings, patience.left());
+                node,
+                store -> new SqlEngine(store, memory),
+                GroupMembership.configured(node),
+                settings,
+                patience.left());
     }
 
     private static NodeConfiguration configuration(

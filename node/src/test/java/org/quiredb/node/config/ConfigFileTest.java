@@ -69,6 +69,7 @@ final class ConfigFileTest {
                                 500,
                                 800,
                                 24,
+                                128,
                                 64,
                                 2000,
                                 Durability.REPLICATED,

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -66,6 +67,7 @@ public final class ReplicaService implements RpcHandler {
     private final Watermarks watermarks;
     private final SchedulersFence schedulers = new SchedulersFence();
     private volatile int port;
+    private final AtomicInteger readsRunning = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
     private final LongAdder reclaimed = new LongAdder();
 
@@ -189,8 +191,13 @@ public final class ReplicaService implements RpcHandler {
         reads.increment();
         hints.read();
         PacketCounter counted = new PacketCounter(parts);
-        return atTag(read.tag(), access -> engine.read(access, read.call(), counted))
-                .after(counted.packets());
+        readsRunning.incrementAndGet();
+        try {
+            return atTag(read.tag(), access -> engine.read(access, read.call(), counted))
+                    .after(counted.packets());
+        } finally {
+            readsRunning.decrementAndGet();
+        }
     }
 
     /// While pages are yet to come operations must not be applied to what is here instead of them.
@@ -296,6 +303,7 @@ public final class ReplicaService implements RpcHandler {
         Optional<UpdateService> master = updates.get();
         List<NodeStatus.Figure> figures = new ArrayList<>();
         figures.add(new NodeStatus.Figure("reads", reads.sum()));
+        figures.add(new NodeStatus.Figure("reads.running", readsRunning.get()));
         figures.add(new NodeStatus.Figure("reads.reclaimed", reclaimed.sum()));
         figures.add(new NodeStatus.Figure(NodeStatus.LACKS_TAG, reached ? 0 : 1));
         engine.limited()

@@ -58,6 +58,11 @@ final class PooledSession {
         home.giveBack(this);
     }
 
+    /// Instead of giving it back.
+    void end() {
+        home.end(this);
+    }
+
     Plan plan(TableChange.Part text, long catalogueVersion) {
         if (catalogue != catalogueVersion) {
             statements.clear();

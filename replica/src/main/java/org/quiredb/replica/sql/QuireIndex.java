@@ -132,13 +132,13 @@ final class QuireIndex extends Index {
         boolean locks = statement.locks(layout.tableId());
         long[] chosen = statement.chosen(layout.tableId());
         if (chosen != null) {
-            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
+            return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
         }
         BTree.Cursor entries =
                 locks
                         ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)
                         : tree.cursor(statement.access, from, inclusive, to, true, reverse);
-        return new RowCursor(layout, statement.access, locks, entries, filter);
+        return new RowCursor(layout, statement, locks, entries, filter);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.quiredb.replica.tree.RowRef;
 /// keeps values, not rows, of what it only reads.
 final class RowCursor implements Cursor {
     private final TableLayout layout;
+    private final Statement statement;
     private final PageAccess access;
     private final boolean forUpdate;
     private final BTree.Cursor entries;
@@ -25,12 +26,13 @@ final class RowCursor implements Cursor {
     /// @param filter passes over rows that the statement will refuse; null for none
     RowCursor(
             TableLayout layout,
-            PageAccess access,
+            Statement statement,
             boolean forUpdate,
             BTree.Cursor entries,
             @Nullable LikeFilter filter) {
         this.layout = layout;
-        this.access = access;
+        this.statement = statement;
+        this.access = statement.access;
         this.forUpdate = forUpdate;
         this.entries = entries;
         this.filter = filter;
@@ -40,6 +42,7 @@ final class RowCursor implements Cursor {
     public boolean next() {
         fetched = false;
         while (entries.next()) {
+            statement.step();
             if (filter == null
                     || filter.passes(find(layout, access, forUpdate, entries.locator()))) {
                 return true;

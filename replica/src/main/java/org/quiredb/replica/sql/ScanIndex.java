@@ -45,7 +45,7 @@ final class ScanIndex extends Index {
         boolean locks = statement.locks(layout.tableId());
         long[] chosen = statement.chosen(layout.tableId());
         if (chosen != null) {
-            return new RowCursor(layout, statement.access, true, new ChosenRows(chosen), null);
+            return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
         }
         var entries =
                 locks
@@ -53,8 +53,7 @@ final class ScanIndex extends Index {
                                 .cursorForUpdate(statement.access, null, true, null, true, reverse)
                         : layout.scanTree()
                                 .cursor(statement.access, null, true, null, true, reverse);
-        return new RowCursor(
-                layout, statement.access, locks, entries, statement.filter(layout, session));
+        return new RowCursor(layout, statement, locks, entries, statement.filter(layout, session));
     }
 
     @Override

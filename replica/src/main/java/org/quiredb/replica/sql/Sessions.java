@@ -69,7 +69,9 @@ final class Sessions {
             for (String declaration : MySqlFunctions.declarations()) {
                 statement.execute(declaration);
             }
-            ((SessionLocal) connection.getSession()).getDatabase().setCompareMode(collation);
+            Database database = ((SessionLocal) connection.getSession()).getDatabase();
+            database.setCompareMode(collation);
+            database.setEventListener(new KeptRows.Progress());
             return connection;
         } catch (SQLException e) {
             throw new IllegalStateException("H2 does not take our functions", e);
@@ -117,6 +119,12 @@ final class Sessions {
         } else {
             idle.addFirst(session);
         }
+        leave();
+    }
+
+    /// Instead of giving it back.
+    void end(PooledSession session) {
+        session.close();
         leave();
     }
 

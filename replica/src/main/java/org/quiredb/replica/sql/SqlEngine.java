@@ -17,6 +17,7 @@ import org.h2.value.ValueTimestampTimeZone;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
@@ -48,6 +49,7 @@ public final class SqlEngine implements Engine {
 
     private final Clock clock;
     private final Catalogue catalogue;
+    private final StatementMemory memory;
     private final Statements statements = new Statements(TEXTS);
 
     /// Readings bound to a state of the catalogue, for statements that come again and again.
@@ -57,10 +59,19 @@ public final class SqlEngine implements Engine {
     private volatile Now now = Now.at(0);
 
     public SqlEngine(PageStore store) {
-        this(store, Clock.systemUTC());
+        this(store, StatementMemory.Limits.DEFAULT);
+    }
+
+    public SqlEngine(PageStore store, StatementMemory.Limits limits) {
+        this(store, Clock.systemUTC(), limits);
     }
 
     SqlEngine(PageStore store, Clock clock) {
+        this(store, clock, StatementMemory.Limits.DEFAULT);
+    }
+
+    private SqlEngine(PageStore store, Clock clock, StatementMemory.Limits limits) {
+        this.memory = new StatementMemory(limits);
         this.clock = clock;
         this.catalogue = new Catalogue(store);
     }
@@ -184,6 +195,9 @@ public final class SqlEngine implements Engine {
     /// Runs a statement with its transaction bound, on a session of its own.
     private ReplicaReply run(
             PageAccess access, StatementCall call, Consumer<byte[]> parts, Execution execution) {
+        StopSignal stop = StopSignal.current();
+        stop.check();
+        boolean broken = false;
         PooledSession session = catalogue.session();
         try {
             Statement statement =
@@ -194,10 +208,26 @@ public final class SqlEngine implements Engine {
                             call.modes(),
                             clock.instant().truncatedTo(ChronoUnit.MICROS));
             statement.generatesFrom(call.insertId());
-            return ScopedValue.where(Statement.CURRENT, statement)
-                    .call(() -> execute(session, statement, call, parts, execution));
+            try (StopSignal.Watch _ = statement.stop().watch(session.session()::cancel);
+                    StatementMemory.Account account = memory.open()) {
+                statement.countsIn(new KeptRows(session.session(), account));
+                return ScopedValue.where(Statement.CURRENT, statement)
+                        .call(() -> execute(session, statement, call, parts, execution));
+            } finally {
+                broken = statement.ends();
+            }
+        } catch (StackOverflowError e) {
+            broken = true;
+            throw new QuireException(
+                    ErrorCode.NESTED_TOO_DEEP,
+                    "Thread stack overrun: the statement is nested too deep",
+                    e);
         } finally {
-            session.giveBack();
+            if (broken) {
+                session.end();
+            } else {
+                session.giveBack();
+            }
         }
     }
 
@@ -215,6 +245,7 @@ public final class SqlEngine implements Engine {
             statement.binds(bound);
             return execution.run(session, statement, bound, call, parts, catalogue);
         } catch (DbException e) {
+            statement.check();
             return execution.failed(e, statement, call);
         }
     }

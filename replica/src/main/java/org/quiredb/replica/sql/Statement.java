@@ -5,10 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.h2.command.Prepared;
 import org.h2.engine.SessionLocal;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
@@ -21,13 +23,16 @@ final class Statement {
 
     private static final int NO_TABLE = -1;
     private static final int EVERY_TABLE = -2;
+    private static final int STEPS_UNASKED = 0xFF;
 
     final PageAccess access;
     final long modificationId;
     final List<SqlValue> values;
     final SessionModes modes;
 
+    private final StopSignal stop = StopSignal.current();
     private final Instant now;
+    private int steps;
     private int target = NO_TABLE;
     private int locked = NO_TABLE;
     private @Nullable TableChange change;
@@ -45,6 +50,9 @@ final class Statement {
     private @Nullable String duplicate;
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
+    private @Nullable KeptRows kept;
+    private long reached;
+    private @Nullable QuireException refused;
 
     Statement(
             PageAccess access,
@@ -57,6 +65,19 @@ final class Statement {
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
+    }
+
+    StopSignal stop() {
+        return stop;
+    }
+
+    /// A row is looked at.
+    ///
+    /// @throws QuireException when nobody wants the statement any more
+    void step() {
+        if ((++steps & STEPS_UNASKED) == 0) {
+            check();
+        }
     }
 
     /// Rows of the table are about to be read.
@@ -138,6 +159,46 @@ final class Statement {
 
     void runs(Plan executed) {
         plan = executed;
+        keeps(executed.prepared);
+    }
+
+    /// Of what is run from now on the rows count that it keeps.
+    void keeps(Prepared prepared) {
+        if (kept != null) {
+            kept.runs(prepared);
+        }
+    }
+
+    void countsIn(KeptRows rows) {
+        kept = rows;
+    }
+
+    /// Something that runs has come so far. What is wrong with that is thrown later, as H2 hides
+    /// what comes from here.
+    void reached(long rows) {
+        if (kept != null && rows != reached) {
+            reached = rows;
+            try {
+                kept.reached(rows);
+            } catch (QuireException e) {
+                refused = e;
+                kept.cancel();
+            }
+        }
+    }
+
+    /// Whether it is to end before its time: H2's session may come upon that only with its next
+    /// statement.
+    boolean ends() {
+        return refused != null || stop.requested();
+    }
+
+    /// @throws QuireException when it is to end before its time
+    void check() {
+        stop.check();
+        if (refused != null) {
+            throw refused;
+        }
     }
 
     /// What rows have to pass to be looked at; an update locks every row that it comes by.

@@ -110,6 +110,7 @@ final class Updating implements Execution {
                         ready.rows().keySet().stream().mapToLong(Long::longValue).toArray());
             }
             bind(prepared, change.action(), call);
+            statement.keeps(prepared);
             return prepared.update();
         }
         long count = 0;
@@ -131,6 +132,7 @@ final class Updating implements Execution {
             Catalogue catalogue) {
         Plan plan = session.plan(choice, catalogue.version());
         bind(plan.prepared, choice, call);
+        Statement.current().keeps(plan.prepared);
         try (ResultInterface result = plan.prepared.query(0)) {
             Map<Long, Value[]> rows = new LinkedHashMap<>();
             while (result.next()) {

@@ -8,6 +8,8 @@ import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.replica.page.PageAccess;
 
 /// The rows and index entries that a transaction has changed, until they are written to pages.
@@ -22,6 +24,9 @@ public final class WriteBuffer {
 
     private static final long PROVISIONAL = 1L << 39;
 
+    /// An entry of a tree, an array's header, and what undoes the change: about.
+    private static final int CHANGE_BYTES = 160;
+
     /// Rows by locator; entries (key and locator) by the tree's root: true for added, false for
     /// removed.
     private static final class Table {
@@ -35,7 +40,19 @@ public final class WriteBuffer {
 
     private final NavigableMap<Integer, Table> tables = new TreeMap<>();
     private final List<Runnable> undo = new ArrayList<>();
+    private final long maximumBytes;
+    private long bytes;
     private long provisional = PROVISIONAL;
+
+    /// Of any size.
+    public WriteBuffer() {
+        this(Long.MAX_VALUE);
+    }
+
+    /// @param maximumBytes that its changes may take in memory, and what undoes them
+    public WriteBuffer(long maximumBytes) {
+        this.maximumBytes = maximumBytes;
+    }
 
     static boolean isProvisional(long locator) {
         return locator >= PROVISIONAL;
@@ -198,8 +215,21 @@ public final class WriteBuffer {
     }
 
     private <K, V> void set(Map<K, V> map, K key, @Nullable V value) {
+        long size =
+                (long) CHANGE_BYTES
+                        + (key instanceof byte[] entry ? entry.length : 0)
+                        + (value instanceof byte[] row ? row.length : 0);
+        if (bytes + size > maximumBytes) {
+            throw new QuireException(
+                    ErrorCode.TRANSACTION_TOO_LARGE,
+                    "the transaction's changes take more than "
+                            + (maximumBytes >> 20)
+                            + " MiB of memory (see replica.commitMegabytes); change fewer rows at a time");
+        }
+        bytes += size;
         V before = value == null ? map.remove(key) : map.put(key, value);
         undo.add(() -> {
+            bytes -= size;
             if (before == null) {
                 map.remove(key);
             } else {

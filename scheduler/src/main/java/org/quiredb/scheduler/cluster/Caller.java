@@ -27,6 +27,11 @@ final class Caller implements RpcReceiver {
         call.complete(begun);
     }
 
+    /// Asks for the work to be stopped; the end is still waited for.
+    void stop() {
+        whenBegun(RpcCall::stop);
+    }
+
     @Override
     public void part(byte[] bytes) {
         partsSeen = true;

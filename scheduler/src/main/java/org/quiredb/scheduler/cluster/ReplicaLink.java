@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.liveness.SilenceLimit;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
@@ -131,7 +132,7 @@ public final class ReplicaLink implements AutoCloseable {
         Caller caller = new Caller(sink);
         try {
             caller.began(wire.call(signed(request).encode(), caller));
-            ReplicaReply reply = ReplicaReply.decode(caller.await(timeoutMillis));
+            ReplicaReply reply = ReplicaReply.decode(await(request, caller, timeoutMillis));
             if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
                 companions.awaitEpoch(epoch);
                 return inner;
@@ -149,6 +150,16 @@ public final class ReplicaLink implements AutoCloseable {
         } finally {
             inFlight.decrementAndGet();
         }
+    }
+
+    /// Statements can be stopped, ends of transactions cannot.
+    private static byte[] await(ReplicaRequest request, Caller caller, long timeoutMillis) {
+        if (request instanceof ReplicaRequest.Read || request instanceof ReplicaRequest.Update) {
+            try (StopSignal.Watch _ = StopSignal.current().watch(caller::stop)) {
+                return caller.await(timeoutMillis);
+            }
+        }
+        return caller.await(timeoutMillis);
     }
 
     private ReplicaRequest signed(ReplicaRequest request) {

@@ -16,6 +16,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.ClientStatement;
 import org.quiredb.scheduler.session.Output;
@@ -32,7 +33,7 @@ final class Commands implements Output {
     private final ClientSession session;
     private final Handshake handshake;
     private final Runnable errorSeen;
-    private final PreparedStatements prepared = new PreparedStatements();
+    private final PreparedStatements prepared;
     private boolean multiStatements;
 
     Commands(
@@ -40,7 +41,9 @@ final class Commands implements Output {
             ClientSession session,
             Handshake handshake,
             boolean multiStatements,
+            ClientLimits limits,
             Runnable errorSeen) {
+        this.prepared = new PreparedStatements(limits);
         this.channel = channel;
         this.session = session;
         this.handshake = handshake;
@@ -51,7 +54,10 @@ final class Commands implements Output {
     void serve() {
         boolean goOn = true;
         while (goOn) {
+            session.idle(true);
             byte[] command = channel.take().payload();
+            session.idle(false);
+            channel.watch();
             try {
                 goOn = command.length > 0 && run(command);
             } catch (QuireException e) {
@@ -91,6 +97,10 @@ final class Commands implements Output {
             }
             case 0x03 -> query(QueryText.of(reader.rest()));
             case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
+            case 0x0C -> {
+                session.kill(reader.int4(), false);
+                okay();
+            }
             case 0x0E -> okay();
             case 0x11 -> changeUser(reader);
             case 0x16 -> prepare(QueryText.of(reader.rest()));

@@ -9,6 +9,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
@@ -17,30 +18,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import jdk.net.ExtendedSocketOptions;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ErrPacket;
 import org.quiredb.common.mysql.OkPacket;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 
 /// Listens for MySQL clients.
 ///
 /// Threads: any; each connection has a virtual thread of its own.
 public final class MySqlServer implements AutoCloseable {
-    private static final int MAXIMUM_PACKET_BYTES =
-            64 << 20; // max_allowed_packet's default in MySQL 8
+    /// A client whose host is gone, or whose connection something between forgets, is noticed after
+    /// two minutes.
+    private static final int KEEP_ALIVE_IDLE_SECONDS = 60;
+
+    private static final int KEEP_ALIVE_INTERVAL_SECONDS = 10;
+    private static final int KEEP_ALIVE_PROBES = 6;
 
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(
                     2, new DefaultThreadFactory("mysql", true), NioIoHandler.newFactory());
     private final Channel listening;
     private final Options options;
-    private final Function<Boolean, ClientSession> sessions;
+    private final Function<ClientSession.Client, ClientSession> sessions;
+    private final IntSupplier ids;
     private final Runnable errorSeen;
-    private final AtomicInteger connectionIds = new AtomicInteger();
     private final Set<ClientChannel> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger clients = new AtomicInteger();
+    private final Arrivals arrivals;
 
     /// @param address port 0 takes a free one
     public record Options(
@@ -48,15 +58,22 @@ public final class MySqlServer implements AutoCloseable {
             String user,
             String password,
             String serverVersion,
-            int maximumConnections) {}
+            int maximumConnections,
+            ClientLimits limits) {}
 
-    /// @param sessions makes a session, given whether the client counts rows found
+    /// @param sessions makes a session
+    /// @param ids of connections
     /// @param errorSeen runs for every error that a client is told
     public MySqlServer(
-            Options options, Function<Boolean, ClientSession> sessions, Runnable errorSeen) {
+            Options options,
+            Function<ClientSession.Client, ClientSession> sessions,
+            IntSupplier ids,
+            Runnable errorSeen) {
+        this.ids = ids;
         this.options = options;
         this.sessions = sessions;
         this.errorSeen = errorSeen;
+        this.arrivals = new Arrivals(options.limits().arrivals());
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loop)
@@ -65,13 +82,23 @@ public final class MySqlServer implements AutoCloseable {
                         .option(ChannelOption.SO_BACKLOG, 1024)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.AUTO_READ, false)
+                        .childOption(ChannelOption.SO_KEEPALIVE, true)
+                        .childOption(
+                                NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
+                                KEEP_ALIVE_IDLE_SECONDS)
+                        .childOption(
+                                NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL),
+                                KEEP_ALIVE_INTERVAL_SECONDS)
+                        .childOption(
+                                NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT),
+                                KEEP_ALIVE_PROBES)
                         .childHandler(
                                 new ChannelInitializer<SocketChannel>() {
                                     @Override
                                     protected void initChannel(SocketChannel channel) {
                                         channel.pipeline()
                                                 .addLast(
-                                                        new PacketDecoder(MAXIMUM_PACKET_BYTES),
+                                                        new PacketDecoder(),
                                                         new ClientChannel(
                                                                 channel, MySqlServer.this::opened));
                                     }
@@ -92,35 +119,57 @@ public final class MySqlServer implements AutoCloseable {
         return ((InetSocketAddress) listening.localAddress()).getPort();
     }
 
+    /// Clients that have logged in.
     public int connections() {
-        return open.size();
+        return clients.get();
+    }
+
+    /// Connections that have not.
+    public int arrivals() {
+        return arrivals.size();
     }
 
     private void opened(ClientChannel channel) {
-        int id = connectionIds.incrementAndGet();
+        int id = ids.getAsInt();
         Thread.ofVirtual().name("client " + id).start(() -> serve(channel, id));
     }
 
     private void serve(ClientChannel channel, int id) {
         open.add(channel);
+        boolean client = false;
         try {
-            if (open.size() > options.maximumConnections()) {
-                throw new QuireException(ErrorCode.TOO_MANY_CONNECTIONS, "Too many connections");
-            }
+            arrivals.came(channel);
+            Runnable inTime = channel.closeAfter(options.limits().connect());
             Handshake handshake =
                     new Handshake(
                             channel, new Handshake.Account(options.user(), options.password()));
-            Handshake.Client client = handshake.perform(options.serverVersion(), id);
-            try (ClientSession session = sessions.apply(client.has(Capability.FOUND_ROWS))) {
-                if (!client.database().isEmpty()) {
-                    session.use(client.database());
+            Handshake.Client who = handshake.perform(options.serverVersion(), id);
+            inTime.run();
+            arrivals.left(channel);
+            client = true;
+            channel.allow(options.limits().packetBytes());
+            if (clients.incrementAndGet() > options.maximumConnections()) {
+                throw new QuireException(ErrorCode.TOO_MANY_CONNECTIONS, "Too many connections");
+            }
+            try (ClientSession session =
+                    sessions.apply(
+                            new ClientSession.Client(
+                                    id,
+                                    who.has(Capability.FOUND_ROWS),
+                                    who.has(Capability.INTERACTIVE),
+                                    channel::close,
+                                    channel::idledOut))) {
+                channel.whenGone(session::clientGone);
+                if (!who.database().isEmpty()) {
+                    session.use(who.database());
                 }
                 channel.send(new OkPacket(0, 0, session.statusFlags()).payload());
                 new Commands(
                                 channel,
                                 session,
                                 handshake,
-                                client.has(Capability.MULTI_STATEMENTS),
+                                who.has(Capability.MULTI_STATEMENTS),
+                                options.limits(),
                                 errorSeen)
                         .serve();
             }
@@ -138,6 +187,10 @@ public final class MySqlServer implements AutoCloseable {
                     ErrPacket.of(
                             ErrorCode.UNKNOWN_COMMAND, "malformed handshake: " + e.getMessage()));
         } finally {
+            if (client) {
+                clients.decrementAndGet();
+            }
+            arrivals.left(channel);
             open.remove(channel);
             channel.close();
         }

@@ -14,11 +14,15 @@ final class PacketDecoder extends ByteToMessageDecoder {
     private static final int HEADER_BYTES = 4;
     private static final int FULL_PART_BYTES = 0xFF_FFFF;
 
-    private final int maximumBytes;
+    /// Whoever has not logged in has little to say.
+    private static final int BEFORE_LOGIN_BYTES = 64 << 10;
+
+    private volatile int maximumBytes = BEFORE_LOGIN_BYTES;
     private byte[] earlierParts = {};
 
-    PacketDecoder(int maximumBytes) {
-        this.maximumBytes = maximumBytes;
+    /// The client has logged in. Threads: any.
+    void allow(int bytes) {
+        maximumBytes = bytes;
     }
 
     @Override

@@ -10,30 +10,43 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.session.ClientLimits;
 
 /// A connection's prepared statements.
 ///
 /// Threads: owned by the connection's thread.
 final class PreparedStatements {
-    private static final int MAXIMUM_STATEMENTS = 16_382; // MySQL's max_prepared_stmt_count
-
+    private final ClientLimits limits;
     private final Map<Long, Prepared> byId = new HashMap<>();
     private long lastId;
+
+    PreparedStatements(ClientLimits limits) {
+        this.limits = limits;
+    }
 
     /// One statement and what was bound to it last.
     static final class Prepared {
         final String sql;
         private final int parameters;
         private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
+        private final int maximumBytes;
         private int @Nullable [] types;
+        private @Nullable QuireException refused;
+        private int longBytes;
 
-        Prepared(String sql, int parameters) {
+        Prepared(String sql, int parameters, int maximumBytes) {
+            this.maximumBytes = maximumBytes;
             this.sql = sql;
             this.parameters = parameters;
         }
 
         /// Reads the values from COM_STMT_EXECUTE, the reader standing after the iteration count.
         List<SqlValue> bind(PacketReader reader) {
+            QuireException mistake = refused;
+            if (mistake != null) {
+                reset();
+                throw mistake;
+            }
             List<SqlValue> values = new ArrayList<>(parameters);
             if (parameters == 0) {
                 return values;
@@ -60,25 +73,46 @@ final class PreparedStatements {
                     values.add(BoundValue.read(reader, current[i]));
                 }
             }
-            longData.clear();
+            reset();
             return values;
         }
 
+        /// The command has no answer: what is wrong is told when the statement is executed.
         void append(int parameter, byte[] data) {
+            if (parameter >= parameters) {
+                refused =
+                        new QuireException(
+                                ErrorCode.WRONG_ARGUMENTS,
+                                "Incorrect arguments to mysqld_stmt_send_long_data");
+                return;
+            }
+            if (refused != null || data.length > maximumBytes - longBytes) {
+                longData.clear();
+                refused =
+                        new QuireException(
+                                ErrorCode.PACKET_TOO_LARGE,
+                                "Got a packet bigger than 'max_allowed_packet' bytes: the long data of one statement");
+                return;
+            }
+            longBytes += data.length;
             longData.computeIfAbsent(parameter, p -> new ByteArrayOutputStream()).writeBytes(data);
         }
 
         void reset() {
+            refused = null;
+            longBytes = 0;
             longData.clear();
         }
     }
 
     long add(String sql, int parameters) {
-        if (byId.size() >= MAXIMUM_STATEMENTS) {
+        if (byId.size() >= limits.preparedStatements()) {
             throw new QuireException(
-                    ErrorCode.UNKNOWN_ERROR, "too many prepared statements; close some");
+                    ErrorCode.TOO_MANY_PREPARED,
+                    "Can't create more than max_prepared_stmt_count statements (current value: %d)"
+                            .formatted(limits.preparedStatements()));
         }
-        byId.put(++lastId, new Prepared(sql, parameters));
+        byId.put(++lastId, new Prepared(sql, parameters, limits.packetBytes()));
         return lastId;
     }
 

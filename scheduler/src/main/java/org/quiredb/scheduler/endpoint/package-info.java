@@ -2,9 +2,11 @@
 /// Netty.
 ///
 /// The event loop only cuts packets. Every client connection has a virtual thread that reads one
-/// command, runs it to its end and reads the next; while a command runs, nothing is read from the
-/// client, which bounds what it can pile up. Result packets go from the replica's connection
-/// straight to the client's, byte for byte.
+/// command, runs it to its end and reads the next. While a command runs no more than the next one
+/// is read, which bounds what a client can pile up and still tells that it has gone: its statement
+/// is stopped then. Connections that have not logged in are no clients and have bounds of their own
+/// ({@link org.quiredb.scheduler.endpoint.Arrivals}). Result packets go from the replica's
+/// connection straight to the client's, byte for byte.
 ///
 /// Source: MySQL internals manual, "Client/Server Protocol". By example: EndpointTest.
 @NullMarked

@@ -5,12 +5,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -19,6 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -36,22 +39,36 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 ///
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
-    private static final long POOL_TIMEOUT_SECONDS = 30;
-
     /// How long one of several databases may take for what needs no time, before it counts as lost.
     private static final int ANSWER_MILLIS = 1_000;
 
     /// For so long every database may be behind, or away, before the client is told.
     private static final long BEHIND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final long LOOK_AT_SNAPSHOTS_MILLIS = 500;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final List<Server> servers;
-    private final Semaphore permits;
+    private final Seats seats;
+    private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
+    private final long schemaPatienceSeconds;
+    private final Thread watch;
     private volatile int preferred;
 
     /// @param urls of databases that hold the same
     public Backend(List<String> urls, String user, String password, int maximumConnections) {
+        this(urls, user, password, maximumConnections, 0, Duration.ofSeconds(10));
+    }
+
+    /// @param longConnections beyond the maximum, for what takes long
+    /// @param schemaWait how long a schema change waits for snapshots
+    public Backend(
+            List<String> urls,
+            String user,
+            String password,
+            int maximumConnections,
+            int longConnections,
+            Duration schemaWait) {
         Properties properties = new Properties();
         properties.put("user", user);
         properties.put("password", password);
@@ -62,10 +79,30 @@ public final class Backend implements AutoCloseable {
         properties.put("connectTimeout", "5000");
         properties.put("characterEncoding", "UTF-8");
         properties.put("characterSetResults", "UTF-8");
+        properties.put("netTimeoutForStreamingResults", "0"); // the server's own
         int answerMillis = urls.size() > 1 ? ANSWER_MILLIS : 0; // else there is nobody else to ask
         properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
         servers = urls.stream().map(url -> new Server(url, properties, answerMillis)).toList();
-        permits = new Semaphore(maximumConnections, true);
+        seats = new Seats(maximumConnections, longConnections);
+        schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
+        watch = Thread.ofVirtual().name("snapshots").start(this::watchSnapshots);
+    }
+
+    /// Ends snapshots that are idle, once a schema change has waited for long enough.
+    private void watchSnapshots() {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_AT_SNAPSHOTS_MILLIS);
+                for (Server server : servers) {
+                    List<Snapshot> idle = snapshots.stream().filter(s -> s.idleOn(server)).toList();
+                    if (!idle.isEmpty() && server.schemaWaits(schemaPatienceSeconds)) {
+                        idle.forEach(Snapshot::end);
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /// Whether there is more than one database.
@@ -87,6 +124,21 @@ public final class Backend implements AutoCloseable {
                         }
                     });
         }
+    }
+
+    /// Makes an assignment where nothing else is run before it is undone, to see what the backend
+    /// says of it.
+    public void check(BackendSession session, String assignment) {
+        with(
+                session,
+                pooled -> {
+                    try (Statement statement = pooled.connection().createStatement()) {
+                        statement.setEscapeProcessing(false);
+                        return statement.execute(assignment);
+                    } finally {
+                        pooled.spoiled();
+                    }
+                });
     }
 
     /// What became of a statement.
@@ -114,19 +166,18 @@ public final class Backend implements AutoCloseable {
                 session,
                 () -> !begun.get(),
                 pooled -> {
-                    Connection connection = pooled.connection();
                     if (compares) {
-                        requireFresh(freshness, pooled.server().applied(connection));
+                        requireFresh(freshness, pooled.server().applied(pooled.connection()));
                     }
                     return run(
-                            connection,
+                            pooled,
                             sql,
                             namesOf,
                             binaryRows,
                             statusFlags,
                             () -> {
                                 if (compares) {
-                                    freshness.shown().accept(pooled.server().applied(connection));
+                                    freshness.shown().accept(pooled.server().applied());
                                 }
                             },
                             packets -> {
@@ -141,8 +192,10 @@ public final class Backend implements AutoCloseable {
         void now() throws SQLException;
     }
 
+    /// Rows are passed on as they come from the server: no more of them is kept here than is under
+    /// way.
     static Outcome run(
-            Connection connection,
+            PooledConnection pooled,
             String sql,
             String namesOf,
             boolean binaryRows,
@@ -150,8 +203,14 @@ public final class Backend implements AutoCloseable {
             Executed executed,
             Consumer<byte[]> sink)
             throws SQLException {
-        try (Statement statement = connection.createStatement()) {
+        Connection connection = pooled.connection();
+        List<ColumnMetadata> names =
+                namesOf.equals(sql) ? List.of() : prepared(connection, namesOf);
+        StopSignal.current().check();
+        try (Statement statement = connection.createStatement();
+                Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
+            statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for that
             boolean hasRows = false;
             try {
                 hasRows = statement.execute(sql);
@@ -162,37 +221,56 @@ public final class Backend implements AutoCloseable {
                 return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
             }
             try (ResultSet rows = statement.getResultSet()) {
-                List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
-                if (!namesOf.equals(sql)) {
-                    columns = named(columns, connection, namesOf);
-                }
-                new BackendRows(rows, columns).encode(sink, binaryRows, statusFlags);
+                List<ColumnMetadata> columns =
+                        named(BackendRows.columns(rows.getMetaData()), names);
+                passOn(pooled, new BackendRows(rows, columns), sink, binaryRows, statusFlags);
                 return new Outcome.Rows();
             }
         }
     }
 
+    private static void passOn(
+            PooledConnection pooled,
+            BackendRows rows,
+            Consumer<byte[]> sink,
+            boolean binaryRows,
+            int statusFlags)
+            throws SQLException {
+        try {
+            rows.encode(sink, binaryRows, statusFlags);
+        } catch (RuntimeException e) {
+            if (!StopSignal.current().requested()) { // else the server has been told to end them
+                pooled.cut(); // the driver would read the rest, however long it is
+            }
+            throw e;
+        }
+    }
+
     /// The backend as it is now, for as long as the snapshot is open.
     public Snapshot snapshot(BackendSession session, Freshness freshness) {
-        acquire();
+        Seats.Seat seat = seats.take();
         boolean open = false;
         try {
-            Snapshot snapshot = onOne(() -> true, pooled -> begin(pooled, session, freshness));
+            Snapshot snapshot =
+                    onOne(() -> true, pooled -> begin(pooled, session, freshness, seat));
+            snapshots.add(snapshot);
+            seat.keptFor(snapshot::evict);
             open = true;
             return snapshot;
         } finally {
             if (!open) {
-                permits.release();
+                seat.close();
             }
         }
     }
 
-    private Snapshot begin(PooledConnection pooled, BackendSession session, Freshness freshness)
+    private Snapshot begin(
+            PooledConnection pooled, BackendSession session, Freshness freshness, Seats.Seat seat)
             throws SQLException {
         boolean begun = false;
         try {
             pooled.take(session);
-            Snapshot snapshot = Snapshot.begin(this, pooled);
+            Snapshot snapshot = Snapshot.begin(this, pooled, seat);
             requireFresh(freshness, snapshot.positions());
             begun = true;
             return snapshot;
@@ -233,9 +311,7 @@ public final class Backend implements AutoCloseable {
     }
 
     private static List<ColumnMetadata> named(
-            List<ColumnMetadata> columns, Connection connection, String namesOf)
-            throws SQLException {
-        List<ColumnMetadata> names = prepared(connection, namesOf);
+            List<ColumnMetadata> columns, List<ColumnMetadata> names) {
         List<ColumnMetadata> named = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             named.add(
@@ -256,11 +332,14 @@ public final class Backend implements AutoCloseable {
 
     /// @param repeatable whether the work can be begun anew on another database
     private <T> T with(BackendSession session, BooleanSupplier repeatable, Work<T> work) {
-        acquire();
-        try {
-            return onOne(repeatable, pooled -> with(pooled, session, work));
-        } finally {
-            permits.release();
+        try (Seats.Seat seat = seats.take()) {
+            StopSignal ours = new StopSignal();
+            seat.keptFor(ours::request);
+            try (StopSignal.Watch _ = StopSignal.current().watch(ours::request)) {
+                return ours.during(() -> onOne(repeatable, pooled -> with(pooled, session, work)));
+            } catch (RuntimeException e) {
+                throw seat.evicted() ? Seats.evictedFor(e) : e;
+            }
         }
     }
 
@@ -270,10 +349,10 @@ public final class Backend implements AutoCloseable {
         try {
             pooled.take(session);
             T result = work.on(pooled);
-            healthy = pooled.leave();
+            healthy = !pooled.stopped() && pooled.leave();
             return result;
         } catch (SQLException e) {
-            healthy = !isLost(e);
+            healthy = !isLost(e) && !pooled.stopped() && pooled.leave();
             throw e;
         } finally {
             pooled.server().giveBack(pooled, healthy);
@@ -352,26 +431,14 @@ public final class Backend implements AutoCloseable {
                 String.valueOf(e.getMessage()));
     }
 
-    private void acquire() {
-        try {
-            if (!permits.tryAcquire(POOL_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                throw new QuireException(
-                        ErrorCode.TIER_UNAVAILABLE,
-                        "all backend connections of the scheduler are busy");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
-        }
-    }
-
-    void release(PooledConnection pooled, boolean healthy) {
+    void release(Snapshot snapshot, PooledConnection pooled, boolean healthy) {
+        snapshots.remove(snapshot);
         pooled.server().giveBack(pooled, healthy);
-        permits.release();
     }
 
     @Override
     public void close() {
+        watch.interrupt();
         servers.forEach(Server::close);
     }
 }

@@ -16,6 +16,8 @@ final class PooledConnection {
     private final Server server;
     private final Connection connection;
     private @Nullable BackendSession taken;
+    private boolean stopped;
+    private boolean spoiled;
     private long usedNanos = System.nanoTime();
 
     PooledConnection(Server server, Connection connection) {
@@ -25,6 +27,25 @@ final class PooledConnection {
 
     Server server() {
         return server;
+    }
+
+    /// For a statement on it.
+    Killer stoppable() {
+        return new Killer(this);
+    }
+
+    /// A statement was stopped on it, which might yet show.
+    void wasStopped() {
+        stopped = true;
+    }
+
+    boolean stopped() {
+        return stopped;
+    }
+
+    /// As the server's KILL names it.
+    long id() throws SQLException {
+        return connection.unwrap(JdbcConnection.class).getId();
     }
 
     Connection connection() {
@@ -41,7 +62,7 @@ final class PooledConnection {
         if (session.equals(taken)) {
             return;
         }
-        boolean fresh = taken == null;
+        boolean fresh = taken == null && !spoiled;
         taken = null;
         if (!fresh) {
             server.quickly(
@@ -61,6 +82,13 @@ final class PooledConnection {
             }
         }
         taken = session;
+        spoiled = false;
+    }
+
+    /// It has more than what it was told to take on.
+    void spoiled() {
+        taken = null;
+        spoiled = true;
     }
 
     /// Takes on what the session has set since, within the transaction that is open.
@@ -90,7 +118,7 @@ final class PooledConnection {
     ///   client, whose statement has its result
     boolean leave() {
         usedNanos = System.nanoTime();
-        if (taken != null && !taken.assignments().isEmpty()) {
+        if (spoiled || (taken != null && !taken.assignments().isEmpty())) {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("ROLLBACK");
             } catch (SQLException e) {
@@ -98,6 +126,11 @@ final class PooledConnection {
             }
         }
         return true;
+    }
+
+    /// Without a word to the server, which has rows to send that nobody wants.
+    void cut() throws SQLException {
+        connection.abort(Runnable::run);
     }
 
     void close() {

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.version.ConflictClass;
 
 /// One of the on-disk databases, with the connections to it that nobody uses now.
@@ -19,6 +20,10 @@ final class Server {
     private final String url;
     private final Properties properties;
     private final int answerMillis;
+
+    /// One at a time, beyond the bound, asks how far the server is.
+    private final ReentrantLock aside = new ReentrantLock();
+
     private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
 
     /// @param answerMillis how long it may take for what a server that does not hang answers at
@@ -64,6 +69,49 @@ final class Server {
             idle.addFirst(pooled);
         } else {
             pooled.close();
+        }
+    }
+
+    /// As another connection shows it, while one sends rows: no less than what these are of.
+    Map<ConflictClass, Long> applied() throws SQLException {
+        aside.lock();
+        try {
+            PooledConnection pooled = open();
+            boolean healthy = false;
+            try {
+                Map<ConflictClass, Long> positions = applied(pooled.connection());
+                healthy = true;
+                return positions;
+            } finally {
+                giveBack(pooled, healthy);
+            }
+        } finally {
+            aside.unlock();
+        }
+    }
+
+    /// Whether somebody has waited for so long to change a table that a transaction has read.
+    boolean schemaWaits(long seconds) {
+        aside.lock();
+        try {
+            PooledConnection pooled = open();
+            boolean healthy = false;
+            try (Statement statement = pooled.connection().createStatement();
+                    ResultSet rows =
+                            statement.executeQuery(
+                                    "SELECT COUNT(*) FROM information_schema.processlist"
+                                            + " WHERE state LIKE 'Waiting for%metadata lock' AND time >= "
+                                            + seconds)) {
+                boolean waits = rows.next() && rows.getLong(1) > 0;
+                healthy = true;
+                return waits;
+            } finally {
+                giveBack(pooled, healthy);
+            }
+        } catch (SQLException e) {
+            return false; // looked at again
+        } finally {
+            aside.unlock();
         }
     }
 

@@ -1,38 +1,70 @@
 package org.quiredb.scheduler.fallback;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
 
 /// The backend at one state: a read-only transaction there, with the commit numbers up to which it
 /// sees each class.
 ///
-/// It keeps one of the backend's connections until it is closed.
+/// It keeps one of the backend's connections until it is closed, or ended in favour of others while
+/// no statement runs in it.
 ///
-/// Threads: one at a time.
+/// Threads: one at a time; end by any.
 public final class Snapshot implements AutoCloseable {
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private enum State {
+        IDLE,
+        RUNNING,
+        OVER
+    }
+
     private final Backend backend;
     private final PooledConnection pooled;
+    private final Seats.Seat seat;
     private final Map<ConflictClass, Long> positions;
     private boolean healthy = true;
-    private boolean closed;
 
-    private Snapshot(Backend backend, PooledConnection pooled, Map<ConflictClass, Long> positions) {
+    @GuardedBy("this")
+    private State state = State.IDLE;
+
+    @GuardedBy("this")
+    private boolean ended;
+
+    @GuardedBy("this")
+    private StopSignal running = new StopSignal();
+
+    @GuardedBy("this")
+    private long sinceNanos = System.nanoTime();
+
+    private Snapshot(
+            Backend backend,
+            PooledConnection pooled,
+            Seats.Seat seat,
+            Map<ConflictClass, Long> positions) {
         this.backend = backend;
         this.pooled = pooled;
+        this.seat = seat;
         this.positions = positions;
     }
 
     /// An applier notes its position in the transaction that executes the queries, so that it is
     /// exactly as far as the rows are.
-    static Snapshot begin(Backend backend, PooledConnection pooled) throws SQLException {
+    static Snapshot begin(Backend backend, PooledConnection pooled, Seats.Seat seat)
+            throws SQLException {
         try (Statement statement = pooled.connection().createStatement()) {
             statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
             statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
         }
-        return new Snapshot(backend, pooled, pooled.server().applied(pooled.connection()));
+        return new Snapshot(backend, pooled, seat, pooled.server().applied(pooled.connection()));
     }
 
     /// The last commit of each class that it sees.
@@ -41,6 +73,8 @@ public final class Snapshot implements AutoCloseable {
     }
 
     /// As {@link Backend#run}, at this state.
+    ///
+    /// @throws QuireException TABLE_CHANGED when it was ended
     public Backend.Outcome run(
             BackendSession session,
             String sql,
@@ -48,27 +82,97 @@ public final class Snapshot implements AutoCloseable {
             boolean binaryRows,
             int statusFlags,
             Consumer<byte[]> sink) {
-        try {
-            pooled.follow(session);
-            return Backend.run(
-                    pooled.connection(), sql, namesOf, binaryRows, statusFlags, () -> {}, sink);
-        } catch (SQLException e) {
-            healthy &= !Backend.isLost(e);
-            throw Backend.failure(e);
+        StopSignal stop = begin();
+        try (StopSignal.Watch _ = StopSignal.current().watch(stop::request)) {
+            return stop.during(() -> {
+                try {
+                    pooled.follow(session);
+                    return Backend.run(
+                            pooled, sql, namesOf, binaryRows, statusFlags, () -> {}, sink);
+                } catch (SQLException e) {
+                    healthy &= !Backend.isLost(e);
+                    throw Backend.failure(e);
+                }
+            });
+        } catch (RuntimeException e) {
+            throw seat.evicted() ? Seats.evictedFor(e) : e;
+        } finally {
+            healthy &= !pooled.stopped();
+            ran();
         }
+    }
+
+    private synchronized StopSignal begin() {
+        if (ended) {
+            throw new QuireException(
+                    ErrorCode.TABLE_CHANGED,
+                    "Table definition has changed, please retry transaction: its snapshot on the backend was idle while a"
+                            + " schema change or other clients waited for it");
+        }
+        state = State.RUNNING;
+        running = new StopSignal();
+        return running;
+    }
+
+    private void ran() {
+        synchronized (this) {
+            state = ended ? State.OVER : State.IDLE;
+            sinceNanos = System.nanoTime();
+            if (!ended) {
+                return;
+            }
+        }
+        over(false);
+    }
+
+    /// Whether nothing has run in it for a while.
+    synchronized boolean idleOn(Server server) {
+        return state == State.IDLE
+                && pooled.server().equals(server)
+                && System.nanoTime() - sinceNanos > IDLE_NANOS;
+    }
+
+    /// Lets others have what it holds, unless a statement runs in it.
+    void end() {
+        synchronized (this) {
+            if (state != State.IDLE) {
+                return;
+            }
+            state = State.OVER;
+            ended = true;
+        }
+        Thread.ofVirtual().name("snapshot").start(() -> over(false));
+    }
+
+    /// As end, and ends a statement that runs in it too.
+    void evict() {
+        StopSignal statement;
+        synchronized (this) {
+            ended |= state == State.RUNNING;
+            statement = running;
+        }
+        statement.request();
+        end();
     }
 
     @Override
     public void close() {
-        if (closed) {
-            return;
+        synchronized (this) {
+            if (state == State.OVER) {
+                return;
+            }
+            state = State.OVER;
         }
-        closed = true;
         try (Statement statement = pooled.connection().createStatement()) {
             statement.execute("ROLLBACK");
         } catch (SQLException e) {
             healthy = false;
         }
-        backend.release(pooled, healthy);
+        over(healthy);
+    }
+
+    private void over(boolean usable) {
+        backend.release(this, pooled, usable);
+        seat.close();
     }
 }

@@ -43,6 +43,17 @@ final class Assignments {
         /// @param checked known to be right; otherwise the backend is to be asked
         record Remember(String variable, String assignment, boolean checked) implements Effect {}
 
+        /// max_execution_time, of milliseconds and for what reads, or max_statement_time, of
+        /// seconds and for all.
+        ///
+        /// @param value an expression
+        record StatementLimit(String variable, String assignment, String value) implements Effect {}
+
+        /// wait_timeout: of this session, and not of backend connections, which idle for others.
+        ///
+        /// @param value an expression
+        record WaitTimeout(String value) implements Effect {}
+
         record Global(String assignment) implements Effect {}
 
         record Nothing() implements Effect {}
@@ -175,6 +186,12 @@ final class Assignments {
                                     || upper.contains("PIPES_AS_CONCAT")
                             ? new Effect.Unsupported("sql_mode " + value.text())
                             : new Effect.Remember(variable, "SET " + text, false);
+            case "max_execution_time", "max_statement_time" ->
+                    new Effect.StatementLimit(
+                            variable, "SET " + text, text.substring(text.indexOf('=') + 1).strip());
+            case "wait_timeout" ->
+                    new Effect.WaitTimeout(text.substring(text.indexOf('=') + 1).strip());
+            case "interactive_timeout" -> new Effect.Nothing(); // looked at when a client connects
             case "time_zone" -> timeZone(value);
             default -> new Effect.Remember(variable, "SET " + text, false);
         };

@@ -6,8 +6,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
@@ -24,10 +27,20 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the connection's virtual thread.
 public final class ClientSession implements AutoCloseable {
+    private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
+    private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
+
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
     private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
 
     private final Services services;
+    private final Client client;
+    private final Interruption interruption;
+
+    /// Since when, 0 while a command runs.
+    private volatile long idle;
+
+    private volatile long waitNanos;
     private final SessionState state = new SessionState();
     private final Reads reads;
     private final Updates updates;
@@ -37,13 +50,70 @@ public final class ClientSession implements AutoCloseable {
     /// Of a transaction that has no master, in their order.
     private final Set<String> savepoints = new LinkedHashSet<>();
 
+    /// Whom the session is for.
+    ///
+    /// @param id of its connection
     /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
-    public ClientSession(Services services, boolean foundRows) {
+    /// @param hangUp ends its connection; must not block
+    /// @param interactive it calls itself that
+    /// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
+    public record Client(
+            int id,
+            boolean foundRows,
+            boolean interactive,
+            Runnable hangUp,
+            Consumer<Boolean> idledOut) {}
+
+    public ClientSession(Services services, Client client) {
         this.services = services;
-        fallback = new Fallback(services, state);
+        this.client = client;
+        interruption = new Interruption(services.clients().clock(), services.mariaDb());
+        fallback = new Fallback(services, state, client.id());
+        waitNanos = usualWait();
         reads = new Reads(services, state, fallback);
-        updates = new Updates(services, state, foundRows);
+        updates = new Updates(services, state, client.foundRows());
         schemaChanges = new SchemaChanges(services, state);
+        services.clients().add(client.id(), this);
+    }
+
+    /// The client's connection has ended: nobody waits for what runs. Threads: any; does not block.
+    public void clientGone() {
+        interruption.stop(Interruption.Reason.GONE);
+    }
+
+    private long usualWait() {
+        ClientLimits limits = services.limits();
+        return (client.interactive() ? limits.interactiveIdle() : limits.idle()).toNanos();
+    }
+
+    /// Between two commands, or not any more.
+    public void idle(boolean begins) {
+        idle = begins ? System.nanoTime() | 1 : 0;
+    }
+
+    /// Ends the connection of a client that has been idle for too long. Threads: any.
+    void expire(long nowNanos) {
+        long since = idle;
+        if (since != 0 && nowNanos - since > waitNanos) {
+            client.idledOut().accept(services.mariaDb());
+        }
+    }
+
+    /// Ends a client's statement, or its connection too.
+    ///
+    /// @throws QuireException with 1094 when this scheduler has no such client
+    public void kill(long id, boolean statementOnly) {
+        ClientSession killed =
+                services.clients()
+                        .find(id)
+                        .orElseThrow(() ->
+                                new QuireException(
+                                        ErrorCode.UNKNOWN_THREAD, "Unknown thread id: " + id));
+        killed.interruption.stop(Interruption.Reason.KILLED);
+        if (!statementOnly) {
+            killed.client.hangUp().run();
+        }
+        StopSignal.current().check(); // it may have been this one
     }
 
     public int statusFlags() {
@@ -52,12 +122,22 @@ public final class ClientSession implements AutoCloseable {
 
     public void execute(ClientStatement statement, Output output) {
         long start = System.nanoTime();
+        Nesting.check(statement.sql(), services.limits().nesting());
         Classification kind = services.classifier().classify(statement.normalized().text());
         try {
-            execute(kind, statement, output);
+            interruption.during(limitMillis(kind), () -> execute(kind, statement, output));
         } finally {
             services.times().of(kind).recordSince(start);
         }
+    }
+
+    private long limitMillis(Classification kind) {
+        return switch (kind) {
+            case Classification.Read _, Classification.Information _ ->
+                    state.statementLimitMillis(false);
+            case Classification.Update _ -> state.statementLimitMillis(true);
+            default -> 0;
+        };
     }
 
     private void execute(Classification kind, ClientStatement statement, Output output) {
@@ -104,6 +184,12 @@ public final class ClientSession implements AutoCloseable {
                             "You have an error in your SQL syntax near '"
                                     + near.substring(0, Math.min(80, near.length()))
                                     + "' at line 1");
+            case Classification.Unsupported(String what) when what.equals("KILL") -> {
+                KillStatement kill =
+                        KillStatement.of(statement.sql(), statement.bound(), client.id());
+                kill(kill.id(), kill.statement());
+                done(statement, output);
+            }
             case Classification.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
@@ -324,12 +410,34 @@ public final class ClientSession implements AutoCloseable {
                     state.modes(fallback.modes());
                 }
             }
+            case Assignments.Effect.StatementLimit limit -> limit(limit);
+            case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Global(String assignment) -> fallback.check(assignment);
             case Assignments.Effect.Nothing() -> {}
             case Assignments.Effect.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         }
+    }
+
+    private long waitNanos(String value) {
+        return value.equalsIgnoreCase("DEFAULT")
+                ? usualWait()
+                : TimeUnit.SECONDS.toNanos(
+                        Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
+    }
+
+    /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.
+    private void limit(Assignments.Effect.StatementLimit limit) {
+        boolean ofMariaDb = limit.variable().equals("max_statement_time");
+        if (ofMariaDb == services.mariaDb()) {
+            fallback.check(limit.assignment());
+            state.remember(limit.variable(), limit.assignment());
+        }
+        double value =
+                limit.value().equalsIgnoreCase("DEFAULT") ? 0 : fallback.number(limit.value());
+        double millis = Math.clamp(ofMariaDb ? value * 1_000 : value, 0, MAXIMUM_LIMIT_MILLIS);
+        state.limitStatements(millis > 0 ? Math.max(1, Math.round(millis)) : 0, ofMariaDb);
     }
 
     /// @throws QuireException with 1049 when there is no such database
@@ -343,6 +451,7 @@ public final class ClientSession implements AutoCloseable {
 
     /// What a statement would answer with, and how many parameters it has.
     public Description describe(String sql) {
+        Nesting.check(sql, services.limits().nesting());
         return reads.describe(sql, services.classifier().classify(NormalizedSql.of(sql).text()));
     }
 
@@ -354,11 +463,13 @@ public final class ClientSession implements AutoCloseable {
     /// COM_RESET_CONNECTION.
     public void reset() {
         end(false);
+        waitNanos = usualWait();
         state.reset();
     }
 
     @Override
     public void close() {
+        services.clients().remove(client.id());
         Transaction left = state.transaction();
         if (left instanceof Update transaction) {
             state.transaction(new Transaction.None());

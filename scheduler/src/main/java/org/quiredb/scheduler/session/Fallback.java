@@ -6,9 +6,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
@@ -31,17 +33,33 @@ final class Fallback {
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
+    private static final Pattern CONNECTION_ID =
+            Pattern.compile("\\bconnection_id\\b|\\bpseudo_thread_id\\b", Pattern.CASE_INSENSITIVE);
+
     private final Services services;
     private final SessionState state;
+    private final int connectionId;
     private long life;
 
-    Fallback(Services services, SessionState state) {
+    /// @param connectionId what CONNECTION_ID() is to be
+    Fallback(Services services, SessionState state, int connectionId) {
+        this.connectionId = connectionId;
         this.services = services;
         this.state = state;
     }
 
     static boolean isSystem(String database) {
         return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
+    }
+
+    /// Both kinds of backend show this variable as CONNECTION_ID().
+    private BackendSession session(String sql) {
+        if (!CONNECTION_ID.matcher(sql).find()) {
+            return session();
+        }
+        List<String> assignments = state.settings();
+        assignments.add("SET pseudo_thread_id = " + connectionId);
+        return new BackendSession(state.database(), assignments);
     }
 
     private BackendSession session() {
@@ -91,7 +109,7 @@ final class Fallback {
         try {
             outcome =
                     runner.run(
-                            session(),
+                            session(text),
                             text,
                             namesOf(statement, text),
                             statement.binaryRows(),
@@ -117,6 +135,16 @@ final class Fallback {
     }
 
     private Freshness awaitApplied() {
+        try {
+            return StopSignal.current().whileWaiting(this::applied);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("only what is unchecked is thrown", e);
+        }
+    }
+
+    private Freshness applied() {
         Cluster cluster = services.cluster();
         cluster.awaitReady();
         Catalogue catalogue = cluster.catalogue();
@@ -155,8 +183,7 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        services.backend()
-                .run(session(), Freshness.ANY, assignment, assignment, false, 0, packets -> {});
+        services.backend().check(session(), assignment);
     }
 
     /// The tier does not have the table.
@@ -178,6 +205,15 @@ final class Fallback {
                 "Quire does not support this in an update transaction: "
                         + table
                         + " is a view, or a table with a type that the tier does not hold, and is only read");
+    }
+
+    /// What an expression comes to.
+    double number(String expression) {
+        String value =
+                services.backend()
+                        .values(session(), "SELECT 0e0 + (" + expression + ")")
+                        .getFirst();
+        return value == null ? 0 : Double.parseDouble(value);
     }
 
     /// What the session's assignments come to, whatever expressions they are.

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
@@ -197,6 +198,7 @@ final class Reads {
             int firstAttempt) {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
+            StopSignal.current().check();
             if (view.unread() && view.life() != cluster.companions().standing().life()) {
                 // Others may have gone on without this scheduler when it took the tag.
                 if (attempt >= Retry.MAXIMUM_ATTEMPTS) {

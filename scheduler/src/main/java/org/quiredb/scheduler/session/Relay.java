@@ -2,6 +2,9 @@ package org.quiredb.scheduler.session;
 
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 
 /// Passes packets of the backend on to the client, waiting when the client is slow.
 ///
@@ -27,10 +30,26 @@ final class Relay implements Consumer<byte[]> {
         }
     }
 
+    /// A client that takes nothing can be told no more than that it waits for too long.
+    private void awaitRoom() {
+        try {
+            StopSignal.current()
+                    .whileWaiting(() -> {
+                        room.acquire();
+                        return true;
+                    });
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
+        }
+    }
+
     @Override
     public void accept(byte[] packets) {
         begin();
-        room.acquireUninterruptibly();
+        awaitRoom();
         output.relay(packets, room::release);
     }
 }

@@ -1,5 +1,7 @@
 package org.quiredb.scheduler.session;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
@@ -24,11 +26,13 @@ final class SchemaChanges {
     private final Cluster cluster;
     private final Masters masters;
     private final SessionState state;
+    private final ClientLimits limits;
 
     SchemaChanges(Services services, SessionState state) {
         this.cluster = services.cluster();
         this.masters = new Masters(services);
         this.state = state;
+        this.limits = services.limits();
     }
 
     void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
@@ -63,6 +67,17 @@ final class SchemaChanges {
         }
     }
 
+    /// The client's own setting comes later and holds.
+    private List<String> settings() {
+        List<String> settings = new ArrayList<>();
+        settings.add("SET lock_wait_timeout = " + limits.schemaWait().toSeconds());
+        state.settings().stream()
+                .filter(setting ->
+                        !setting.contains("max_statement_time")) // it must end everywhere
+                .forEach(settings::add);
+        return settings;
+    }
+
     private ReplicaReply askForSchema(Update asked, String database, String sql) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
@@ -71,7 +86,7 @@ final class SchemaChanges {
                         asked.transactionId(),
                         database,
                         sql,
-                        state.settings());
+                        settings());
         try {
             ReplicaReply reply =
                     cluster.link(asked.master())

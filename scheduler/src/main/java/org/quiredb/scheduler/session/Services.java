@@ -12,6 +12,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 /// @param sessionIds numbers sessions towards replicas
 /// @param transactionIds see {@link TransactionIds}
 /// @param needSnapshot see {@link Reads}
+/// @param mariaDb whether the backend is one, else MySQL
 public record Services(
         Classifier classifier,
         Cluster cluster,
@@ -21,7 +22,10 @@ public record Services(
         Counters counters,
         SnapshotNeed needSnapshot,
         StatementTimes times,
-        ReplayLimits replay) {
+        ReplayLimits replay,
+        Clients clients,
+        ClientLimits limits,
+        boolean mariaDb) {
     /// What happened, for `status`.
     ///
     /// @param versionRetries reads run again with a fresh tag

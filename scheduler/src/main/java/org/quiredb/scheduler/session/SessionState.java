@@ -18,6 +18,8 @@ final class SessionState {
     private boolean nextReadOnly;
     private boolean nextReadWrite;
     private long lastInsertId;
+    private long statementLimitMillis;
+    private boolean limitsAll;
     private SessionModes modes = SessionModes.USUAL;
     private Transaction transaction = new Transaction.None();
 
@@ -90,6 +92,19 @@ final class SessionState {
         return all;
     }
 
+    /// How long a statement may run, 0 for as long as it likes.
+    ///
+    /// @param changes it changes something
+    long statementLimitMillis(boolean changes) {
+        return changes && !limitsAll ? 0 : statementLimitMillis;
+    }
+
+    /// @param all not only what reads
+    void limitStatements(long millis, boolean all) {
+        statementLimitMillis = millis;
+        limitsAll = all;
+    }
+
     SessionModes modes() {
         return modes;
     }
@@ -119,5 +134,7 @@ final class SessionState {
         nextReadOnly = false;
         nextReadWrite = false;
         lastInsertId = 0;
+        statementLimitMillis = 0;
+        limitsAll = false;
     }
 }

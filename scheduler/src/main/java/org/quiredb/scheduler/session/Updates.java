@@ -3,6 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -67,6 +68,7 @@ final class Updates {
         ConflictClass conflictClass = classes.of(tables);
         boolean autocommit = !state.inTransaction();
         for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
             rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction =

@@ -3,6 +3,11 @@
 ///
 /// {@link SessionState} and {@link Assignments} are pure; {@link ClientSession} runs one statement
 /// after the other with what they say. A session lives on its connection's virtual thread.
+///
+/// A statement is stopped wherever it runs by one signal ({@link
+/// org.quiredb.common.lifecycle.StopSignal}): KILL, a time limit and the end of the connection ask
+/// for it ({@link org.quiredb.scheduler.session.Interruption}), and who runs the statement passes
+/// it on, to a replica as a frame of its call, to the backend as KILL QUERY.
 @NullMarked
 package org.quiredb.scheduler.session;
 

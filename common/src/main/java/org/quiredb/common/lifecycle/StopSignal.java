@@ -1,0 +1,127 @@
+package org.quiredb.common.lifecycle;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+
+/// Whether somebody still wants what a thread works on: a statement, from its client's connection
+/// to the loop that steps through rows.
+///
+/// Who works asks now and then ({@link #check}), or watches while it waits. What has begun to
+/// commit neither asks nor watches.
+///
+/// Threads: any; guarded by this. Actions run without that lock, on the thread that makes the
+/// request: they must not block.
+public final class StopSignal {
+    private static final ScopedValue<StopSignal> CURRENT = ScopedValue.newInstance();
+
+    private volatile boolean requested;
+
+    @GuardedBy("this")
+    private final List<Watch> watches = new ArrayList<>(1);
+
+    /// That of the work that this thread does; one that never comes outside of any.
+    public static StopSignal current() {
+        return CURRENT.isBound() ? CURRENT.get() : new StopSignal();
+    }
+
+    /// Does work of which this is the current signal.
+    public void during(Runnable work) {
+        ScopedValue.where(CURRENT, this).run(work);
+    }
+
+    /// As {@link #during(Runnable)}.
+    public <T> T during(Supplier<T> work) {
+        return ScopedValue.where(CURRENT, this).call(work::get);
+    }
+
+    public boolean requested() {
+        return requested;
+    }
+
+    /// @throws QuireException QUERY_INTERRUPTED when nobody wants the work any more
+    public void check() {
+        if (requested) {
+            throw interrupted();
+        }
+    }
+
+    public static QuireException interrupted() {
+        return new QuireException(ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted");
+    }
+
+    /// Asks for the stop, once.
+    public void request() {
+        List<Watch> told;
+        synchronized (this) {
+            requested = true;
+            told = List.copyOf(watches);
+        }
+        told.forEach(Watch::tell);
+    }
+
+    /// Runs the action when the stop is asked for, at once if it has been.
+    ///
+    /// @return to be closed when the action is to run no more; it has ended then if it had begun
+    public Watch watch(Runnable action) {
+        Watch watch = new Watch(action);
+        boolean late;
+        synchronized (this) {
+            late = requested;
+            watches.add(watch);
+        }
+        if (late) {
+            watch.tell();
+        }
+        return watch;
+    }
+
+    /// Waits in a way that an interrupt of the thread ends.
+    ///
+    /// @throws QuireException QUERY_INTERRUPTED when the wait fails after the stop was asked for
+    public <T> T whileWaiting(Callable<T> wait) throws Exception {
+        check();
+        try (Watch _ = watch(Thread.currentThread()::interrupt)) {
+            return wait.call();
+        } catch (Exception e) {
+            check();
+            throw e;
+        } finally {
+            if (requested) {
+                boolean _ = Thread.interrupted(); // it has served its purpose
+            }
+        }
+    }
+
+    /// An action that waits for the signal.
+    public final class Watch implements AutoCloseable {
+        @GuardedBy("this")
+        private @Nullable Runnable action;
+
+        private Watch(Runnable action) {
+            this.action = action;
+        }
+
+        private synchronized void tell() {
+            if (action != null) {
+                action.run();
+                action = null;
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (StopSignal.this) {
+                watches.remove(this);
+            }
+            synchronized (this) {
+                action = null;
+            }
+        }
+    }
+}

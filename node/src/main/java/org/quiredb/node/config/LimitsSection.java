@@ -1,0 +1,57 @@
+package org.quiredb.node.config;
+
+import java.time.Duration;
+import org.quiredb.scheduler.session.ClientLimits;
+
+/// What one client may take of a scheduler.
+///
+/// @param arrivals connections that have not logged in; past it the oldest makes room
+/// @param connectSeconds that a login may take
+/// @param waitSeconds that a client may be idle, unless it sets wait_timeout
+/// @param interactiveSeconds the same of interactive ones
+/// @param packetMegabytes of one packet, and of one statement's long data
+/// @param preparedStatements of one connection
+/// @param nesting of parentheses in a statement
+/// @param longBackendConnections for statements that take long there, beyond those for all
+/// @param schemaWaitSeconds that a schema change waits for what reads on the backend
+public record LimitsSection(
+        @Default("256") int arrivals,
+        @Default("10") long connectSeconds,
+        @Default("28800") long waitSeconds,
+        @Default("28800") long interactiveSeconds,
+        @Default("16") int packetMegabytes,
+        @Default("1000") int preparedStatements,
+        @Default("200") int nesting,
+        @Default("32") int longBackendConnections,
+        @Default("10") long schemaWaitSeconds) {
+    public static final LimitsSection DEFAULT =
+            new LimitsSection(256, 10, 28_800, 28_800, 16, 1_000, 200, 32, 10);
+
+    private static final long YEAR = 31_536_000;
+
+    public LimitsSection {
+        Checks.between("scheduler.limits.arrivals", arrivals, 1, 100_000);
+        Checks.between("scheduler.limits.connectSeconds", connectSeconds, 1, YEAR);
+        Checks.between("scheduler.limits.waitSeconds", waitSeconds, 1, YEAR);
+        Checks.between("scheduler.limits.interactiveSeconds", interactiveSeconds, 1, YEAR);
+        Checks.between("scheduler.limits.packetMegabytes", packetMegabytes, 1, 1_024);
+        Checks.between("scheduler.limits.preparedStatements", preparedStatements, 1, 1_000_000);
+        Checks.between("scheduler.limits.nesting", nesting, 10, 10_000);
+        Checks.between(
+                "scheduler.limits.longBackendConnections", longBackendConnections, 0, 100_000);
+        Checks.between("scheduler.limits.schemaWaitSeconds", schemaWaitSeconds, 2, 86_400);
+    }
+
+    ClientLimits limits() {
+        return new ClientLimits(
+                arrivals,
+                Duration.ofSeconds(connectSeconds),
+                Duration.ofSeconds(waitSeconds),
+                Duration.ofSeconds(interactiveSeconds),
+                (int) Math.min((long) packetMegabytes << 20, Integer.MAX_VALUE - 64),
+                preparedStatements,
+                nesting,
+                longBackendConnections,
+                Duration.ofSeconds(schemaWaitSeconds));
+    }
+}

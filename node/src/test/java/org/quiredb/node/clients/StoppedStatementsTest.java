@@ -1,0 +1,336 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.quiredb.node.Await.await;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.quiredb.common.message.NodeStatus;
+
+/// Statements that would run for hours, ended by KILL, a time limit and the end of their client's
+/// connection, wherever they run; afterwards nothing of them is left.
+@ExtendWith(BothSides.class)
+final class StoppedStatementsTest {
+    private static final int ROWS = 2_000;
+    private static final String ENDLESS =
+            "SELECT COUNT(*) FROM endless.item a, endless.item b, endless.item c WHERE a.v + b.v + c.v < 0";
+
+    /// Where a statement runs that does not end by itself.
+    enum Place {
+        REPLICA("", ENDLESS),
+        REPLICA_LIKE(
+                "",
+                "SELECT COUNT(*) FROM endless.item a, endless.item b, endless.item c WHERE c.t LIKE '%b%'"),
+        REPLICA_DERIVED(
+                "",
+                "SELECT COUNT(*) FROM (SELECT DISTINCT v FROM endless.item) a, (SELECT DISTINCT v FROM endless.item) b,"
+                        + " (SELECT DISTINCT v FROM endless.item) c WHERE a.v + b.v + c.v < 0"),
+        READ_ONLY_TRANSACTION("START TRANSACTION READ ONLY", ENDLESS),
+        MASTER("BEGIN", ENDLESS + " FOR UPDATE"),
+        MASTER_LOCK_WAIT("BEGIN", "UPDATE endless.item SET v = v + 1 WHERE id = -1"),
+        MASTER_AUTOCOMMIT_LOCK_WAIT("", "UPDATE endless.item SET v = v + 1 WHERE id = -1"),
+        BACKEND("", "SELECT SLEEP(1000), 'endless'"),
+        BACKEND_SNAPSHOT(
+                "START TRANSACTION READ ONLY",
+                "SELECT SLEEP(1000), 'endless', COUNT(*) FROM endless.item");
+
+        private final String before;
+        private final String sql;
+
+        Place(String before, String sql) {
+            this.before = before;
+            this.sql = sql;
+        }
+    }
+
+    @BeforeEach
+    void create(BothSides.Ports ports) throws SQLException {
+        try (Connection connection = connect(ports);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE IF NOT EXISTS endless");
+            statement.execute("DROP TABLE IF EXISTS endless.item");
+            statement.execute(
+                    "CREATE TABLE endless.item(id INT PRIMARY KEY, v INT NOT NULL, t VARCHAR(20) NOT NULL)");
+            List<String> rows = new ArrayList<>(List.of("(-1, 0, 'a')"));
+            for (int id = 1; id <= ROWS; id++) {
+                rows.add("(%d, %d, 'a')".formatted(id, id));
+            }
+            statement.execute("INSERT INTO endless.item VALUES " + String.join(",", rows));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void killQueryEndsIt(Place place, BothSides.Ports ports) throws Exception {
+        try (Connection holder = holder(ports);
+                Connection killer = connect(ports);
+                Connection killed = connect(ports)) {
+            CompletableFuture<SQLException> error = start(killed, place);
+            awaitRunning(place, ports);
+            execute(killer, "KILL QUERY " + id(killed, error));
+            assertThat(error.get(10, TimeUnit.SECONDS).getErrorCode()).isEqualTo(1317);
+
+            holder.rollback();
+            execute(killed, "UPDATE endless.item SET v = 7 WHERE id = 5");
+            execute(killed, "COMMIT");
+            assertThat(one(killed, "SELECT v FROM endless.item WHERE id = 5")).isEqualTo("7");
+        }
+        awaitQuiet(ports);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theEndOfTheConnectionEndsIt(Place place, BothSides.Ports ports) throws Exception {
+        try (Connection holder = holder(ports);
+                Connection gone = connect(ports)) {
+            CompletableFuture<SQLException> error = start(gone, place);
+            awaitRunning(place, ports);
+            gone.abort(Runnable::run);
+            assertThat(error.get(10, TimeUnit.SECONDS).getSQLState()).startsWith("08");
+            holder.rollback();
+        }
+        awaitQuiet(ports);
+        try (Connection other = connect(ports)) {
+            execute(other, "UPDATE endless.item SET v = 8 WHERE id = -1"); // the lock is free
+            assertThat(one(other, "SELECT v FROM endless.item WHERE id = -1")).isEqualTo("8");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void itsTimeIsUp(Place place, BothSides.Ports ports) throws Exception {
+        try (Connection holder = holder(ports);
+                Connection limited = connect(ports)) {
+            execute(limited, "SET SESSION max_statement_time = 0.3");
+            CompletableFuture<SQLException> error = start(limited, place);
+            assertThat(error.get(10, TimeUnit.SECONDS).getErrorCode()).isEqualTo(1969);
+
+            execute(limited, "SET max_statement_time = 0");
+            holder.rollback();
+            execute(limited, "UPDATE endless.item SET v = 9 WHERE id = 6");
+            execute(limited, "COMMIT");
+        }
+        awaitQuiet(ports);
+    }
+
+    @Test
+    void mySqlsLimitIsForReadsOnly(BothSides.Ports ports) throws Exception {
+        try (Connection holder = holder(ports);
+                Connection limited = connect(ports)) {
+            execute(limited, "SET max_execution_time = 100 + 100");
+            assertThat(start(limited, Place.REPLICA).get(10, TimeUnit.SECONDS).getErrorCode())
+                    .isEqualTo(1969);
+            CompletableFuture<SQLException> update =
+                    start(limited, Place.MASTER_AUTOCOMMIT_LOCK_WAIT);
+            Thread.sleep(Duration.ofMillis(500)); // past the limit
+            assertThat(update).isNotDone();
+            holder.rollback();
+            assertThatThrownBy(() -> update.get(10, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("it ended by itself");
+        }
+        awaitQuiet(ports);
+    }
+
+    @Test
+    void killEndsTheConnectionToo(BothSides.Ports ports) throws Exception {
+        try (Connection killer = connect(ports);
+                Connection busy = connect(ports);
+                Connection idle = connect(ports)) {
+            String idleId = one(idle, "SELECT CONNECTION_ID()");
+            CompletableFuture<SQLException> error = start(busy, Place.REPLICA);
+            awaitRunning(Place.REPLICA, ports);
+            execute(killer, "KILL " + id(busy, error));
+            execute(killer, "KILL CONNECTION " + idleId);
+
+            assertThat(error.get(10, TimeUnit.SECONDS).getSQLState()).startsWith("08");
+            assertThatThrownBy(() -> one(idle, "SELECT 1"))
+                    .isInstanceOf(SQLException.class)
+                    .extracting(e -> ((SQLException) e).getSQLState())
+                    .asString()
+                    .startsWith("08");
+            await(
+                    "the idle one is forgotten",
+                    () -> {
+                        try {
+                            execute(killer, "KILL QUERY " + idleId);
+                            return false;
+                        } catch (SQLException e) {
+                            return e.getErrorCode() == 1094;
+                        }
+                    });
+        }
+        awaitQuiet(ports);
+    }
+
+    @Test
+    void driversCancelByTheIdThatTheyWereGreetedWith(BothSides.Ports ports) throws Exception {
+        try (Connection connection = connect(ports);
+                Statement statement = connection.createStatement()) {
+            CompletableFuture<SQLException> error = start(statement, ENDLESS);
+            awaitRunning(Place.REPLICA, ports);
+            statement.cancel();
+            assertThat(error.get(10, TimeUnit.SECONDS).getMessage()).containsIgnoringCase("cancel");
+        }
+        awaitQuiet(ports);
+    }
+
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.CsvSource({
+        "KILL 4000000000, 1094",
+        "KILL QUERY 0, 1094",
+        "KILL, 1064",
+        "KILL QUERY one, 1064",
+        "KILL 1 2, 1064",
+        "KILL QUERY CONNECTION_ID(), 1317"
+    })
+    void errorsAreMySqls(String sql, int number, BothSides.Ports ports) throws SQLException {
+        try (Connection connection = connect(ports)) {
+            assertThatThrownBy(() -> execute(connection, sql))
+                    .isInstanceOf(SQLException.class)
+                    .extracting(e -> ((SQLException) e).getErrorCode())
+                    .isEqualTo(number);
+            assertThat(one(connection, "SELECT 1")).isEqualTo("1");
+        }
+    }
+
+    /// A client that takes nothing of its result.
+    @Test
+    void aStalledResultIsKilledToo(BothSides.Ports ports) throws Exception {
+        for (String sql :
+                List.of(
+                        "SELECT a.id, a.t, b.t, c.t FROM endless.item a, endless.item b, endless.item c",
+                        "SELECT a.id, a.t, b.t, UUID(), c.t FROM endless.item a, endless.item b, endless.item c")) {
+            try (Connection killer = connect(ports);
+                    Connection stalled = connect(ports);
+                    Statement statement = stalled.createStatement()) {
+                String id = one(stalled, "SELECT CONNECTION_ID()");
+                statement.setFetchSize(Integer.MIN_VALUE);
+                try (ResultSet rows = statement.executeQuery(sql)) {
+                    assertThat(rows.next()).isTrue();
+                    awaitRunning(sql.contains("UUID") ? Place.BACKEND : Place.REPLICA, ports);
+                    execute(killer, "KILL QUERY " + id);
+                    assertThatThrownBy(
+                                    () -> {
+                                        while (rows.next()) {}
+                                    })
+                            .isInstanceOf(SQLException.class)
+                            .extracting(e -> ((SQLException) e).getErrorCode())
+                            .isEqualTo(1317);
+                }
+                assertThat(one(stalled, "SELECT 1")).isEqualTo("1");
+            }
+            awaitQuiet(ports);
+        }
+    }
+
+    /// Holds the row with the id -1.
+    private static Connection holder(BothSides.Ports ports) throws SQLException {
+        Connection connection = connect(ports);
+        connection.setAutoCommit(false);
+        execute(connection, "UPDATE endless.item SET v = 100 WHERE id = -1");
+        return connection;
+    }
+
+    private static Connection connect(BothSides.Ports ports) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + ports.quire() + "/",
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String one(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            assertThat(rows.next()).isTrue();
+            return rows.getString(1);
+        }
+    }
+
+    /// Runs it on a thread of its own; done with the error that ends it.
+    private static CompletableFuture<SQLException> start(Connection connection, Place place)
+            throws SQLException {
+        if (!place.before.isEmpty()) {
+            execute(connection, place.before);
+        }
+        return start(connection.createStatement(), place.sql);
+    }
+
+    private static CompletableFuture<SQLException> start(Statement statement, String sql) {
+        CompletableFuture<SQLException> error = new CompletableFuture<>();
+        Thread.startVirtualThread(() -> {
+            try {
+                statement.execute(sql);
+                error.completeExceptionally(new AssertionError("it ended by itself"));
+            } catch (SQLException e) {
+                error.complete(e);
+            }
+        });
+        return error;
+    }
+
+    /// The id that the handshake told; asking for it would wait for the statement.
+    private static long id(Connection connection, CompletableFuture<SQLException> running)
+            throws SQLException {
+        assertThat(running).isNotDone();
+        return connection.unwrap(com.mysql.cj.MysqlConnection.class).getId();
+    }
+
+    private static void awaitRunning(Place place, BothSides.Ports ports) {
+        switch (place) {
+            case REPLICA, REPLICA_LIKE, REPLICA_DERIVED, READ_ONLY_TRANSACTION ->
+                    await("it runs on a replica", () -> figure(ports, "reads.running") > 0);
+            case MASTER ->
+                    await("it runs on the master", () -> figure(ports, "transactions.open") > 1);
+            case MASTER_LOCK_WAIT, MASTER_AUTOCOMMIT_LOCK_WAIT ->
+                    await("it waits for a lock", () -> figure(ports, "lock.waiting") > 0);
+            case BACKEND, BACKEND_SNAPSHOT ->
+                    await("it runs on the backend", () -> onBackend(ports) > 0);
+        }
+    }
+
+    private static void awaitQuiet(BothSides.Ports ports) {
+        await("no read runs", () -> figure(ports, "reads.running") == 0);
+        await("no transaction is open", () -> figure(ports, "transactions.open") == 0);
+        await("nobody waits", () -> figure(ports, "lock.waiting") == 0);
+        await("the backend runs nothing", () -> onBackend(ports) == 0);
+    }
+
+    private static double figure(BothSides.Ports ports, String name) {
+        return ports.tier().replicas().values().stream()
+                .mapToDouble((NodeStatus status) -> status.figure(name))
+                .sum();
+    }
+
+    /// The process list is the backend's.
+    private static long onBackend(BothSides.Ports ports) {
+        try (Connection connection = connect(ports)) {
+            return Long.parseLong(
+                    one(
+                            connection,
+                            "SELECT COUNT(*) FROM information_schema.processlist"
+                                    + " WHERE info LIKE 'SELECT%endless%' AND info NOT LIKE '%processlist%'"));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package org.quiredb.scheduler.session;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/// The sessions of a scheduler by their connection ids, as KILL names them.
+///
+/// An id is unique among schedulers that work side by side: its upper bits are of the epoch in
+/// which its scheduler came in, which no other one shares until 2,048 have come in since. KILL of
+/// another scheduler's client finds none here (1094) and never hits a client of this one.
+///
+/// Threads: any.
+public final class Clients implements AutoCloseable {
+    private static final long SWEEP_MILLIS = 500;
+    private static final int COUNT_BITS = 20;
+    private static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
+    private static final int LIFE_MASK = (1 << 11) - 1;
+
+    private final Map<Integer, ClientSession> sessions = new ConcurrentHashMap<>();
+    private final AtomicInteger count = new AtomicInteger();
+    private final LongSupplier life;
+    private final ScheduledThreadPoolExecutor clock =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().daemon().name("statement-limits").factory());
+
+    /// @param life the epoch in which the scheduler came in
+    public Clients(LongSupplier life) {
+        this.life = life;
+        clock.setRemoveOnCancelPolicy(true);
+        var _ =
+                clock.scheduleWithFixedDelay(
+                        this::expire, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /// For a connection that has just been made.
+    public int nextId() {
+        int upper = (int) (life.getAsLong() & LIFE_MASK) << COUNT_BITS;
+        int id;
+        do {
+            id = upper | (count.incrementAndGet() & COUNT_MASK);
+        } while (id == upper || sessions.containsKey(id));
+        return id;
+    }
+
+    private void expire() {
+        long nowNanos = System.nanoTime();
+        sessions.values().forEach(session -> session.expire(nowNanos));
+    }
+
+    ScheduledExecutorService clock() {
+        return clock;
+    }
+
+    void add(int id, ClientSession session) {
+        sessions.put(id, session);
+    }
+
+    void remove(int id) {
+        sessions.remove(id);
+    }
+
+    Optional<ClientSession> find(long id) {
+        return id == (int) id ? Optional.ofNullable(sessions.get((int) id)) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+}
