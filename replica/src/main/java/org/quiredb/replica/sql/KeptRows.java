@@ -3,9 +3,11 @@ package org.quiredb.replica.sql;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import org.h2.api.DatabaseEventListener;
 import org.h2.command.Prepared;
@@ -18,6 +20,7 @@ import org.h2.expression.Expression;
 import org.h2.expression.ExpressionColumn;
 import org.h2.index.QueryExpressionIndex;
 import org.h2.table.TableFilter;
+import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 
@@ -37,6 +40,12 @@ final class KeptRows {
     /// What an aggregate has for each group, about.
     private static final int GROUPED_VALUE_BYTES = 64;
 
+    /// So many different rows of a DISTINCT are looked at, no more.
+    private static final int MAXIMUM_MET = 1 << 16;
+
+    /// Fewer say nothing.
+    private static final int FEW = 8;
+
     /// A row of a SELECT that is not seen, within a condition.
     private static final int UNSEEN_BYTES = 64;
 
@@ -53,6 +62,12 @@ final class KeptRows {
         private long weighedBytes;
         private long weighed;
 
+        /// How often each weighed row of a DISTINCT was met, by its hash.
+        private final Map<Integer, Integer> met = new HashMap<>();
+
+        private int metOnce;
+        private int metTwice;
+
         Weight(Select select) {
             this.select = select;
             collects = select.isGroupQuery() && collects(select);
@@ -61,26 +76,47 @@ final class KeptRows {
         /// The row that the SELECT stands on.
         void weigh(SessionLocal session) {
             long bytes = ROW_BYTES;
+            int hash = 0;
             for (Expression expression : select.getExpressions()) {
-                bytes += VALUE_BYTES + memory(expression.getNonAliasExpression(), session);
+                Value value = value(expression.getNonAliasExpression(), session);
+                bytes += VALUE_BYTES + (value == null ? GROUPED_VALUE_BYTES : value.getMemory());
+                hash = 31 * hash + (value == null ? 0 : value.hashCode());
             }
             weighedBytes += bytes;
             weighed++;
+            if (select.isAnyDistinct() && met.size() < MAXIMUM_MET) {
+                meet(hash);
+            }
         }
 
-        private long memory(Expression expression, SessionLocal session) {
+        private void meet(int hash) {
+            int times = met.merge(hash, 1, Integer::sum);
+            metOnce += times == 1 ? 1 : times == 2 ? -1 : 0;
+            metTwice += times == 2 ? 1 : times == 3 ? -1 : 0;
+        }
+
+        /// Of the rows of a DISTINCT those that differ, as many as Chao's estimate says: what was
+        /// met once and twice tells how many were not met.
+        private long different(long rows) {
+            return metTwice < FEW
+                    ? metOnce < FEW && met.size() > 0 && weighed > FEW ? met.size() : rows
+                    : Math.min(rows, met.size() + (long) metOnce * metOnce / (2L * metTwice));
+        }
+
+        /// Null where it is not known yet.
+        private @Nullable Value value(Expression expression, SessionLocal session) {
             if (select.isGroupQuery() && !(expression instanceof ExpressionColumn)) {
-                return GROUPED_VALUE_BYTES; // it may have no value before the groups are whole
+                return null; // it may have no value before the groups are whole
             }
             try {
                 return expression instanceof ExpressionColumn column
                                 && column.getTableFilter() != null
-                        ? column.getTableFilter().getValue(column.getColumn()).getMemory()
-                        : expression.getValue(session).getMemory();
+                        ? column.getTableFilter().getValue(column.getColumn())
+                        : expression.getValue(session);
             } catch (QuireException e) {
                 throw e;
             } catch (RuntimeException e) {
-                return GROUPED_VALUE_BYTES; // of a row that the condition may yet leave out
+                return null; // of a row that the condition may yet leave out
             }
         }
 
@@ -91,7 +127,7 @@ final class KeptRows {
             }
             long each = weighedBytes / weighed;
             if (!select.isGroupQuery()) {
-                return rows * each;
+                return (select.isAnyDistinct() ? different(rows) : rows) * each;
             }
             return groups() * each + (collects ? rows * UNSEEN_BYTES : 0);
         }
