@@ -63,7 +63,7 @@ final class KeptRows {
         private long weighed;
 
         /// How often each weighed row of a DISTINCT was met, by its hash.
-        private final Map<Integer, Integer> met = new HashMap<>();
+        private final Map<Long, Integer> met = new HashMap<>();
 
         private int metOnce;
         private int metTwice;
@@ -76,11 +76,11 @@ final class KeptRows {
         /// The row that the SELECT stands on.
         void weigh(SessionLocal session) {
             long bytes = ROW_BYTES;
-            int hash = 0;
+            long hash = 0;
             for (Expression expression : select.getExpressions()) {
                 Value value = value(expression.getNonAliasExpression(), session);
                 bytes += VALUE_BYTES + (value == null ? GROUPED_VALUE_BYTES : value.getMemory());
-                hash = 31 * hash + (value == null ? 0 : value.hashCode());
+                hash = mixed(hash + (value == null ? 0 : value.hashCode()));
             }
             weighedBytes += bytes;
             weighed++;
@@ -89,7 +89,16 @@ final class KeptRows {
             }
         }
 
-        private void meet(int hash) {
+        /// Spreads what differs little: of two columns of small numbers the usual hash has few, and
+        /// rows that differ would pass for one. The finalizer of SplitMix64.
+        private static long mixed(long hash) {
+            long spread = hash + 0x9E3779B97F4A7C15L;
+            spread = (spread ^ (spread >>> 30)) * 0xBF58476D1CE4E5B9L;
+            spread = (spread ^ (spread >>> 27)) * 0x94D049BB133111EBL;
+            return spread ^ (spread >>> 31);
+        }
+
+        private void meet(long hash) {
             int times = met.merge(hash, 1, Integer::sum);
             metOnce += times == 1 ? 1 : times == 2 ? -1 : 0;
             metTwice += times == 2 ? 1 : times == 3 ? -1 : 0;
