@@ -2,6 +2,7 @@ package org.quiredb.sql.parse;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.common.sql.Token;
 import org.quiredb.sql.tree.Expression;
@@ -22,12 +23,25 @@ final class Markers {
         }
     }
 
+    /// What the parser gets. In a row of VALUES it takes a minus at once after `(` or `,` for the
+    /// beginning of a number, and fails where none follows: two spaces keep them apart.
     static String textOf(List<Token> tokens) {
+        StringBuilder text = new StringBuilder();
         List<Token> markers = new ArrayList<>(tokens.size());
+        @Nullable Token before = null;
         for (Token token : tokens) {
+            if (is(token, '-') && (is(before, '(') || is(before, ','))) {
+                text.append(NormalizedSql.text(markers)).append("  ");
+                markers.clear();
+            }
             markers.add(token instanceof Token.Constant ? new Token.Marker(true) : token);
+            before = token;
         }
-        return NormalizedSql.text(markers);
+        return text.append(NormalizedSql.text(markers)).toString();
+    }
+
+    private static boolean is(@Nullable Token token, char character) {
+        return token instanceof Token.Symbol(char c, boolean _) && c == character;
     }
 
     /// @param index counted from 0

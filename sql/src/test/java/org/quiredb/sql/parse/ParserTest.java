@@ -227,6 +227,21 @@ class ParserTest {
                 .isEqualTo(new Expression.Parameter(3));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "(-1, ?,-2, 'x'), (?,-v, - -3) | ((-1), ?, (-2), 'x'), (?, (-v), (-(-3)))",
+                "( -1),(-?) | ((-1)), ((-?))",
+                "(-(1), -1 - -1) | ((-(1)), (-1) - (-1))",
+            })
+    void rowsMayBeginWithAMinus(String rows, String grouped) {
+        for (String before : List.of("INSERT INTO t VALUES ", "REPLACE INTO t VALUE ")) {
+            Change change = read(before + rows).change();
+            assertThat(change).isNotNull().isEqualTo(read(before + grouped).change());
+        }
+    }
+
     @Test
     void whatIsNestedTooDeeplyEndsInAnAnswer() {
         for (String mysql :
