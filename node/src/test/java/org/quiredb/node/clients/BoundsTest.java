@@ -188,7 +188,7 @@ final class BoundsTest {
         try (Connection connection =
                         connect(
                                 ports,
-                                "useServerPrepStmts=true&emulateUnsupportedPstmts=false&maxAllowedPacket=67108864");
+                                "useServerPrepStmts=true&emulateUnsupportedPstmts=false&useAffectedRows=true&maxAllowedPacket=67108864");
                 PreparedStatement insert =
                         connection.prepareStatement("UPDATE bounds.item SET t = ? WHERE id = 1")) {
             insert.setBinaryStream(1, new ByteArrayInputStream(new byte[17 << 20]));
