@@ -52,10 +52,13 @@ final class Expressions {
                     "UTC_TIME",
                     "UTC_TIMESTAMP");
 
+    private static final int MAXIMUM_DEPTH = 200;
+
     private final Markers markers;
     private final Words words;
     private final java.util.function.Function<SQLSelect, Query> queries;
     private final Calls calls;
+    private int depth;
 
     Expressions(
             Markers markers, Words words, java.util.function.Function<SQLSelect, Query> queries) {
@@ -77,7 +80,19 @@ final class Expressions {
         return all;
     }
 
+    /// @throws LeftOut also for what is nested deeper than who walks the tree has stack for
     Expression of(SQLExpr expression) {
+        if (++depth > MAXIMUM_DEPTH) {
+            throw new LeftOut("an expression of such depth");
+        }
+        try {
+            return converted(expression);
+        } finally {
+            depth--;
+        }
+    }
+
+    private Expression converted(SQLExpr expression) {
         return switch (expression) {
             case SQLVariantRefExpr marker when marker.getName().equals("?") ->
                     markers.take(marker.getIndex());

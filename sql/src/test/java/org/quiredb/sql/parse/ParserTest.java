@@ -248,6 +248,7 @@ class ParserTest {
                 List.of(
                         "SELECT " + "(".repeat(100_000) + "1" + ")".repeat(100_000),
                         "SELECT 1 FROM t WHERE a = 1" + " + 1".repeat(100_000),
+                        "SELECT 1 FROM t WHERE a = 1" + " + 1".repeat(250),
                         "SELECT 1 FROM t WHERE " + "NOT ".repeat(100_000) + "a",
                         "SELECT " + "- ".repeat(100_000) + "1 FROM t")) {
             Reading reading = read(mysql);
