@@ -228,7 +228,11 @@ final class H2Changes {
 
     private static void collect(From from, Map<String, From.Table> tables) {
         switch (from) {
-            case From.Table table -> tables.put(table.called().toLowerCase(Locale.ROOT), table);
+            case From.Table table -> {
+                if (tables.put(table.called().toLowerCase(Locale.ROOT), table) != null) {
+                    throw Errors.unsupported("two tables of one name");
+                }
+            }
             case From.Derived derived -> {}
             case From.Join join -> {
                 collect(join.left(), tables);

@@ -120,12 +120,33 @@ final class H2Text {
             from(select.from());
         }
         condition(" WHERE ", select.where());
+        select.groups().forEach(group -> refuseCaptured(group, select));
+        select.order().forEach(order -> refuseCaptured(order.expression(), select));
         if (!select.groups().isEmpty()) {
             add(" GROUP BY ");
             separated(select.groups(), this::of);
         }
         condition(" HAVING ", select.having());
         shows = wereShown && queries > 1; // the other side of a UNION
+    }
+
+    /// A column that H2 would take for what the query shows under its name, where MySQL takes the
+    /// table's: in GROUP BY for anything that is shown, in ORDER BY for what has no alias.
+    private void refuseCaptured(Expression expression, Query.Select select) {
+        if (!(expression instanceof Expression.Column(String schema, String table, String name))
+                || !table.isEmpty()
+                || !scope.hasColumn(name)) {
+            return;
+        }
+        boolean grouped = select.groups().contains(expression);
+        for (Query.Item item : select.items()) {
+            if (item instanceof Query.Shown(Expression shown, String alias, String heading)
+                    && !(shown instanceof Expression.Column)
+                    && ((grouped && alias.equalsIgnoreCase(name))
+                            || heading.equalsIgnoreCase(name))) {
+                throw Errors.unsupported("a column of a table and one that is shown, of one name");
+            }
+        }
     }
 
     private void item(Query.Item item) {

@@ -29,10 +29,14 @@ final class Scope extends TreeWalk {
         @Nullable TableLayout find(TableName name);
     }
 
+    /// What H2 calls a row's place, whatever has the name in a statement.
+    private static final String LOCATOR = "_rowid_";
+
     private final String database;
     private final Layouts layouts;
     private final Map<TableName, TableLayout> tables = new LinkedHashMap<>();
     private final Set<String> columns = new HashSet<>();
+    private final Set<String> labels = new HashSet<>();
 
     Scope(String database, Layouts layouts) {
         this.database = database;
@@ -78,9 +82,15 @@ final class Scope extends TreeWalk {
 
     /// @throws DbException where nothing has the column
     void requireColumn(Expression.Column column) {
-        if (!columns.contains(column.name().toLowerCase(Locale.ROOT))) {
+        String name = column.name().toLowerCase(Locale.ROOT);
+        if (name.equals(LOCATOR) || !(columns.contains(name) || labels.contains(name))) {
             throw DbException.get(ErrorCode.COLUMN_NOT_FOUND_1, column.name());
         }
+    }
+
+    /// Whether a table has such a column.
+    boolean hasColumn(String name) {
+        return columns.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /// Whether all text of the tables compares without case.
@@ -121,7 +131,7 @@ final class Scope extends TreeWalk {
     protected void shown(Query.Shown shown) {
         String label = shown.alias().isEmpty() ? shown.heading() : shown.alias();
         if (!label.isEmpty()) {
-            columns.add(label.toLowerCase(Locale.ROOT));
+            labels.add(label.toLowerCase(Locale.ROOT));
         }
         super.shown(shown);
     }

@@ -47,6 +47,9 @@ public final class SqlEngine implements Engine {
     /// Longer texts carry a row for each of their parameters, and seldom come again.
     private static final int KEPT_LENGTH = 8 * 1024;
 
+    /// More values have too many combinations of types.
+    private static final int KEPT_VALUES = 64;
+
     private final Clock clock;
     private final Catalogue catalogue;
     private final StatementMemory memory;
@@ -92,7 +95,7 @@ public final class SqlEngine implements Engine {
                 update
                         ? BoundStatement.update(reading, scope, operands)
                         : BoundStatement.read(reading, scope, operands);
-        if (call.sql().length() <= KEPT_LENGTH) {
+        if (call.sql().length() <= KEPT_LENGTH && call.values().size() <= KEPT_VALUES) {
             bindings.put(binding, bound);
         }
         return bound;

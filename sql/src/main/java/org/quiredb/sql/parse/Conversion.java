@@ -59,6 +59,9 @@ final class Conversion {
     /// @throws LeftOut when a word, constant or `?` of the text is not in the tree
     void accountForAll() {
         words.accountFor(tokens);
+        if (queries.joinConditions() != Words.joinConditions(tokens)) {
+            throw new LeftOut("a join whose ON stands elsewhere");
+        }
         if (!markers.allUsed()) {
             throw new LeftOut("a clause with constants");
         }

@@ -114,15 +114,15 @@ final class Expressions {
             case SQLUnaryExpr unary -> unary(unary);
             case SQLBetweenExpr between ->
                     new Expression.Between(
-                            of(between.getTestExpr()),
-                            of(between.getBeginExpr()),
-                            of(between.getEndExpr()),
+                            part(between.getTestExpr()),
+                            part(between.getBeginExpr()),
+                            part(between.getEndExpr()),
                             between.isNot());
             case SQLInListExpr in ->
-                    new Expression.In(of(in.getExpr()), all(in.getTargetList()), in.isNot());
+                    new Expression.In(part(in.getExpr()), all(in.getTargetList()), in.isNot());
             case SQLInSubQueryExpr in ->
                     new Expression.InQuery(
-                            of(in.getExpr()), queries.apply(in.getSubQuery()), in.isNot());
+                            part(in.getExpr()), queries.apply(in.getSubQuery()), in.isNot());
             case SQLExistsExpr exists ->
                     new Expression.Exists(queries.apply(exists.getSubQuery()), exists.isNot());
             case SQLQueryExpr query -> new Expression.Scalar(queries.apply(query.getSubQuery()));
@@ -134,6 +134,28 @@ final class Expressions {
                     calls.of(now.getType().name.toUpperCase(Locale.ROOT), List.of());
             default -> throw new LeftOut(kind(expression));
         };
+    }
+
+    /// A part of BETWEEN, IN or LIKE. MySQL's grammar has no comparison there without parentheses,
+    /// and the parser takes `a = b IN (c)` and `a BETWEEN b AND c = d` for what they are not.
+    private Expression part(SQLExpr expression) {
+        Expression part = of(expression);
+        return switch (part) {
+            case Expression.Binary binary when binary.operator().comparison() -> throw mixed();
+            case Expression.Is is -> throw mixed();
+            case Expression.In in -> throw mixed();
+            case Expression.InQuery in -> throw mixed();
+            case Expression.Like like -> throw mixed();
+            case Expression.Between between -> throw mixed();
+            case Expression.Quantified quantified -> throw mixed();
+            case Expression.Every every -> throw mixed();
+            case Expression.Any any -> throw mixed();
+            default -> part;
+        };
+    }
+
+    private static LeftOut mixed() {
+        return new LeftOut("a comparison in BETWEEN, IN or LIKE");
     }
 
     private static String kind(SQLExpr expression) {
@@ -235,8 +257,8 @@ final class Expressions {
 
     private Expression like(SQLBinaryOpExpr like, @Nullable SQLExpr escape) {
         return new Expression.Like(
-                of(like.getLeft()),
-                of(like.getRight()),
+                part(like.getLeft()),
+                part(like.getRight()),
                 orNull(escape),
                 like.getOperator() == SQLBinaryOperator.NotLike);
     }

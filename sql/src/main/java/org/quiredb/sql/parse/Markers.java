@@ -1,6 +1,7 @@
 package org.quiredb.sql.parse;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.NormalizedSql;
@@ -10,7 +11,7 @@ import org.quiredb.sql.tree.Expression;
 /// What stands for the `?` of the text that the parser is given, where each constant is one too.
 final class Markers {
     private final List<Expression> meanings = new ArrayList<>();
-    private int used;
+    private final BitSet used = new BitSet();
 
     Markers(List<Token> tokens) {
         int parameters = 0;
@@ -49,11 +50,14 @@ final class Markers {
         if (index < 0 || index >= meanings.size()) {
             throw new LeftOut("a parameter where none is");
         }
-        used++;
+        if (used.get(index)) {
+            throw new LeftOut("a parameter that stands twice");
+        }
+        used.set(index);
         return meanings.get(index);
     }
 
     boolean allUsed() {
-        return used == meanings.size();
+        return used.cardinality() == meanings.size();
     }
 }

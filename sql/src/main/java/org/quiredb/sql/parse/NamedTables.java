@@ -7,15 +7,21 @@ import com.alibaba.druid.sql.ast.statement.SQLExprTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLInsertInto;
 import com.alibaba.druid.sql.ast.statement.SQLJoinTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLReplaceStatement;
+import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLTableSource;
 import com.alibaba.druid.sql.ast.statement.SQLUpdateSetItem;
 import com.alibaba.druid.sql.ast.statement.SQLUpdateStatement;
 import com.alibaba.druid.sql.ast.statement.SQLWithSubqueryClause;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
 import com.alibaba.druid.sql.dialect.mysql.visitor.MySqlASTVisitorAdapter;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -29,9 +35,13 @@ final class NamedTables extends MySqlASTVisitorAdapter {
 
     private final Set<TableName> all = new LinkedHashSet<>();
     private final Map<String, TableName> called = new HashMap<>();
-    private final Set<String> common = new HashSet<>();
+
+    /// Names of WITH, by the query that they are visible in.
+    private final Deque<Set<String>> common = new ArrayDeque<>(List.of(new HashSet<>()));
+
     private final Set<TableName> changed = new LinkedHashSet<>();
-    private final Set<SQLTableSource> targets = new HashSet<>();
+    private final Set<SQLTableSource> targets =
+            Collections.newSetFromMap(new IdentityHashMap<>()); // one node, not one like it
     private boolean systemTables;
     private boolean locking;
     private boolean emptyList;
@@ -44,8 +54,6 @@ final class NamedTables extends MySqlASTVisitorAdapter {
             named.targets(delete.getTableSource());
         }
         statement.accept(named);
-        named.all.removeIf(
-                table -> table.database().isEmpty() && named.common.contains(lower(table.name())));
         named.changedBy(statement);
         return named;
     }
@@ -84,7 +92,10 @@ final class NamedTables extends MySqlASTVisitorAdapter {
                                     ? Names.table(column.getOwner())
                                     : null;
                     if (owner != null) {
-                        changed.add(called.getOrDefault(lower(owner.name()), owner));
+                        changed.add(
+                                owner.database().isEmpty()
+                                        ? called.getOrDefault(lower(owner.name()), owner)
+                                        : owner);
                     } else {
                         changes(update.getTableSource());
                     }
@@ -150,7 +161,7 @@ final class NamedTables extends MySqlASTVisitorAdapter {
     @Override
     public boolean visit(SQLExprTableSource source) {
         TableName name = Names.table(source.getExpr());
-        if (targets.contains(source) || name == null) {
+        if (targets.contains(source) || name == null || isCommon(name)) {
             return true;
         }
         if (SYSTEM.contains(lower(name.database()))) {
@@ -163,10 +174,35 @@ final class NamedTables extends MySqlASTVisitorAdapter {
         return true;
     }
 
+    private boolean isCommon(TableName name) {
+        return name.database().isEmpty()
+                && common.stream().anyMatch(names -> names.contains(lower(name.name())));
+    }
+
+    @Override
+    public boolean visit(SQLSelect select) {
+        common.push(new HashSet<>());
+        return true;
+    }
+
+    @Override
+    public void endVisit(SQLSelect select) {
+        common.pop();
+    }
+
     @Override
     public boolean visit(SQLWithSubqueryClause.Entry entry) {
-        common.add(lower(Names.plain(entry.getAlias())));
+        if (entry.getParent() instanceof SQLWithSubqueryClause clause
+                && Boolean.TRUE.equals(clause.getRecursive())) {
+            common.getFirst().add(lower(Names.plain(entry.getAlias())));
+        }
         return true;
+    }
+
+    /// Only from here on: in its own query the name is a table's, unless it is RECURSIVE.
+    @Override
+    public void endVisit(SQLWithSubqueryClause.Entry entry) {
+        common.getFirst().add(lower(Names.plain(entry.getAlias())));
     }
 
     @Override

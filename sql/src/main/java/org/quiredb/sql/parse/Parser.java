@@ -36,6 +36,8 @@ public final class Parser {
             return parsed == null
                     ? unknown("a syntax that only the backend knows", tokens)
                     : read(parsed, tokens);
+        } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
+            return unknown("a syntax that only the backend knows", tokens);
         } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
             return unknown("nested too deeply", tokens);
         }

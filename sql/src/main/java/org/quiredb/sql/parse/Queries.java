@@ -31,8 +31,12 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: one.
 final class Queries {
+    private static final int MAXIMUM_RELATIONS = 100;
+
     private final Expressions expressions;
     private final Words words;
+    private int joinConditions;
+    private int depth;
 
     Queries(Expressions expressions, Words words) {
         this.expressions = expressions;
@@ -91,6 +95,9 @@ final class Queries {
             throw new LeftOut(union.getOperator().name);
         }
         List<SQLSelectQuery> relations = union.getRelations();
+        if (relations.size() > MAXIMUM_RELATIONS || ++depth > MAXIMUM_RELATIONS) {
+            throw new LeftOut("a UNION of so many");
+        }
         Query united = query(relations.getFirst());
         for (int i = 1; i < relations.size(); i++) {
             boolean last = i == relations.size() - 1;
@@ -198,10 +205,11 @@ final class Queries {
             if (item.getCollate() != null || item.getNullsOrderType() != null) {
                 throw new LeftOut("such an ORDER BY");
             }
-            items.add(
-                    new Query.Order(
-                            expressions.of(item.getExpr()),
-                            item.getType() == SQLOrderingSpecification.DESC));
+            Expression by = expressions.of(item.getExpr());
+            if (by instanceof Expression.Parameter) {
+                throw new LeftOut("ORDER BY ?");
+            }
+            items.add(new Query.Order(by, item.getType() == SQLOrderingSpecification.DESC));
         }
         return items;
     }
@@ -257,23 +265,23 @@ final class Queries {
     }
 
     private From join(SQLJoinTableSource join) {
-        boolean outerAfterComma = false;
         From.Join.Kind kind =
                 switch (join.getJoinType()) {
                     case COMMA, JOIN, INNER_JOIN, CROSS_JOIN, STRAIGHT_JOIN -> From.Join.Kind.INNER;
                     case LEFT_OUTER_JOIN -> From.Join.Kind.LEFT;
-                    case RIGHT_OUTER_JOIN -> {
-                        // the comma joins last, which makes a difference here
-                        outerAfterComma =
-                                join.getLeft() instanceof SQLJoinTableSource left
-                                        && left.getJoinType() == SQLJoinTableSource.JoinType.COMMA;
-                        yield From.Join.Kind.RIGHT;
-                    }
+                    case RIGHT_OUTER_JOIN -> From.Join.Kind.RIGHT;
                     default -> throw new LeftOut(join.getJoinType().name);
                 };
-        if (join.isNatural() || outerAfterComma) {
-            throw new LeftOut("NATURAL JOIN, or RIGHT JOIN after a comma");
+        boolean conditional = join.getCondition() != null || !join.getUsing().isEmpty();
+        if (join.isNatural() || (kind != From.Join.Kind.INNER && !conditional)) {
+            throw new LeftOut("NATURAL JOIN, or a join whose ON stands elsewhere");
         }
+        // The comma joins last, the parser says from left to right; here it makes a difference.
+        if ((kind == From.Join.Kind.RIGHT || !join.getUsing().isEmpty())
+                && afterComma(join.getLeft())) {
+            throw new LeftOut("RIGHT JOIN or USING after a comma");
+        }
+        joinConditions += join.getCondition() == null ? 0 : 1;
         List<String> using = new ArrayList<>();
         for (SQLExpr column : join.getUsing()) {
             TableName name = Names.table(column);
@@ -285,5 +293,21 @@ final class Queries {
         }
         Expression on = expressions.orNull(join.getCondition());
         return new From.Join(kind, from(join.getLeft()), from(join.getRight()), on, using);
+    }
+
+    private static boolean afterComma(SQLTableSource left) {
+        SQLTableSource source = left;
+        while (source instanceof SQLJoinTableSource join) {
+            if (join.getJoinType() == SQLJoinTableSource.JoinType.COMMA) {
+                return true;
+            }
+            source = join.getLeft();
+        }
+        return false;
+    }
+
+    /// How many joins have an ON of their own.
+    int joinConditions() {
+        return joinConditions;
     }
 }

@@ -54,6 +54,20 @@ final class Words {
         }
     }
 
+    /// ON, but for that of ON DUPLICATE KEY UPDATE.
+    static int joinConditions(List<Token> tokens) {
+        int count = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            boolean on = tokens.get(i) instanceof Token.Word word && word.is("ON");
+            boolean duplicate =
+                    i + 1 < tokens.size()
+                            && tokens.get(i + 1) instanceof Token.Word next
+                            && next.is("DUPLICATE");
+            count += on && !duplicate ? 1 : 0;
+        }
+        return count;
+    }
+
     private static boolean symbol(List<Token> tokens, int i, char character) {
         return i < tokens.size()
                 && tokens.get(i) instanceof Token.Symbol(char c, boolean s)

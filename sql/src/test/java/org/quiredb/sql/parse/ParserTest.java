@@ -36,7 +36,6 @@ class ParserTest {
                     Map.entry("<", 3),
                     Map.entry("<>", 3),
                     Map.entry("!=", 3),
-                    Map.entry("LIKE", 3),
                     Map.entry("AND", 4),
                     Map.entry("OR", 5));
 
@@ -85,6 +84,7 @@ class ParserTest {
                 "- a * b | (- a) * b",
                 "a - -b | a - (-b)",
                 "a IN (1) = b | (a IN (1)) = b",
+                "a LIKE b = c | (a LIKE b) = c",
                 "a LIKE b ESCAPE '!' AND c | (a LIKE b ESCAPE '!') AND c",
                 "a - INTERVAL 1 DAY > b | (a - INTERVAL 1 DAY) > b",
                 "NOT NOT a | NOT (NOT a)"
@@ -148,6 +148,16 @@ class ParserTest {
                 "TABLE t",
                 "VALUES ROW(1, 2)",
                 "SELECT v FROM t; DELETE FROM t",
+                "SELECT v FROM t WHERE v = w IN (1, 2)",
+                "SELECT v FROM t WHERE v = w LIKE 'x'",
+                "SELECT v FROM t WHERE v = w BETWEEN 1 AND 2",
+                "SELECT v FROM t WHERE v BETWEEN 1 AND 5 = TRUE",
+                "SELECT v FROM t WHERE v BETWEEN 1 AND 5 IS NULL",
+                "SELECT * FROM a JOIN b LEFT JOIN c ON c.i = b.i ON b.i = a.i",
+                "SELECT * FROM a LEFT JOIN b LEFT JOIN c ON c.i = b.i ON b.i = a.i",
+                "SELECT * FROM a, b JOIN c ON b.i = c.i RIGHT JOIN d ON d.i = c.i",
+                "SELECT * FROM a, b JOIN c USING (i)",
+                "SELECT v FROM t ORDER BY ?",
                 "SELECT CURRENT_USER, v FROM t",
                 "SELECT v FROM t WHERE d = UTC_DATE",
                 "SELECT FROM t"
@@ -170,6 +180,30 @@ class ParserTest {
                         new TableName("", "a"),
                         new TableName("shop", "b"),
                         new TableName("", "d d"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WITH t AS (SELECT * FROM t WHERE a > 1) SELECT * FROM t",
+                "SELECT * FROM t JOIN (WITH t AS (SELECT 1 x) SELECT * FROM t) d",
+                "DELETE t FROM t WHERE a = 1",
+                "DELETE FROM t USING t WHERE a = 1"
+            })
+    void aNameOfWithOrOfATargetHidesNoTable(String mysql) {
+        assertThat(read(mysql).reads()).containsExactly(new TableName("", "t"));
+    }
+
+    @Test
+    void aNameOfWithIsNoTable() {
+        assertThat(
+                        read("WITH RECURSIVE c AS (SELECT 1 UNION SELECT * FROM c) SELECT * FROM c")
+                                .reads())
+                .isEmpty();
+        assertThat(
+                        read("WITH b AS (SELECT * FROM a), c AS (SELECT * FROM b) SELECT * FROM c")
+                                .reads())
+                .containsExactly(new TableName("", "a"));
     }
 
     @ParameterizedTest
