@@ -169,8 +169,8 @@ final class BoundsTest {
             assertThat(one(connection, "SELECT '" + "(".repeat(1_000) + "'")).hasSize(1_000);
             execute(
                     connection,
-                    nested("UPDATE bounds.item SET v = ", "1+", 500, "1", "", " WHERE id = 2"));
-            assertThat(one(connection, "SELECT v FROM bounds.item WHERE id = 2")).isEqualTo("501");
+                    nested("UPDATE bounds.item SET v = ", "1+", 150, "1", "", " WHERE id = 2"));
+            assertThat(one(connection, "SELECT v FROM bounds.item WHERE id = 2")).isEqualTo("151");
         }
     }
 

@@ -111,7 +111,9 @@ public final class Checkpoints {
         }
         List<Long> unsure = new ArrayList<>();
         long damaged = read(file, found.get().missing(), unsure);
-        if (damaged < 0 || unsure.size() > MOST_UNSURE) {
+        // Of a damaged page the number may be what is damaged: then another page is missing, and
+        // nothing says which.
+        if (damaged != 0 || unsure.size() > MOST_UNSURE) {
             LOG.warn(
                     "the file is thrown away, {} of its pages are not to be trusted",
                     unsure.size());
@@ -122,10 +124,9 @@ public final class Checkpoints {
         origin = new Origin(store.figures().pages(), 0, 0);
         history = found.get().history();
         LOG.info(
-                "{} pages are restored, {} more are of late commits, {} are damaged",
+                "{} pages are restored, {} more are of late commits",
                 origin.restoredPages(),
-                unsure.size() - damaged,
-                damaged);
+                unsure.size());
         return new Restored(history, found.get().missing(), doubtful);
     }
 
