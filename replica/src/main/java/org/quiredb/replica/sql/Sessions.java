@@ -150,7 +150,7 @@ final class Sessions {
     /// not begun.
     private void shutDown() {
         for (SessionLocal session : database().getSessions(false)) {
-            if (session != first.getSession()) {
+            if (!session.equals(first.getSession())) {
                 session.close();
             }
         }
