@@ -170,6 +170,9 @@ final class BoundedStoreModelTest {
     private void receive(Checkpoints.Restored found) {
         if (found.history() != HISTORY) {
             store.checkpoints().begin(HISTORY);
+            for (int table = 0; table < TABLES; table++) {
+                store.createTable(table, 0);
+            }
         } else {
             restored += store.figures().pages();
             asked += found.unsure().size();
