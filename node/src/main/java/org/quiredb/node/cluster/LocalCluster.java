@@ -460,15 +460,18 @@ public final class LocalCluster implements AutoCloseable {
     /// until then.
     private static boolean knowsAll(ProcessConfig scheduler) {
         try (StatusClient status = ask(scheduler)) {
-            return status.cluster().stream()
-                    .map(ClusterNode::status)
-                    .allMatch(node ->
-                            node != null
-                                    && (node.state().equals("serving")
-                                            || node.state().equals("standby")));
+            return status.cluster().stream().allMatch(LocalCluster::isThere);
         } catch (QuireException e) {
             return false; // asked again until the limit of the start
         }
+    }
+
+    /// What was last heard of who cannot be reached is of an earlier life.
+    private static boolean isThere(ClusterNode node) {
+        NodeStatus status = node.status();
+        return node.reachable()
+                && status != null
+                && (status.state().equals("serving") || status.state().equals("standby"));
     }
 
     List<NodeStatus> replicaStatuses() {

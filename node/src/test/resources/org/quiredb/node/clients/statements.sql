@@ -179,6 +179,9 @@ SELECT `e`.`sku`, `at_price`.`value` AS `price` FROM `catalog_product_entity` AS
 SELECT COUNT(DISTINCT e.entity_id) FROM `catalog_product_entity` AS `e` WHERE `e`.`type_id` IN ('simple', 'configurable')
 SELECT `e`.`entity_id`, IF(t.qty > 0, 1, 0) AS saleable, COALESCE(t.qty, 0) AS qty FROM catalog_product_entity e LEFT JOIN cataloginventory_stock_item t ON t.product_id = e.entity_id ORDER BY e.entity_id
 SELECT `item_id`, `qty` FROM `cataloginventory_stock_item` WHERE (product_id IN (1, 2)) ORDER BY item_id FOR UPDATE
+SELECT COUNT(*), SUM(qty) FROM `cataloginventory_stock_item` WHERE product_id > 0 FOR UPDATE
+SELECT DISTINCT qty FROM `cataloginventory_stock_item` ORDER BY qty FOR UPDATE
+SELECT qty, COUNT(*) FROM `cataloginventory_stock_item` GROUP BY qty ORDER BY qty LOCK IN SHARE MODE
 UPDATE `cataloginventory_stock_item` SET `qty` = CASE product_id WHEN 1 THEN qty - 1 WHEN 2 THEN qty - 0.5 ELSE qty END WHERE product_id IN (1, 2)
 SELECT qty FROM cataloginventory_stock_item ORDER BY item_id
 INSERT INTO `catalog_product_entity_decimal` (`attribute_id`,`entity_id`,`value`) VALUES (77, 3, 12.345678)

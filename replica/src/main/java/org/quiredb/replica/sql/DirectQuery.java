@@ -79,7 +79,6 @@ final class DirectQuery {
                 && !select.isQuickAggregateQuery()
                 && !select.isAnyDistinct()
                 && select.getQualify() == null
-                && select.getForUpdate() == null
                 && !select.isFetchPercent()
                 && !select.isWithTies()
                 && (select.getSortOrder() == null

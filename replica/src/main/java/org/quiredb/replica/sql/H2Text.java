@@ -103,11 +103,6 @@ final class H2Text {
         }
         queries--;
         rest(query.order(), query.limit());
-        if (query instanceof Query.Select select
-                && select.locking() == Query.Locking.UPDATE
-                && queries == 0) {
-            add(" FOR UPDATE");
-        }
     }
 
     private void select(Query.Select select) {
