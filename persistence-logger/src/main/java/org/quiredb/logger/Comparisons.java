@@ -146,8 +146,8 @@ final class Comparisons implements AutoCloseable {
                             ErrorCode.TIER_UNAVAILABLE,
                             held.applier().backend()
                                     + held.applier()
-                                            .stopReason()
-                                            .map(reason -> " is stopped: " + reason)
+                                            .hindrance()
+                                            .map(h -> " is set aside " + h)
                                             .orElse(
                                                     " does not reach commit "
                                                             + held.hold().commitNumber()));

@@ -2,7 +2,6 @@ package org.quiredb.logger;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -26,9 +25,17 @@ record LoggedClass(
         appliers.forEach(applier -> applier.stableUpTo(commitNumber));
     }
 
-    /// The first current backend's.
+    /// The first current backend's that follows the log, if one does.
     Applier first() {
-        return current().getFirst();
+        return following().getFirst();
+    }
+
+    /// The first's, or another's, that has applied a commit.
+    Applier having(long commitNumber) {
+        return following().stream()
+                .filter(applier -> applier.applied() >= commitNumber)
+                .findFirst()
+                .orElseGet(this::first);
     }
 
     /// Those of the current backends.
@@ -37,26 +44,31 @@ record LoggedClass(
         return appliers.stream().filter(a -> current.contains(a.backend())).toList();
     }
 
-    /// The commit number that every current backend has applied, one that has stopped included.
+    /// Those of the current backends that are not set aside; when all are, of all of them.
+    private List<Applier> following() {
+        List<Applier> current = current();
+        List<Applier> following = new ArrayList<>(current);
+        following.removeIf(Applier::ended);
+        return following.isEmpty() ? current : following;
+    }
+
+    /// The commit number that every current backend has applied, one that is set aside included.
     long appliedEverywhere() {
         return current().stream().mapToLong(Applier::applied).min().orElse(0);
     }
 
-    Optional<String> stopReason() {
-        return current().stream().map(Applier::stopReason).flatMap(Optional::stream).findFirst();
-    }
-
     /// Waits until every current backend has applied a commit number, which its asker knows to be
-    /// stable.
+    /// stable. One that is set aside is waited for, and in vain, only if all are: who reads rows
+    /// sees to it that they are fresh.
     ///
-    /// @throws QuireException when one does not get there in time, or has stopped
+    /// @throws QuireException when one does not get there in time, or all are set aside
     void awaitApplied(long commitNumber, long waitMillis) {
         stableUpTo(commitNumber);
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        for (Applier applier : current()) {
+        for (Applier applier : following()) {
             try {
                 while (!applier.awaitApplied(commitNumber, soon(deadline))) {
-                    if (!backends.isCurrent(applier.backend())) {
+                    if (!following().contains(applier)) {
                         break;
                     }
                     if (System.nanoTime() - deadline < 0 && !applier.ended()) {
@@ -79,16 +91,14 @@ record LoggedClass(
         return soon - deadline < 0 ? soon : deadline;
     }
 
-    /// Waits while the current backends that still follow the log are too far behind it; when all
-    /// have stopped, for them.
+    /// Waits while the current backends that follow the log are too far behind it; when all are set
+    /// aside, for them.
     void awaitBacklog(int maximumBacklog, long waitMillis) {
-        List<Applier> following = new ArrayList<>(current());
-        following.removeIf(applier -> applier.stopReason().isPresent());
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        for (Applier applier : following.isEmpty() ? current() : following) {
+        for (Applier applier : following()) {
             try {
                 while (!applier.awaitBacklog(maximumBacklog, soon(deadline))) {
-                    if (!backends.isCurrent(applier.backend())) {
+                    if (!following().contains(applier)) {
                         break;
                     }
                     if (System.nanoTime() - deadline < 0 && !applier.ended()) {
@@ -99,7 +109,10 @@ record LoggedClass(
                             applier.backend()
                                     + " is more than "
                                     + maximumBacklog
-                                    + " commits behind: see why it does not follow");
+                                    + " commits behind"
+                                    + applier.hindrance()
+                                            .map(h -> ", set aside " + h)
+                                            .orElse(": see why it does not follow"));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -111,7 +124,7 @@ record LoggedClass(
 
     private String behind(Applier applier, long commitNumber) {
         return applier.backend()
-                + applier.stopReason().map(reason -> " is stopped: " + reason).orElse(" is behind")
+                + applier.hindrance().map(h -> " is set aside " + h).orElse(" is behind")
                 + ", it has applied commit "
                 + applier.applied()
                 + " of "

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,6 +15,7 @@ import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Hindrance;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.RecordWindow;
 
@@ -84,6 +86,28 @@ final class LoggedClasses implements AutoCloseable {
 
     List<LoggedClass> all() {
         return List.copyOf(classes.values());
+    }
+
+    /// A current backend that follows the log of every class.
+    Backend following() {
+        return backends.current().stream()
+                .filter(backend -> hindrance(backend).filter(Hindrance::lasting).isEmpty())
+                .findFirst()
+                .orElse(backends.first());
+    }
+
+    /// What keeps a backend from following the log; one that lasts before others.
+    Optional<Hindrance> hindrance(Backend backend) {
+        List<Hindrance> all =
+                all().stream()
+                        .flatMap(logged -> logged.appliers().stream())
+                        .filter(applier -> applier.backend().equals(backend))
+                        .flatMap(applier -> applier.hindrance().stream())
+                        .toList();
+        return all.stream()
+                .filter(Hindrance::lasting)
+                .findFirst()
+                .or(() -> all.stream().findFirst());
     }
 
     /// How far each class is applied on the first current backend.

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +30,7 @@ import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Hindrance;
 import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogStore;
@@ -83,7 +83,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         long waitMillis = configuration.backendWaitMillis();
         this.classes = new LoggedClasses(configuration, backends, fence);
         this.log = new LogWriter(store, waitMillis);
-        this.snapshots = new SnapshotReader(backends, classes, log, waitMillis);
+        this.snapshots = new SnapshotReader(classes, log, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
         this.schemaChanger = new SchemaChanger(backends, classes, log, waitMillis);
     }
@@ -390,6 +390,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LogOutcome.TableIds ids ->
                     throw new IllegalStateException("nobody asks for table ids alone");
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
+            case LogOutcome.NotTaken(String reason) -> new LoggerReply.Away(reason);
             case LogOutcome.Refused(String reason) ->
                     new LoggerReply.Failed(
                             ErrorCode.TIER_UNAVAILABLE.number(),
@@ -427,15 +428,38 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     }
 
     private Standing standing(Backend backend) {
-        return catchUp != null ? catchUp.standing(backend) : new Standing.Current();
+        Standing standing = catchUp != null ? catchUp.standing(backend) : new Standing.Current();
+        return standing instanceof Standing.Current
+                ? classes.hindrance(backend)
+                        .filter(Hindrance::lasting)
+                        .<Standing>map(hindrance -> new Standing.SetAside(hindrance.reason()))
+                        .orElse(standing)
+                : standing;
     }
 
-    /// What `quire status` shows of this logger. Its state is `stopped` when a backend no longer
-    /// follows the log.
+    private List<String> troubles() {
+        List<String> troubles = new ArrayList<>();
+        log.hindrance()
+                .ifPresent(hindrance ->
+                        troubles.add(
+                                "nothing can be committed, the log takes no record " + hindrance));
+        for (Backend backend : backends.all()) {
+            if (catchUp != null
+                    && catchUp.standing(backend) instanceof Standing.Stale(String why)) {
+                troubles.add(backend + " has to be copied from a current one: " + why);
+            }
+            classes.hindrance(backend)
+                    .ifPresent(hindrance ->
+                            troubles.add(
+                                    "%s is set aside, and tried again, %s"
+                                            .formatted(backend, hindrance)));
+        }
+        return troubles;
+    }
+
+    /// What `quire status` shows of this logger.
     public NodeStatus status() {
         List<LoggedClass> all = classes.all();
-        Optional<String> stopReason =
-                all.stream().map(LoggedClass::stopReason).flatMap(Optional::stream).findFirst();
         double backlog =
                 all.stream()
                         .flatMap(c -> c.current().stream())
@@ -453,7 +477,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return new NodeStatus(
                 configuration.name(),
                 "logger",
-                stopReason.isPresent() ? "stopped" : "serving",
+                "serving",
                 ProcessHandle.current().pid(),
                 0,
                 highestEpoch.get(),
@@ -461,7 +485,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 classes.applied(),
                 VersionVector.EMPTY,
                 schemaChanges.get(),
-                figures);
+                figures,
+                troubles());
     }
 
     /// Requests under way fail; backend transactions under way end first.

@@ -20,6 +20,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.RecordRunner;
 import org.quiredb.logger.apply.SchemaOutcome;
+import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
@@ -85,6 +86,8 @@ final class SchemaChanger {
                         throw new IllegalStateException("an append is answered by " + outcome);
                 case LogOutcome.Refused(String reason) ->
                         new LoggerReply.Failed(1290, "HY000", reason);
+                case LogOutcome.NotTaken(String reason) ->
+                        new LoggerReply.Failed(1290, "HY000", reason);
                 case LogOutcome.Stored(long last, boolean repeated) ->
                         carryOut(asked(request), logged, record, parts);
             };
@@ -121,10 +124,11 @@ final class SchemaChanger {
     private LoggerReply finished(
             Asked asked, LoggedClass logged, long commitNumber, Consumer<byte[]> parts)
             throws SQLException {
-        if (logged.first().applied() < commitNumber) {
+        Applier home = logged.first();
+        if (home.applied() < commitNumber) {
             return new LoggerReply.Failed(1105, "HY000", "it was refused before");
         }
-        return sendChanged(asked, "", new SchemaOutcome(0, 0, null), parts);
+        return sendChanged(asked, home.backend(), "", new SchemaOutcome(0, 0, null), parts);
     }
 
     private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
@@ -147,7 +151,8 @@ final class SchemaChanger {
                     e.getErrorCode(), state(e), String.valueOf(e.getMessage()));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
-        return sendChanged(asked, record.schemaChange().sql(), outcome, parts);
+        Backend home = logged.having(record.commitNumber()).backend();
+        return sendChanged(asked, home, record.schemaChange().sql(), outcome, parts);
     }
 
     private static LoggerReply reply(SchemaOutcome outcome) {
@@ -189,14 +194,15 @@ final class SchemaChanger {
         }
     }
 
+    /// @param home has the change
     private LoggerReply sendChanged(
-            Asked asked, String sql, SchemaOutcome outcome, Consumer<byte[]> parts)
+            Asked asked, Backend home, String sql, SchemaOutcome outcome, Consumer<byte[]> parts)
             throws SQLException {
         Set<TableDefinition> before =
                 asked.known.stream()
                         .map(TableDefinition::withoutCounter)
                         .collect(Collectors.toSet());
-        try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
             SchemaReader reader = snapshot.schema();
             List<TableDefinition> tables = reader.tables();
             List<TableDefinition> changed =

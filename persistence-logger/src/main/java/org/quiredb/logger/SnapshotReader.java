@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.schema.TableDefinition;
-import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
@@ -17,13 +16,11 @@ import org.quiredb.logger.snapshot.RowChunks;
 ///
 /// Threads: any, one call each.
 final class SnapshotReader {
-    private final Backends backends;
     private final LoggedClasses classes;
     private final LogWriter log;
     private final long waitMillis;
 
-    SnapshotReader(Backends backends, LoggedClasses classes, LogWriter log, long waitMillis) {
-        this.backends = backends;
+    SnapshotReader(LoggedClasses classes, LogWriter log, long waitMillis) {
         this.classes = classes;
         this.log = log;
         this.waitMillis = waitMillis;
@@ -34,7 +31,7 @@ final class SnapshotReader {
         for (Map.Entry<LoggedClass, Long> tail : classes.tails().entrySet()) {
             tail.getKey().awaitApplied(tail.getValue(), waitMillis);
         }
-        try (BackendSnapshot snapshot = BackendSnapshot.open(backends.first())) {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(classes.following())) {
             var reader = snapshot.schema();
             List<TableDefinition> tables = reader.tables();
             if (!(log.submit(new LogWork.TakeTableIdsAnew(tables.size()))

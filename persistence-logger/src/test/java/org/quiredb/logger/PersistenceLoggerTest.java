@@ -190,7 +190,7 @@ class PersistenceLoggerTest {
     }
 
     @Test
-    void aBackendThatCountsOtherRowsIsStoppedAtThatVeryCommit() throws Exception {
+    void aBackendThatCountsOtherRowsIsSetAsideAtThatVeryCommit() throws Exception {
         open(1);
         append(
                 1,
@@ -200,14 +200,16 @@ class PersistenceLoggerTest {
                 add(3));
         LoggerReply reply = client.ask(new AwaitApplied(SHOP, 3));
         assertThat(reply).isInstanceOf(LoggerReply.Failed.class);
-        assertThat(reply.toString()).contains("commit 2 of shop").contains("stopped");
+        assertThat(reply.toString()).contains("commit 2 of shop").contains("set aside");
         assertThat(total()).isEqualTo(1);
-        assertThat(((LoggerReply.StatusReply) client.ask(new Status())).status().state())
-                .isEqualTo("stopped");
+        assertThat(((LoggerReply.StatusReply) client.ask(new Status())).status().troubles())
+                .singleElement()
+                .asString()
+                .contains("set aside");
     }
 
     @Test
-    void aBackendThatRefusesAQueryIsStopped() throws Exception {
+    void aBackendThatRefusesAQueryIsSetAside() throws Exception {
         open(1);
         append(
                 1,
@@ -220,7 +222,7 @@ class PersistenceLoggerTest {
                                 "total", Map.of("id", SqlValue.of(1), "amount", SqlValue.of(5)))));
         assertThat(client.ask(new AwaitApplied(SHOP, 2)).toString())
                 .contains("1062")
-                .contains("stopped");
+                .contains("set aside");
         assertThat(total()).isEqualTo(1);
     }
 

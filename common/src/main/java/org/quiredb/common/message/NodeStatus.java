@@ -18,6 +18,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param vector the stable version vector where it is known, else empty
 /// @param catalogueVersion grows with every schema change
 /// @param figures counters and gauges by name, as in docs/metrics.md
+/// @param troubles what does not work and since when, in sentences
 public record NodeStatus(
         String name,
         String role,
@@ -29,7 +30,36 @@ public record NodeStatus(
         List<ClassPosition> positions,
         VersionVector vector,
         long catalogueVersion,
-        List<Figure> figures) {
+        List<Figure> figures,
+        List<String> troubles) {
+    /// Of one that has no troubles.
+    public NodeStatus(
+            String name,
+            String role,
+            String state,
+            long processId,
+            int port,
+            long epoch,
+            List<Mastered> masterOf,
+            List<ClassPosition> positions,
+            VersionVector vector,
+            long catalogueVersion,
+            List<Figure> figures) {
+        this(
+                name,
+                role,
+                state,
+                processId,
+                port,
+                epoch,
+                masterOf,
+                positions,
+                vector,
+                catalogueVersion,
+                figures,
+                List.of());
+    }
+
     /// A replica's figure: 1 when it lacks something that the asker's oldest tag names.
     public static final String LACKS_TAG = "tag.lacking";
 
@@ -72,6 +102,7 @@ public record NodeStatus(
         vector.encode(writer);
         writer.varint(catalogueVersion);
         writer.list(figures, (w, f) -> w.string(f.name).i64(Double.doubleToRawLongBits(f.value)));
+        writer.list(troubles, ByteWriter::string);
     }
 
     public static NodeStatus decode(ByteReader reader) {
@@ -86,6 +117,7 @@ public record NodeStatus(
                 reader.list(ClassPosition::decode),
                 VersionVector.decode(reader),
                 reader.varint(),
-                reader.list(r -> new Figure(r.string(), Double.longBitsToDouble(r.i64()))));
+                reader.list(r -> new Figure(r.string(), Double.longBitsToDouble(r.i64()))),
+                reader.list(ByteReader::string));
     }
 }

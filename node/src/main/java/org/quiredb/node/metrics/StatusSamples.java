@@ -127,7 +127,7 @@ final class StatusSamples {
                             "quire_backend_standing",
                             false,
                             "backend",
-                            "0 while the backend is away, 1 while it catches up, 2 when it holds the whole log, 3 when it must be copied anew."),
+                            "0 while the backend is away, 1 while it catches up, 2 when it holds the whole log, 3 when it must be copied anew, 4 when it is set aside."),
                     new Form(
                             "backend.applied.",
                             "quire_backend_applied_commits",

@@ -12,7 +12,7 @@ import org.quiredb.common.message.NodeStatus;
 public record BackendStatus(String name, String standing, long applied, long backlog) {
     private static final String PREFIX = "backend.standing.";
     private static final List<String> STANDINGS =
-            List.of("away", "catching up", "current", "stale");
+            List.of("away", "catching up", "current", "stale", "set aside");
 
     /// In the order of the configuration; none of a node that is no active logger.
     public static List<BackendStatus> of(NodeStatus logger) {

@@ -112,6 +112,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         for (ClusterNode node : nodes) {
             NodeStatus status = node.status();
             if (status != null && node.reachable()) {
+                troubles.addAll(status.troubles());
                 double seconds = status.figure(NodeStatus.TAG_UNREACHED);
                 if (seconds > 0) {
                     troubles.add(

@@ -9,15 +9,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.backend.Hindrance;
 import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.RecordWindow;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Carries out one class's logged row changes on one backend, in commit order.
 ///
@@ -32,6 +35,7 @@ public final class Applier implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(Applier.class);
     private static final int IDLE_MILLIS = 100;
     private static final int RETRY_MILLIS = 250;
+    private static final int LASTING_RETRY_MILLIS = 1000;
     private static final long MAXIMUM_BYTES = 1 << 20;
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
@@ -49,8 +53,9 @@ public final class Applier implements AutoCloseable {
     private long awaited;
     private long gatheredAtNanos;
     private boolean gathering;
+    private final Trouble told = new Trouble();
     private boolean closed;
-    private boolean warned;
+    private @Nullable Hindrance hindrance;
     private @Nullable RecordRunner runner;
 
     /// @param backends those that are current have the log
@@ -60,29 +65,26 @@ public final class Applier implements AutoCloseable {
             Backends backends,
             ConflictClass conflictClass,
             RecordWindow window,
-            int maximumBatch)
-            throws SQLException {
+            int maximumBatch) {
         this.backend = backend;
         this.conflictClass = conflictClass;
         this.maximumBatch = maximumBatch;
         this.source = new RecordSource(conflictClass, window, backends);
-        this.position = new ApplierPosition(begin(backends.isCurrent(backend)));
+        this.position = new ApplierPosition(begin());
         this.thread =
                 Thread.ofVirtual()
                         .name("applier-" + backend.index() + "-" + conflictClass)
                         .unstarted(this::run);
     }
 
-    /// One that is excluded may be away: how far it is, is read when it answers.
-    private long begin(boolean current) throws SQLException {
+    /// It may be away: how far it is, is read when it answers.
+    private long begin() {
         try {
             RecordRunner first = new RecordRunner(marked(), conflictClass);
             runner = first;
             return first.readApplied();
         } catch (SQLException e) {
-            if (current) {
-                throw e;
-            }
+            disconnect();
             return 0;
         }
     }
@@ -113,20 +115,25 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    /// Whether it applies nothing more, and waiting for it is of no use.
+    /// Whether waiting for it is of no use: it is closed, or somebody has to see to the backend.
     public boolean ended() {
         lock.lock();
         try {
-            return closed || position.stopReason().isPresent();
+            return closed || isSetAside();
         } finally {
             lock.unlock();
         }
     }
 
-    public Optional<String> stopReason() {
+    private boolean isSetAside() {
+        return hindrance != null && hindrance.lasting();
+    }
+
+    /// Why it does not follow the log, while it does not.
+    public Optional<Hindrance> hindrance() {
         lock.lock();
         try {
-            return position.stopReason();
+            return Optional.ofNullable(hindrance);
         } finally {
             lock.unlock();
         }
@@ -183,14 +190,14 @@ public final class Applier implements AutoCloseable {
 
     /// Waits until a commit number is applied.
     ///
-    /// @return false when the deadline passed or the applier has stopped
+    /// @return false when the deadline passed or the backend is set aside
     public boolean awaitApplied(long commitNumber, long deadlineNanos) throws InterruptedException {
         lock.lock();
         try {
             hurry(commitNumber);
             while (position.applied() < commitNumber) {
                 long left = deadlineNanos - System.nanoTime();
-                if (left <= 0 || closed || position.stopReason().isPresent()) {
+                if (left <= 0 || closed || isSetAside()) {
                     return false;
                 }
                 changed.awaitNanos(left);
@@ -235,8 +242,6 @@ public final class Applier implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             logger.debug("applier interrupted", e);
-        } catch (RuntimeException e) {
-            stop("broken: " + e, e);
         } finally {
             disconnect();
         }
@@ -292,11 +297,27 @@ public final class Applier implements AutoCloseable {
             } else {
                 finish(current, applyRows(current, rowsOnly(records)));
             }
-            warned = false;
+            follows();
         } catch (SQLException e) {
-            failed(e);
-        } catch (DriftException e) {
-            stop(String.valueOf(e.getMessage()), e);
+            failed(Hindrance.met(hindrance, at(), e), e);
+        } catch (RuntimeException e) {
+            failed(Hindrance.met(hindrance, at() + e, true), e);
+        }
+    }
+
+    private String at() {
+        return "at commit %d of %s ".formatted(applied() + 1, conflictClass);
+    }
+
+    private void follows() {
+        lock.lock();
+        try {
+            hindrance = null;
+        } finally {
+            lock.unlock();
+        }
+        if (told.over()) {
+            logger.info("{} follows the log of {} again", backend, conflictClass);
         }
     }
 
@@ -389,48 +410,23 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    private void failed(SQLException error) throws InterruptedException {
+    /// It is tried again until it goes, whatever it was: what one cannot mend another can.
+    private void failed(Hindrance met, Exception cause) throws InterruptedException {
         disconnect();
-        if (!BackendErrors.mayPass(error)) {
-            stop(
-                    "commit "
-                            + (applied() + 1)
-                            + " of "
-                            + conflictClass
-                            + ": "
-                            + BackendErrors.describe(error),
-                    error);
-            return;
-        }
-        if (!warned) {
-            logger.warn(
-                    "{} cannot be brought up to date: {}; trying again",
-                    backend,
-                    BackendErrors.describe(error));
-            warned = true;
-        }
         lock.lock();
         try {
+            hindrance = met;
             position.failed();
-        } finally {
-            lock.unlock();
-        }
-        pause(RETRY_MILLIS);
-    }
-
-    private void stop(String reason, Exception cause) {
-        logger.error(
-                "{} is stopped, it no longer follows the log: {}. Compare it with `quire verify`, then load it anew.",
-                backend,
-                reason);
-        logger.debug("what stopped it", cause);
-        lock.lock();
-        try {
-            position.stop(reason);
             changed.signalAll();
         } finally {
             lock.unlock();
         }
+        if (told.met()) {
+            String line = "{} is set aside and tried again, {}";
+            logger.atLevel(met.lasting() ? Level.ERROR : Level.WARN).log(line, backend, met);
+            logger.debug("what it met", cause);
+        }
+        pause(met.lasting() ? LASTING_RETRY_MILLIS : RETRY_MILLIS);
     }
 
     private Connection marked() throws SQLException {

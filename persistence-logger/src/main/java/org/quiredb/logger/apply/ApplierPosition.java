@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /// How far one backend is along one class, and what it may apply next.
 ///
@@ -19,7 +18,6 @@ public final class ApplierPosition {
     private long running;
     private long stable;
     private long lastHold;
-    private @Nullable String stopReason;
 
     public ApplierPosition(long applied) {
         this.applied = applied;
@@ -35,7 +33,7 @@ public final class ApplierPosition {
                     "commits up to " + running + " are being applied already");
         }
         long limit = limit();
-        if (stopReason != null || limit <= applied) {
+        if (limit <= applied) {
             return Optional.empty();
         }
         running = Math.min(limit, applied + maximumCommits);
@@ -79,16 +77,6 @@ public final class ApplierPosition {
 
     public void release(long hold) {
         ceilings.remove(hold);
-    }
-
-    /// Stops for good; only a new applier goes on.
-    public void stop(String reason) {
-        running = applied;
-        stopReason = reason;
-    }
-
-    public Optional<String> stopReason() {
-        return Optional.ofNullable(stopReason);
     }
 
     public long applied() {

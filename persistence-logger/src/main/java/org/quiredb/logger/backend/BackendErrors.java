@@ -78,6 +78,24 @@ public final class BackendErrors {
         return ALREADY_DONE.contains(error.getErrorCode());
     }
 
+    /// What is wrong, in words as far as they are known.
+    public static String explain(SQLException error) {
+        String words =
+                switch (error.getErrorCode()) {
+                    case 0 -> "it does not answer: ";
+                    case 3, 28, 1021, 1026, 1030, 1114 -> "its disk is full or fails: ";
+                    case 1040, 1203, 1226 -> "it has no connection left (max_connections): ";
+                    case 1044, 1045, 1142, 1143, 1227, 1698 ->
+                            "it refuses the account that the tier has for it: ";
+                    case 1049, 1054, 1146 -> "it lacks a table or column of the tier: ";
+                    case 1153 -> "its max_allowed_packet is too small: ";
+                    case 1205, 1213 -> "others keep rows or tables locked there: ";
+                    case 1290, 1836 -> "it takes no writes (read_only): ";
+                    default -> "";
+                };
+        return words + describe(error);
+    }
+
     /// The error without its text, which may hold row data.
     public static String describe(SQLException error) {
         return "error " + error.getErrorCode() + " (" + error.getSQLState() + ")";

@@ -5,7 +5,7 @@ import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 
-/// How a piece of the log's work ended. All but {@link Refused} and {@link OldEpoch} are on disk.
+/// How a piece of the log's work ended. All but the last three are on disk.
 public sealed interface LogOutcome {
     /// @param lastCommitNumber the last commit number in the class's log
     /// @param repeated whether every record offered was there before
@@ -29,4 +29,7 @@ public sealed interface LogOutcome {
     record OldEpoch(long epoch) implements LogOutcome {}
 
     record Refused(String reason) implements LogOutcome {}
+
+    /// The backend does not take what is to be logged, as it is set now.
+    record NotTaken(String reason) implements LogOutcome {}
 }

@@ -3,6 +3,7 @@ package org.quiredb.logger.log;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.logger.active.StandbyException;
 import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Hindrance;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +41,7 @@ public final class LogWriter implements AutoCloseable {
     private final Thread thread;
     private final LongAdder transactions = new LongAdder();
     private final Trouble absence = new Trouble();
+    private volatile @Nullable Hindrance hindrance;
     private volatile boolean closed;
 
     /// @param waitMillis how long work waits for a backend that is away
@@ -52,6 +55,11 @@ public final class LogWriter implements AutoCloseable {
 
     public void start() {
         thread.start();
+    }
+
+    /// Why the log takes nothing, while it does not.
+    public Optional<Hindrance> hindrance() {
+        return Optional.ofNullable(hindrance);
     }
 
     /// That wrote commits to the log.
@@ -112,6 +120,9 @@ public final class LogWriter implements AutoCloseable {
                 return;
             } catch (SQLException e) {
                 store.disconnect();
+                if (BackendErrors.mayPass(e)) {
+                    hindrance = Hindrance.met(hindrance, "", e);
+                }
                 if (!BackendErrors.mayPass(e)) {
                     writeOneByOne(waiting, e);
                     return;
@@ -141,13 +152,16 @@ public final class LogWriter implements AutoCloseable {
     private void writeOneByOne(List<Job> batch, SQLException error) throws InterruptedException {
         if (batch.size() == 1) {
             boolean refused = BackendErrors.refusesContent(error);
-            if (refused || absence.met()) {
+            if (writes(batch.getFirst().work())) {
+                hindrance = Hindrance.met(hindrance, "", error);
+            }
+            if (absence.met()) {
                 logger.error("{} refuses the log: {}", store, BackendErrors.describe(error));
             }
             CompletableFuture<LogOutcome> outcome = batch.getFirst().outcome();
             String reason = "the log refused a record: " + BackendErrors.describe(error);
             if (refused) {
-                outcome.complete(new LogOutcome.Refused(reason));
+                outcome.complete(new LogOutcome.NotTaken(reason));
             } else {
                 outcome.completeExceptionally(unavailable(reason, error));
             }
@@ -163,8 +177,13 @@ public final class LogWriter implements AutoCloseable {
         if (absence.over()) {
             logger.info("{} takes the log again", store);
         }
-        if (batch.stream().anyMatch(job -> writes(job.work()))) {
+        boolean written = batch.stream().anyMatch(job -> writes(job.work()));
+        if (written) {
             transactions.increment();
+        }
+        Hindrance before = hindrance;
+        if (before != null && (written || !before.lasting())) {
+            hindrance = null;
         }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).outcome().complete(outcomes.get(i));

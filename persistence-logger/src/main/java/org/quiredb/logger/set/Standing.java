@@ -14,6 +14,9 @@ public sealed interface Standing {
     /// It cannot catch up: it has to be copied from a current one, the database `quire` included.
     record Stale(String reason) implements Standing {}
 
+    /// It holds the whole log, and cannot follow it until somebody has seen to it.
+    record SetAside(String reason) implements Standing {}
+
     /// What a status has for it.
     default int number() {
         return switch (this) {
@@ -21,6 +24,7 @@ public sealed interface Standing {
             case CatchingUp() -> 1;
             case Current() -> 2;
             case Stale(String _) -> 3;
+            case SetAside(String _) -> 4;
         };
     }
 }

@@ -77,17 +77,6 @@ class ApplierPositionTest {
         assertThat(busy.hold(15)).isPresent();
     }
 
-    @Test
-    void aStoppedApplierNeverGoesOn() {
-        position.stableUpTo(20);
-        position.next(5);
-        position.stop("count");
-        assertThat(position.next(5)).isEmpty();
-        assertThat(position.applied()).isEqualTo(10);
-        assertThat(position.stopReason()).contains("count");
-        assertThat(position.backlog()).isEqualTo(10);
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void whateverHappensCommitsAreAppliedInOrderAndNeverPastAHold(long seed) {

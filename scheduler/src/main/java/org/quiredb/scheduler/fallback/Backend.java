@@ -375,7 +375,7 @@ public final class Backend implements AutoCloseable {
             for (int i = 0; i < servers.size(); i++) {
                 int number = (first + i) % servers.size();
                 try {
-                    T result = attempt.on(servers.get(number).open());
+                    T result = attempt.on(open(servers.get(number)));
                     preferred = number;
                     return result;
                 } catch (BehindException e) {
@@ -393,6 +393,20 @@ public final class Backend implements AutoCloseable {
                 throw failure(Objects.requireNonNull(lost));
             }
             LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
+    /// What refuses a connection is no error of the statement: an account whose password was
+    /// changed, too many connections.
+    private static PooledConnection open(Server server) throws SQLException {
+        try {
+            return server.open();
+        } catch (SQLException e) {
+            throw new SQLException(
+                    "it takes no connection, error %d (%s)"
+                            .formatted(e.getErrorCode(), e.getSQLState()),
+                    "08001",
+                    e);
         }
     }
 
