@@ -162,6 +162,11 @@ final class KeyValueEngine implements Engine {
     }
 
     @Override
+    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
+        throw new UnsupportedOperationException("it has no backend to be repaired");
+    }
+
+    @Override
     public ReplicaReply describe(String database, String sql) {
         return new ReplicaReply.Described(List.of(), List.of());
     }

@@ -34,6 +34,14 @@ final class BackendFigures {
                     new Figure(
                             "backend.backlog." + backend.name(),
                             appliers.stream().mapToLong(Applier::backlog).sum()));
+            figures.add(
+                    new Figure(
+                            "backend.repaired." + backend.name(),
+                            appliers.stream().mapToLong(Applier::repaired).sum()));
+            figures.add(
+                    new Figure(
+                            "backend.owed." + backend.name(),
+                            appliers.stream().mapToLong(Applier::owed).sum()));
         }
         return figures;
     }

@@ -13,6 +13,7 @@ import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.apply.Applier;
+import org.quiredb.logger.apply.ReplicaRows;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.backend.Hindrance;
@@ -26,10 +27,16 @@ final class LoggedClasses implements AutoCloseable {
     private final LoggerConfiguration configuration;
     private final Backends backends;
     private final Fence fence;
+    private final ReplicaRows replicas;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LoggedClass> classes = new ConcurrentSkipListMap<>();
 
-    LoggedClasses(LoggerConfiguration configuration, Backends backends, Fence fence) {
+    LoggedClasses(
+            LoggerConfiguration configuration,
+            Backends backends,
+            Fence fence,
+            ReplicaRows replicas) {
+        this.replicas = replicas;
         this.configuration = configuration;
         this.fence = fence;
         this.backends = backends;
@@ -67,7 +74,8 @@ final class LoggedClasses implements AutoCloseable {
                                 backends,
                                 conflictClass,
                                 window,
-                                configuration.maximumBatch()));
+                                configuration.maximumBatch(),
+                                replicas));
             }
             appliers.forEach(Applier::start);
             LoggedClass added =
@@ -108,6 +116,31 @@ final class LoggedClasses implements AutoCloseable {
                 .filter(Hindrance::lasting)
                 .findFirst()
                 .or(() -> all.stream().findFirst());
+    }
+
+    /// That a backend has rows otherwise than the tier.
+    Optional<String> owed(Backend backend) {
+        List<Applier> owing =
+                all().stream()
+                        .flatMap(logged -> logged.appliers().stream())
+                        .filter(applier -> applier.backend().equals(backend))
+                        .filter(applier -> applier.owed() > 0)
+                        .toList();
+        String reason =
+                owing.stream()
+                        .map(Applier::repairReason)
+                        .filter(r -> !r.isEmpty())
+                        .findFirst()
+                        .map(r -> ": " + r)
+                        .orElse("");
+        return owing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "%s differs from the tier in %d rows, which are to be put right%s"
+                                .formatted(
+                                        backend,
+                                        owing.stream().mapToInt(Applier::owed).sum(),
+                                        reason));
     }
 
     /// How far each class is applied on the first current backend.

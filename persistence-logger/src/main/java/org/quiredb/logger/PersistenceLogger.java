@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -22,11 +23,13 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.active.StandbyException;
+import org.quiredb.logger.apply.ReplicaRows;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
@@ -72,7 +75,11 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private volatile long heardNanos = System.nanoTime();
 
     private PersistenceLogger(
-            LoggerConfiguration configuration, Backends backends, LogStore store, Fence fence) {
+            LoggerConfiguration configuration,
+            Backends backends,
+            LogStore store,
+            Fence fence,
+            Optional<Trust> trust) {
         this.shared = store instanceof SharedStore several ? several : null;
         this.catchUp =
                 shared != null
@@ -81,7 +88,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
-        this.classes = new LoggedClasses(configuration, backends, fence);
+        ReplicaRows replicas =
+                trust.<ReplicaRows>map(t -> new RowsOfReplicas(backends, t))
+                        .orElse(ReplicaRows.NONE);
+        this.classes = new LoggedClasses(configuration, backends, fence, replicas);
         this.log = new LogWriter(store, waitMillis);
         this.snapshots = new SnapshotReader(classes, log, waitMillis);
         this.comparisons = new Comparisons(backends, classes, waitMillis);
@@ -97,14 +107,18 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     }
 
     static PersistenceLogger start(LoggerConfiguration configuration, Fence fence) {
-        return start(configuration, fence, configuration.backendWaitMillis());
+        return start(configuration, fence, configuration.backendWaitMillis(), Optional.empty());
     }
 
     /// Of several loggers, the one that is active while its fence lets it through.
     ///
     /// @param waitMillis for backends that are away
+    /// @param trust how it proves itself to replicas; empty where there are none
     static PersistenceLogger start(
-            LoggerConfiguration configuration, Fence fence, long waitMillis) {
+            LoggerConfiguration configuration,
+            Fence fence,
+            long waitMillis,
+            Optional<Trust> trust) {
         List<Backend> configured = new ArrayList<>();
         for (int i = 0; i < configuration.backends().size(); i++) {
             configured.add(new Backend(i, configuration.backends().get(i)));
@@ -115,7 +129,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                         configuration,
                         backends,
                         store(configuration, backends, fence, waitMillis),
-                        fence);
+                        fence,
+                        trust);
         try {
             started.highestEpoch.set(started.classes.load());
         } catch (SQLException e) {
@@ -448,6 +463,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                     && catchUp.standing(backend) instanceof Standing.Stale(String why)) {
                 troubles.add(backend + " has to be copied from a current one: " + why);
             }
+            classes.owed(backend).ifPresent(troubles::add);
             classes.hindrance(backend)
                     .ifPresent(hindrance ->
                             troubles.add(

@@ -3,6 +3,7 @@ package org.quiredb.logger;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -146,7 +147,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         begins = true;
         Fence fence = seats.begin(address);
         try (PersistenceLogger serving =
-                PersistenceLogger.start(configuration, fence, waitMillis())) {
+                PersistenceLogger.start(configuration, fence, waitMillis(), Optional.of(trust))) {
             active = serving;
             begins = false;
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());

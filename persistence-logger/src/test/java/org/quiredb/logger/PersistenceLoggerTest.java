@@ -34,6 +34,7 @@ import org.quiredb.common.message.LoggerRequest.OpenComparison;
 import org.quiredb.common.message.LoggerRequest.RowDigests;
 import org.quiredb.common.message.LoggerRequest.Snapshot;
 import org.quiredb.common.message.LoggerRequest.Status;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.message.TableDigest;
@@ -189,8 +190,9 @@ class PersistenceLoggerTest {
         assertThat(server.query("SELECT COUNT(*) FROM shop.orders")).containsExactly("500");
     }
 
+    /// Which a replica would tell of.
     @Test
-    void aBackendThatCountsOtherRowsIsSetAsideAtThatVeryCommit() throws Exception {
+    void aRowThatIsMissingOnTheBackendIsOwedAndWhatComesAfterIsApplied() throws Exception {
         open(1);
         append(
                 1,
@@ -198,32 +200,34 @@ class PersistenceLoggerTest {
                 add(1),
                 Records.of(2, 1002, Records.update("total", 99, Map.of("amount", SqlValue.of(2)))),
                 add(3));
-        LoggerReply reply = client.ask(new AwaitApplied(SHOP, 3));
-        assertThat(reply).isInstanceOf(LoggerReply.Failed.class);
-        assertThat(reply.toString()).contains("commit 2 of shop").contains("set aside");
-        assertThat(total()).isEqualTo(1);
+        assertThat(client.ask(new AwaitApplied(SHOP, 3))).isEqualTo(new LoggerReply.Position(3));
+        assertThat(total()).isEqualTo(3);
         assertThat(((LoggerReply.StatusReply) client.ask(new Status())).status().troubles())
                 .singleElement()
                 .asString()
-                .contains("set aside");
+                .contains("differs from the tier in 1 rows");
     }
 
     @Test
-    void aBackendThatRefusesAQueryIsSetAside() throws Exception {
+    void aRowThatIsThereAlreadyIsReplaced() throws Exception {
         open(1);
         append(
                 1,
-                2,
+                3,
                 add(1),
                 Records.of(
                         2,
                         1002,
                         Records.insert(
-                                "total", Map.of("id", SqlValue.of(1), "amount", SqlValue.of(5)))));
-        assertThat(client.ask(new AwaitApplied(SHOP, 2)).toString())
-                .contains("1062")
-                .contains("set aside");
-        assertThat(total()).isEqualTo(1);
+                                "total", Map.of("id", SqlValue.of(1), "amount", SqlValue.of(5)))),
+                Records.of(3, 1003, Records.delete("orders", 4)));
+        assertThat(client.ask(new AwaitApplied(SHOP, 3))).isEqualTo(new LoggerReply.Position(3));
+        assertThat(total()).isEqualTo(5);
+        NodeStatus status = ((LoggerReply.StatusReply) client.ask(new Status())).status();
+        assertThat(status.troubles()).isEmpty();
+        assertThat(status.figures().stream().filter(f -> f.name().startsWith("backend.repaired.")))
+                .singleElement()
+                .matches(f -> f.value() == 2);
     }
 
     @Test

@@ -115,6 +115,9 @@ public sealed interface ReplicaReply {
     /// The parts are complete, or what was asked is done.
     record Done() implements ReplicaReply {}
 
+    /// The rows are complete, as of this commit of their class.
+    record RowsAt(long commitNumber) implements ReplicaReply {}
+
     /// The answer to a scheduler that knows an older record of the schedulers than the replica: to
     /// be used when it knows this one.
     record Outdated(long epoch, ReplicaReply reply) implements ReplicaReply {}
@@ -185,6 +188,7 @@ public sealed interface ReplicaReply {
             case DigestReply(long rows, long digest) -> w.u8(10).varint(rows).i64(digest);
             case Done() -> w.u8(11);
             case Forgotten() -> w.u8(14);
+            case RowsAt(long commitNumber) -> w.u8(15).varint(commitNumber);
             case OfClass(ConflictClass conflictClass) -> conflictClass.encode(w.u8(12));
         }
     }
@@ -228,6 +232,7 @@ public sealed interface ReplicaReply {
             case 10 -> new DigestReply(r.varint(), r.i64());
             case 11 -> new Done();
             case 14 -> new Forgotten();
+            case 15 -> new RowsAt(r.varint());
             case 12 -> new OfClass(ConflictClass.decode(r));
             default -> throw new MangledMessageException("replica reply of kind " + kind);
         };

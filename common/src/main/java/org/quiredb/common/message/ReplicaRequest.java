@@ -7,6 +7,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.RowChanges;
 
 /// What schedulers and other replicas ask of a replica. Each is answered by one {@link
 /// ReplicaReply}; a result set's packets come before it as parts.
@@ -77,6 +78,15 @@ public sealed interface ReplicaRequest {
 
     /// The digest of each row at the tag; parts are lists of {@link RowDigest}.
     record RowDigests(VersionVector tag, int tableId) implements ReplicaRequest {}
+
+    /// The rows of one table that some keys name, as of the class's last commit here. Parts are
+    /// {@link RowChanges} that insert them; answered by RowsAt.
+    ///
+    /// @param atLeast that commit is no less
+    /// @param keys deletions
+    record NamedRows(
+            ConflictClass conflictClass, long atLeast, String schema, String table, RowChanges keys)
+            implements ReplicaRequest {}
 
     /// Everything that a joining replica needs beside the stream: parts are {@link TransferPart}s.
     ///
@@ -196,6 +206,10 @@ public sealed interface ReplicaRequest {
                 began.encode(w.varint(term).i64(transactionId));
             }
             case PageHints(List<Long> pages) -> w.u8(15).list(pages, ByteWriter::i64);
+            case NamedRows n -> {
+                n.conflictClass.encode(w.u8(16));
+                n.keys.encode(w.varint(n.atLeast).string(n.schema).string(n.table));
+            }
         }
     }
 
@@ -253,6 +267,13 @@ public sealed interface ReplicaRequest {
                     new Outcome(
                             ConflictClass.decode(r), r.varint(), r.i64(), VersionVector.decode(r));
             case 15 -> new PageHints(r.list(ByteReader::i64));
+            case 16 ->
+                    new NamedRows(
+                            ConflictClass.decode(r),
+                            r.varint(),
+                            r.string(),
+                            r.string(),
+                            RowChanges.decode(r));
             default -> throw new MangledMessageException("replica request of kind " + kind);
         };
     }

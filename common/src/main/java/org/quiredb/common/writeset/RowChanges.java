@@ -111,11 +111,11 @@ public final class RowChanges implements Iterable<RowChange> {
         }
     }
 
-    void encode(ByteWriter writer) {
+    public void encode(ByteWriter writer) {
         writer.bytes(bytes);
     }
 
-    static RowChanges decode(ByteReader reader) {
+    public static RowChanges decode(ByteReader reader) {
         return new RowChanges(reader.bytes());
     }
 

@@ -140,6 +140,18 @@ final class StatusSamples {
                             false,
                             "backend",
                             "Stable commits that the backend has yet to apply."),
+                    new Form(
+                            "backend.repaired.",
+                            "quire_backend_repaired_rows",
+                            true,
+                            "backend",
+                            "Rows that the backend had otherwise than the tier, put right."),
+                    new Form(
+                            "backend.owed.",
+                            "quire_backend_owed_rows",
+                            false,
+                            "backend",
+                            "Rows that the backend has otherwise than the tier, to be put right."),
                     counter(
                             "appended_commits",
                             "logged_commits",

@@ -107,7 +107,7 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
     }
 
     /// What does not work, in words.
-    List<String> troubles() {
+    public List<String> troubles() {
         Set<String> troubles = new TreeSet<>();
         for (ClusterNode node : nodes) {
             NodeStatus status = node.status();

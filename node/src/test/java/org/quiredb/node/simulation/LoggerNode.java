@@ -166,6 +166,7 @@ final class LoggerNode extends Machine {
             case LogOutcome.TableIds ids ->
                     throw new IllegalStateException("no schema changes here");
             case LogOutcome.OldEpoch(long epoch) -> new LoggerReply.OldEpoch(epoch);
+            case LogOutcome.NotTaken(String reason) -> new LoggerReply.Away(reason);
             case LogOutcome.Refused(String reason) -> new LoggerReply.Failed(1, "HY000", reason);
         };
     }

@@ -94,6 +94,11 @@ final class TableEngine implements Engine {
     }
 
     @Override
+    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
+        throw noSql();
+    }
+
+    @Override
     public ReplicaReply describe(String database, String sql) {
         throw noSql();
     }

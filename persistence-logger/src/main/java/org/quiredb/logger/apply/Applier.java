@@ -8,10 +8,13 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.RowChange;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
@@ -49,6 +52,8 @@ public final class Applier implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ApplierPosition position;
+    private final ReplicaRows replicas;
+    private final Repairs repairs = new Repairs();
     private final Thread thread;
     private long awaited;
     private long gatheredAtNanos;
@@ -60,15 +65,18 @@ public final class Applier implements AutoCloseable {
 
     /// @param backends those that are current have the log
     /// @param maximumBatch commits in one backend transaction
+    /// @param replicas who tell of rows that the backend has otherwise
     public Applier(
             Backend backend,
             Backends backends,
             ConflictClass conflictClass,
             RecordWindow window,
-            int maximumBatch) {
+            int maximumBatch,
+            ReplicaRows replicas) {
         this.backend = backend;
         this.conflictClass = conflictClass;
         this.maximumBatch = maximumBatch;
+        this.replicas = replicas;
         this.source = new RecordSource(conflictClass, window, backends);
         this.position = new ApplierPosition(begin());
         this.thread =
@@ -237,8 +245,8 @@ public final class Applier implements AutoCloseable {
 
     private void run() {
         try {
-            for (ApplierPosition.Span span = awaitWork(); span != null; span = awaitWork()) {
-                step(span);
+            for (Optional<Work> work = awaitWork(); work.isPresent(); work = awaitWork()) {
+                step(work.get());
             }
         } catch (InterruptedException e) {
             logger.debug("applier interrupted", e);
@@ -247,10 +255,20 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    private ApplierPosition.@Nullable Span awaitWork() throws InterruptedException {
+    private sealed interface Work {
+        record Apply(ApplierPosition.Span span) implements Work {}
+
+        record Repair() implements Work {}
+    }
+
+    /// Empty when it is closed.
+    private Optional<Work> awaitWork() throws InterruptedException {
         lock.lock();
         try {
             while (!closed) {
+                if (repairs.isDue(position.applied(), System.nanoTime())) {
+                    return Optional.of(new Work.Repair());
+                }
                 long gatherNanos = gatherNanos();
                 if (gatherNanos > 0) {
                     changed.awaitNanos(gatherNanos);
@@ -259,11 +277,11 @@ public final class Applier implements AutoCloseable {
                 gathering = false;
                 Optional<ApplierPosition.Span> next = position.next(maximumBatch);
                 if (next.isPresent()) {
-                    return next.get();
+                    return Optional.of(new Work.Apply(next.get()));
                 }
-                changed.await();
+                changed.awaitNanos(repairs.nanosUntilAsked(System.nanoTime()));
             }
-            return null;
+            return Optional.empty();
         } finally {
             lock.unlock();
         }
@@ -282,26 +300,137 @@ public final class Applier implements AutoCloseable {
         return gatheredAtNanos - System.nanoTime();
     }
 
-    private void step(ApplierPosition.Span span) throws InterruptedException {
+    private void step(Work work) throws InterruptedException {
         try {
             RecordRunner current = runner;
             if (current == null) {
                 reconnect();
                 return;
             }
-            List<CommitRecord> records = source.read(span);
-            if (records.isEmpty()) {
-                reread(current, IDLE_MILLIS);
-            } else if (records.getFirst().changesSchema()) {
-                changeSchema(current, records.getFirst());
-            } else {
-                finish(current, applyRows(current, rowsOnly(records)));
+            switch (work) {
+                case Work.Apply(ApplierPosition.Span span) -> apply(current, span);
+                case Work.Repair() -> repair(current);
             }
             follows();
         } catch (SQLException e) {
             failed(Hindrance.met(hindrance, at(), e), e);
         } catch (RuntimeException e) {
             failed(Hindrance.met(hindrance, at() + e, true), e);
+        }
+    }
+
+    private void apply(RecordRunner current, ApplierPosition.Span span)
+            throws SQLException, InterruptedException {
+        List<CommitRecord> records = source.read(span);
+        if (records.isEmpty()) {
+            reread(current, IDLE_MILLIS);
+        } else if (records.getFirst().changesSchema()) {
+            changeSchema(current, records.getFirst());
+        } else {
+            finish(current, applyRows(current, rowsOnly(records)));
+        }
+    }
+
+    /// Asks a replica for rows that are owed, or puts those that it told of where they belong.
+    private void repair(RecordRunner current) throws SQLException, InterruptedException {
+        Optional<Repairs.Told> told = locked(repairs::told);
+        if (told.isPresent()) {
+            putRight(current, told.get());
+            return;
+        }
+        List<RowChange> keys = locked(repairs::next);
+        try {
+            ReplicaRows.Found found = replicas.find(conflictClass, applied(), keys);
+            locked(() -> {
+                long hold = position.hold(found.commitNumber()).orElseThrow();
+                repairs.tell(new Repairs.Told(keys, found, hold));
+                return hold;
+            });
+        } catch (QuireException e) {
+            repairLater(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /// The backend is at exactly the commit that the rows are of, unless another logger has moved
+    /// it. Under another topology that commit may be another one than the replica had.
+    private void putRight(RecordRunner current, Repairs.Told told)
+            throws SQLException, InterruptedException {
+        long at = told.found().commitNumber();
+        String reason = "the backend has failed meanwhile";
+        try {
+            if (replicas.epoch() != told.found().epoch()) {
+                reason = "the topology has changed meanwhile";
+                return;
+            }
+            RecordRunner.Mended mended = current.put(at, told.keys(), told.found().rows());
+            if (mended.reached().isEmpty()) {
+                reason = "the backend was moved meanwhile";
+                reread(current, 0);
+                return;
+            }
+            reason = "";
+            logger.warn(
+                    "{}: {} rows of {} are put right at commit {} of {}",
+                    backend,
+                    told.keys().size(),
+                    RowSql.name(told.keys().getFirst().shape()),
+                    at,
+                    conflictClass);
+            locked(() -> {
+                repairs.done(told.keys());
+                return repairs.owe(mended.owed());
+            });
+        } catch (QuireException e) {
+            reason = String.valueOf(e.getMessage());
+        } finally {
+            if (!reason.isEmpty()) {
+                repairLater(reason);
+            }
+            release(new Hold(told.hold(), at));
+        }
+    }
+
+    private void repairLater(String reason) {
+        locked(() -> {
+            repairs.later(reason, System.nanoTime());
+            return reason;
+        });
+    }
+
+    /// Rows that the backend is known to have otherwise than the tier: they are put right by and
+    /// by.
+    ///
+    /// @param changes by their keys
+    /// @return false when they are too many
+    public boolean owe(List<RowChange> changes) {
+        return locked(() -> {
+            boolean all = repairs.owe(changes);
+            changed.signalAll();
+            return all;
+        });
+    }
+
+    /// Rows that are to be put right still.
+    public int owed() {
+        return locked(repairs::owed);
+    }
+
+    /// Rows that were put right.
+    public long repaired() {
+        return locked(repairs::repaired);
+    }
+
+    /// Why rows that are owed are not put right; empty where nothing is in the way.
+    public String repairReason() {
+        return locked(repairs::reason);
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        lock.lock();
+        try {
+            return action.get();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -346,19 +475,48 @@ public final class Applier implements AutoCloseable {
             return current.apply(records);
         } catch (SQLException | DriftException e) {
             boolean lost = e instanceof SQLException error && BackendErrors.mayPass(error);
-            if (lost || records.size() == 1) {
+            if (lost || (records.size() == 1 && !RowByRow.isDrift(e))) {
                 throw e;
             }
         }
         OptionalLong reached = OptionalLong.empty();
         for (CommitRecord record : records) {
-            reached = current.apply(List.of(record));
+            reached = applyOne(current, record);
             if (reached.isEmpty()) {
                 return reached;
             }
             advanceTo(reached.getAsLong());
         }
         return reached;
+    }
+
+    private OptionalLong applyOne(RecordRunner current, CommitRecord record) throws SQLException {
+        try {
+            return current.apply(List.of(record));
+        } catch (SQLException | DriftException e) {
+            if (!RowByRow.isDrift(e)) {
+                throw e;
+            }
+        }
+        RecordRunner.Mended mended = current.applyRowByRow(record);
+        if (mended.reached().isPresent()) {
+            logger.warn(
+                    "{} had {} rows otherwise than the tier at commit {} of {}; {} of them are put right by and by, the others are",
+                    backend,
+                    mended.met(),
+                    record.commitNumber(),
+                    conflictClass,
+                    mended.owed().size());
+            boolean all =
+                    locked(() -> {
+                        repairs.repaired(Math.max(0, mended.met() - mended.owed().size()));
+                        return repairs.owe(mended.owed());
+                    });
+            if (!all) {
+                logger.error("{} differs in too many rows: run `quire verify --repair`", backend);
+            }
+        }
+        return mended.reached();
     }
 
     private void finish(RecordRunner current, OptionalLong reached)

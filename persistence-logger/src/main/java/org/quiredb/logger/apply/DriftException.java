@@ -1,6 +1,6 @@
 package org.quiredb.logger.apply;
 
-/// The backend does not do what the master did: applying must not go on.
+/// The backend does not do what the master did: it has rows otherwise.
 final class DriftException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -126,13 +126,69 @@ public final class RecordRunner implements AutoCloseable {
         }
     }
 
+    /// What became of rows that were looked at one by one.
+    ///
+    /// @param reached the mark; empty when the backend's is not where it was thought to be
+    /// @param owed rows that are not what they should be
+    /// @param met how many were not as expected
+    record Mended(OptionalLong reached, List<RowChange> owed, int met) {}
+
+    private interface Mending {
+        void run(RowByRow rows, Statement statement) throws SQLException;
+    }
+
+    /// As {@link #apply}, where the backend has rows otherwise than the tier.
+    Mended applyRowByRow(CommitRecord record) throws SQLException {
+        return mend(
+                record.commitNumber() - 1,
+                record.commitNumber(),
+                (rows, statement) -> {
+                    for (Set<RowShape.Kind> kinds : NetChanges.KINDS_IN_ORDER) {
+                        for (RowChange change : record.rows()) {
+                            if (change.shape().kind() == RowShape.Kind.RAISE
+                                    && kinds.contains(RowShape.Kind.RAISE)) {
+                                raise(statement, change);
+                            } else if (kinds.contains(change.shape().kind())) {
+                                rows.run(change);
+                            }
+                        }
+                    }
+                });
+    }
+
+    /// Puts rows in the place of what the keys name, where the backend is at exactly that commit.
+    Mended put(long at, List<RowChange> keys, List<RowChange> rows) throws SQLException {
+        return mend(at, at, (mending, statement) -> mending.put(keys, rows));
+    }
+
+    private Mended mend(long from, long to, Mending mending) throws SQLException {
+        try (Statement statement = storing()) {
+            if (!mark(from, to)) {
+                connection.rollback();
+                return new Mended(OptionalLong.empty(), List.of(), 0);
+            }
+            RowByRow rows = new RowByRow(connection, statement);
+            mending.run(rows, statement);
+            connection.commit();
+            return new Mended(OptionalLong.of(to), rows.owed(), rows.met());
+        } catch (SQLException | RuntimeException e) {
+            connection.rollback();
+            throw e;
+        }
+    }
+
+    private Statement storing() throws SQLException {
+        Statement statement = connection.createStatement();
+        if (!storesAsTheyAre) {
+            statement.execute(AS_THEY_ARE);
+            storesAsTheyAre = true;
+        }
+        return statement;
+    }
+
     private void run(List<CommitRecord> records, NetChanges changes) throws SQLException {
         List<RowSql.Counted> counted = new RowSql(MAXIMUM_CHARACTERS).of(changes);
-        try (Statement statement = connection.createStatement()) {
-            if (!storesAsTheyAre) {
-                statement.execute(AS_THEY_ARE);
-                storesAsTheyAre = true;
-            }
+        try (Statement statement = storing()) {
             check(records, counted, execute(statement, counted));
             for (NetChanges.Table table : changes.tables()) {
                 if (table.raise() != null) {

@@ -36,6 +36,13 @@ final class RowSql {
         this.maximumCharacters = maximumCharacters;
     }
 
+    /// One row's change alone.
+    static String one(RowChange change) {
+        NetChanges changes = new NetChanges();
+        changes.add(change);
+        return new RowSql(Integer.MAX_VALUE).of(changes).getFirst().sql();
+    }
+
     List<Counted> of(NetChanges changes) {
         changes.tables().forEach(this::deletes);
         changes.tables().forEach(table -> table.updates().forEach(this::update));

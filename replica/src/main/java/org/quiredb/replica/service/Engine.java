@@ -49,6 +49,9 @@ public interface Engine extends AutoCloseable {
 
     void rowDigests(PageAccess access, int tableId, Consumer<List<RowDigest>> parts);
 
+    /// The rows of a table that deletions name, as insertions.
+    void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts);
+
     ReplicaReply describe(String database, String sql);
 
     /// A table that the tier has, and what it does not do with it.

@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
@@ -155,6 +157,7 @@ public final class ReplicaService implements RpcHandler {
                     atTag(tag, access -> engine.digest(access, tableId));
             case ReplicaRequest.RowDigests(VersionVector tag, int tableId) ->
                     atTag(tag, access -> rowDigests(access, tableId, parts));
+            case ReplicaRequest.NamedRows named -> named(named, parts);
             case ReplicaRequest.Transfer transfer -> transfer(transfer, parts);
             case ReplicaRequest.PageHints(List<Long> pages) -> {
                 hints.touch(pages);
@@ -255,6 +258,42 @@ public final class ReplicaService implements RpcHandler {
                                                 (ByteWriter w, RowDigest row) -> row.encode(w))
                                         .toByteArray()));
         return new ReplicaReply.Done();
+    }
+
+    /// The asker cannot name a version that is still kept when it comes here; so it is told which.
+    private ReplicaReply named(ReplicaRequest.NamedRows asked, Consumer<byte[]> parts) {
+        ClassPosition atLeast = new ClassPosition(asked.conflictClass(), asked.atLeast());
+        if (!progress.awaitReceived(List.of(atLeast), deadline())) {
+            return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
+        }
+        Optional<CatalogueEntry> table =
+                engine.tables().stream()
+                        .filter(t -> t.definition().schema().equals(asked.schema()))
+                        .filter(t -> t.definition().name().equals(asked.table()))
+                        .findFirst();
+        if (table.isEmpty()) {
+            return failed(
+                    new QuireException(
+                            ErrorCode.NO_SUCH_TABLE,
+                            "Table '%s.%s' doesn't exist"
+                                    .formatted(asked.schema(), asked.table())));
+        }
+        int tableId = table.get().tableId();
+        long at = progress.received(asked.conflictClass());
+        return atTag(
+                VersionVector.EMPTY.with(tableId, at),
+                access -> {
+                    engine.named(
+                            access,
+                            tableId,
+                            asked.keys(),
+                            rows -> {
+                                ByteWriter part = new ByteWriter(rows.sizeBytes() + 8);
+                                rows.encode(part);
+                                parts.accept(part.toByteArray());
+                            });
+                    return new ReplicaReply.RowsAt(at);
+                });
     }
 
     private ReplicaReply catalogue(VersionVector atLeast) {

@@ -73,8 +73,7 @@ final class RowCursor implements Cursor {
                 : new PageRow(layout.rows(), ref.page(), ref.offset(), locator);
     }
 
-    private static RowRef find(
-            TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
+    static RowRef find(TableLayout layout, PageAccess access, boolean forUpdate, long locator) {
         RowRef ref =
                 forUpdate
                         ? layout.pages().rowForUpdate(access, locator)

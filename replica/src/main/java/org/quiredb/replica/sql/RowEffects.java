@@ -134,7 +134,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         }
     }
 
-    private static List<SqlValue> values(TableLayout table, List<Integer> columns, byte[] row) {
+    static List<SqlValue> values(TableLayout table, List<Integer> columns, byte[] row) {
         List<SqlValue> values = new ArrayList<>(columns.size());
         for (int column : columns) {
             SqlValue value = Values.fromH2(table.rows().value(row, 0, column));
@@ -148,7 +148,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
     }
 
     /// A table's changes by kind.
-    private static final class Shapes {
+    static final class Shapes {
         final TableLayout layout;
         final List<Integer> stored = new ArrayList<>();
         final List<Integer> key = new ArrayList<>();

@@ -299,6 +299,11 @@ public final class SqlEngine implements Engine {
         new TableRows(table(tableId)).digests(access, parts);
     }
 
+    @Override
+    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
+        new NamedRows(table(tableId), access, parts).find(keys);
+    }
+
     private TableLayout table(int tableId) {
         TableLayout table = catalogue.table(tableId);
         if (table == null) {

@@ -1,0 +1,93 @@
+package org.quiredb.logger;
+
+import java.net.InetSocketAddress;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.trust.Trust;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
+import org.quiredb.logger.apply.ReplicaRows;
+import org.quiredb.logger.backend.BackendErrors;
+import org.quiredb.logger.backend.Backends;
+import org.quiredb.logger.log.CommitLog;
+
+/// Rows of the first replica of the topology in force that tells of them. It is seldom asked, so
+/// that no connection is kept.
+///
+/// Threads: any.
+final class RowsOfReplicas implements ReplicaRows {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final Backends backends;
+    private final Trust trust;
+
+    RowsOfReplicas(Backends backends, Trust trust) {
+        this.backends = backends;
+        this.trust = trust;
+    }
+
+    @Override
+    public Found find(ConflictClass conflictClass, long atLeast, List<RowChange> keys) {
+        Topology topology = topology();
+        RowShape shape = keys.getFirst().shape();
+        byte[] request =
+                new ReplicaRequest.NamedRows(
+                                conflictClass,
+                                atLeast,
+                                shape.schema(),
+                                shape.table(),
+                                RowChanges.of(keys))
+                        .encode();
+        String reason = "the tier has no replica";
+        for (Member member : topology.members()) {
+            List<RowChange> rows = new ArrayList<>();
+            var address = new InetSocketAddress(member.host(), member.port());
+            try (RpcClient replica = RpcClient.connect(address, trust, PATIENCE)) {
+                ReplicaReply reply =
+                        ReplicaReply.decode(
+                                replica.callForParts(
+                                        request, part -> rows.addAll(changes(part)), PATIENCE));
+                if (reply instanceof ReplicaReply.RowsAt(long commitNumber)) {
+                    return new Found(topology.epoch(), commitNumber, List.copyOf(rows));
+                }
+                reason = member.name() + " answers " + reply;
+            } catch (RpcException e) {
+                reason = member.name() + ": " + e.getMessage();
+            }
+        }
+        throw new QuireException(ErrorCode.TIER_UNAVAILABLE, reason);
+    }
+
+    private static List<RowChange> changes(byte[] part) {
+        return RowChanges.decode(new ByteReader(part)).list();
+    }
+
+    @Override
+    public long epoch() {
+        return topology().epoch();
+    }
+
+    private Topology topology() {
+        try {
+            return backends.ask(connection -> new CommitLog(connection).topology());
+        } catch (SQLException e) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "the topology is not told: " + BackendErrors.describe(e),
+                    e);
+        }
+    }
+}

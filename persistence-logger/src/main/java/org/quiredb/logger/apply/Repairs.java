@@ -1,0 +1,147 @@
+package org.quiredb.logger.apply;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
+
+/// Which rows of a class one backend is known to have otherwise than the tier, and when they are
+/// put right: what a replica has told of them is right at one commit of the class, and put there
+/// when the backend is exactly at it. Why that is right stands in the package.
+///
+/// Bound: so many rows; what is more is told, and is for `quire verify --repair`. Threads: one;
+/// Applier guards it by its lock.
+final class Repairs {
+    private static final int MAXIMUM_ROWS = 20_000;
+    private static final int AT_ONCE = 200;
+    private static final long LATER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /// What is told of some rows.
+    ///
+    /// @param hold keeps the backend from going past the commit that the rows are of
+    record Told(List<RowChange> keys, ReplicaRows.Found found, long hold) {}
+
+    private final Map<ByteBuffer, RowChange> owed = new LinkedHashMap<>();
+    private @Nullable Told told;
+    private long notBeforeNanos;
+    private boolean waits;
+    private long repaired;
+    private String reason = "";
+
+    /// @param changes by their keys
+    /// @return whether all are kept in mind
+    boolean owe(List<RowChange> changes) {
+        for (RowChange change : changes) {
+            RowChange key = deletion(change);
+            ByteBuffer bytes = bytes(key);
+            if (owed.size() >= MAXIMUM_ROWS && !owed.containsKey(bytes)) {
+                return false;
+            }
+            owed.put(bytes, key);
+        }
+        return true;
+    }
+
+    int owed() {
+        return owed.size();
+    }
+
+    /// Why no replica tells of the rows; empty when one does, or none was asked.
+    String reason() {
+        return reason;
+    }
+
+    /// Rows put right so far.
+    long repaired() {
+        return repaired;
+    }
+
+    void repaired(long rows) {
+        repaired += rows;
+    }
+
+    /// Whether something is to be done now.
+    ///
+    /// @param applied where the backend is
+    boolean isDue(long applied, long nowNanos) {
+        return told != null
+                ? told.found().commitNumber() <= applied
+                : !owed.isEmpty() && nanosUntilAsked(nowNanos) <= 0;
+    }
+
+    /// Until a replica is to be asked.
+    long nanosUntilAsked(long nowNanos) {
+        return owed.isEmpty() || told != null
+                ? Long.MAX_VALUE
+                : waits ? notBeforeNanos - nowNanos : 0;
+    }
+
+    Optional<Told> told() {
+        return Optional.ofNullable(told);
+    }
+
+    /// The keys to ask for, of one table.
+    List<RowChange> next() {
+        List<RowChange> keys = new ArrayList<>();
+        for (RowChange key : owed.values()) {
+            if (keys.size() < AT_ONCE && (keys.isEmpty() || sameTable(keys.getFirst(), key))) {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+
+    private static boolean sameTable(RowChange one, RowChange other) {
+        return one.shape().schema().equals(other.shape().schema())
+                && one.shape().table().equals(other.shape().table());
+    }
+
+    void tell(Told answer) {
+        told = answer;
+        waits = false;
+        reason = "";
+    }
+
+    /// What was told is put there.
+    void done(List<RowChange> keys) {
+        told = null;
+        keys.forEach(key -> owed.remove(bytes(key)));
+        repaired += keys.size();
+    }
+
+    /// What was told holds no more, or nothing was: it is asked again later.
+    void later(String because, long nowNanos) {
+        told = null;
+        waits = true;
+        reason = because;
+        notBeforeNanos = nowNanos + LATER_NANOS;
+    }
+
+    private static RowChange deletion(RowChange change) {
+        RowShape shape = change.shape();
+        boolean like = shape.kind() == RowShape.Kind.DELETE_LIKE;
+        return new RowChange(
+                new RowShape(
+                        like ? RowShape.Kind.DELETE_LIKE : RowShape.Kind.DELETE,
+                        shape.schema(),
+                        shape.table(),
+                        shape.key(),
+                        like ? shape.columns() : List.of(),
+                        ""),
+                change.key());
+    }
+
+    private static ByteBuffer bytes(RowChange key) {
+        ByteWriter writer = new ByteWriter(64);
+        RowChanges.of(List.of(key)).encode(writer);
+        return ByteBuffer.wrap(writer.toByteArray());
+    }
+}
