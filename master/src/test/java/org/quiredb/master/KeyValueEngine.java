@@ -162,7 +162,12 @@ final class KeyValueEngine implements Engine {
     }
 
     @Override
-    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
+    public void named(
+            PageAccess access,
+            int tableId,
+            RowChanges keys,
+            List<String> texts,
+            Consumer<RowChanges> parts) {
         throw new UnsupportedOperationException("it has no backend to be repaired");
     }
 

@@ -3,6 +3,8 @@ package org.quiredb.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.quiredb.node.Await.await;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -149,6 +151,39 @@ final class DriftTest {
                     "UPDATE note SET text = CONCAT(text, '!') WHERE id < 30");
             identical();
             load.goesOn();
+        }
+    }
+
+    /// Rows that nobody changes through the tier, and those that are changed all the time.
+    @Test
+    void verifyPutsTheRestRightUnderLoad() throws Exception {
+        try (Load load = new Load()) {
+            byHand(
+                    "DELETE FROM bank.account WHERE id BETWEEN 5 AND 25",
+                    "UPDATE bank.account SET code = CONCAT('hand ', id) WHERE id BETWEEN 30 AND 50",
+                    "INSERT INTO bank.account VALUES (1000, 5, 'hand'), (-3, 5, NULL)",
+                    "UPDATE bank.note SET text = 'hand' WHERE id BETWEEN 40 AND 45",
+                    "DELETE FROM bank.note WHERE id = 59",
+                    "INSERT INTO bank.note VALUES (600, 'hand')",
+                    "UPDATE bank.free SET b = 'hand' WHERE a = 1",
+                    "UPDATE bank.free SET c = x'00fe' WHERE a = 5 LIMIT 2",
+                    "DELETE FROM bank.free WHERE a = 2 LIMIT 1",
+                    "INSERT INTO bank.free VALUES (3, 'free', 0.1, x'ff')",
+                    "INSERT INTO bank.free VALUES (NULL, NULL, 0.3, NULL)");
+            var output = new StringWriter();
+            int exitCode =
+                    Quire.commandLine()
+                            .setOut(new PrintWriter(output))
+                            .setErr(new PrintWriter(output))
+                            .execute(
+                                    "verify",
+                                    "--repair",
+                                    "--port",
+                                    Integer.toString(tier.statusPort()));
+            assertThat(exitCode).as(output.toString()).isZero();
+            assertThat(output.toString()).contains("REPAIRED bank.free on backend-0");
+            load.goesOn();
+            identical();
         }
     }
 

@@ -113,7 +113,7 @@ final class Comparison implements AutoCloseable {
                                 ErrorCode.UNKNOWN_ERROR, "there is no backend " + backend));
     }
 
-    private static TableDefinition definition(BackendSnapshot snapshot, String schema, String table)
+    static TableDefinition definition(BackendSnapshot snapshot, String schema, String table)
             throws SQLException {
         return snapshot.schema().tables().stream()
                 .filter(t -> t.schema().equals(schema) && t.name().equals(table))

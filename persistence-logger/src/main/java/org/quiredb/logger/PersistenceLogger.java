@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -27,8 +28,10 @@ import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.RowChange;
 import org.quiredb.logger.active.Fence;
 import org.quiredb.logger.active.StandbyException;
+import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.ReplicaRows;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
@@ -45,6 +48,7 @@ import org.quiredb.logger.set.CatchUp;
 import org.quiredb.logger.set.LoneBackend;
 import org.quiredb.logger.set.SharedStore;
 import org.quiredb.logger.set.Standing;
+import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +67,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final LogWriter log;
     private final @Nullable SharedStore shared;
     private final @Nullable CatchUp catchUp;
+    private final ReplicaRows replicas;
     private final SnapshotReader snapshots;
     private final Comparisons comparisons;
     private final SchemaChanger schemaChanger;
@@ -88,7 +93,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         this.configuration = configuration;
         this.backends = backends;
         long waitMillis = configuration.backendWaitMillis();
-        ReplicaRows replicas =
+        this.replicas =
                 trust.<ReplicaRows>map(t -> new RowsOfReplicas(backends, t))
                         .orElse(ReplicaRows.NONE);
         this.classes = new LoggedClasses(configuration, backends, fence, replicas);
@@ -254,6 +259,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                     LoggerRequest.OpenComparison _,
                     LoggerRequest.Digests _,
                     LoggerRequest.RowDigests _,
+                    LoggerRequest.Repair _,
                     LoggerRequest.Status _ ->
                     false;
         };
@@ -302,6 +308,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 comparisons.of(peer).rowDigests(backend, schema, table, reply::part);
                 yield new LoggerReply.Done();
             }
+            case LoggerRequest.Repair repair -> {
+                repair(repair);
+                yield new LoggerReply.Done();
+            }
             case LoggerRequest.Status() -> new LoggerReply.StatusReply(status());
             case LoggerRequest.ReadTopology(boolean asMember) -> readTopology(asMember);
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
@@ -322,6 +332,31 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             log.submit(new LogWork.ReadApplied());
             logged.awaitApplied(commitNumber, configuration.backendWaitMillis());
         }
+    }
+
+    /// The rows come to be owed. Those that are right by then are put there as they are.
+    private void repair(LoggerRequest.Repair asked) throws SQLException {
+        Applier applier =
+                classes.get(asked.conflictClass()).appliers().stream()
+                        .filter(a -> a.backend().index() == asked.backend())
+                        .findFirst()
+                        .orElseThrow(() ->
+                                new QuireException(
+                                        ErrorCode.UNKNOWN_ERROR,
+                                        "there is no backend " + asked.backend()));
+        List<RowChange> keys = new ArrayList<>();
+        try (BackendSnapshot snapshot = BackendSnapshot.open(applier.backend())) {
+            KeyTexts texts =
+                    new KeyTexts(Comparison.definition(snapshot, asked.schema(), asked.table()));
+            replicas.named(asked.conflictClass(), asked.schema(), asked.table(), asked.keys())
+                    .forEach(row -> keys.add(texts.of(row)));
+            keys.addAll(texts.on(snapshot.connection(), Set.copyOf(asked.keys())));
+        }
+        if (!applier.owe(keys)) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE, "too many rows wait to be put right; ask again");
+        }
+        applier.awaitNothingOwed(configuration.backendWaitMillis());
     }
 
     /// A sign of life counts when it comes, whether the backend answers or not.

@@ -24,12 +24,13 @@ import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.CommitLog;
 
-/// Rows of the first replica of the topology in force that tells of them. It is seldom asked, so
-/// that no connection is kept.
+/// Rows of a replica of the topology in force, of the last one to come in that tells of them: a
+/// master has enough to do. It is seldom asked, so that no connection is kept.
 ///
 /// Threads: any.
 final class RowsOfReplicas implements ReplicaRows {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Backends backends;
     private final Trust trust;
@@ -41,25 +42,38 @@ final class RowsOfReplicas implements ReplicaRows {
 
     @Override
     public Found find(ConflictClass conflictClass, long atLeast, List<RowChange> keys) {
-        Topology topology = topology();
         RowShape shape = keys.getFirst().shape();
-        byte[] request =
+        return ask(
                 new ReplicaRequest.NamedRows(
-                                conflictClass,
-                                atLeast,
-                                shape.schema(),
-                                shape.table(),
-                                RowChanges.of(keys))
-                        .encode();
+                        conflictClass,
+                        atLeast,
+                        shape.schema(),
+                        shape.table(),
+                        RowChanges.of(keys),
+                        List.of()));
+    }
+
+    @Override
+    public List<RowChange> named(
+            ConflictClass conflictClass, String schema, String table, List<String> keys) {
+        return ask(new ReplicaRequest.NamedRows(
+                        conflictClass, 0, schema, table, RowChanges.NONE, keys))
+                .rows();
+    }
+
+    private Found ask(ReplicaRequest.NamedRows request) {
+        Topology topology = topology();
         String reason = "the tier has no replica";
-        for (Member member : topology.members()) {
+        for (Member member : topology.members().reversed()) {
             List<RowChange> rows = new ArrayList<>();
             var address = new InetSocketAddress(member.host(), member.port());
-            try (RpcClient replica = RpcClient.connect(address, trust, PATIENCE)) {
+            try (RpcClient replica = RpcClient.connect(address, trust, CONNECT_TIMEOUT)) {
                 ReplicaReply reply =
                         ReplicaReply.decode(
                                 replica.callForParts(
-                                        request, part -> rows.addAll(changes(part)), PATIENCE));
+                                        request.encode(),
+                                        part -> rows.addAll(changes(part)),
+                                        PATIENCE));
                 if (reply instanceof ReplicaReply.RowsAt(long commitNumber)) {
                     return new Found(topology.epoch(), commitNumber, List.copyOf(rows));
                 }

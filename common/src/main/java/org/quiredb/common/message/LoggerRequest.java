@@ -72,6 +72,18 @@ public sealed interface LoggerRequest {
     /// As Digests, but row by row for one table; parts are lists of {@link RowDigest}.
     record RowDigests(int backend, String schema, String table) implements LoggerRequest {}
 
+    /// Puts rows of one backend right that a comparison has found to differ. Answered by Done when
+    /// none of the backend is known to differ any more, or by Failed.
+    ///
+    /// @param keys as {@link RowDigest} has them
+    record Repair(
+            ConflictClass conflictClass,
+            int backend,
+            String schema,
+            String table,
+            List<String> keys)
+            implements LoggerRequest {}
+
     record Status() implements LoggerRequest {}
 
     /// Answered by TopologyReply.
@@ -152,6 +164,11 @@ public sealed interface LoggerRequest {
                     w.u8(7).list(atLeast, (x, p) -> p.encode(x));
             case RowDigests(int backend, String schema, String table) ->
                     w.u8(8).varint(backend).string(schema).string(table);
+            case Repair r -> {
+                r.conflictClass.encode(w.u8(17));
+                w.varint(r.backend).string(r.schema).string(r.table);
+                w.list(r.keys, ByteWriter::string);
+            }
             case Status() -> w.u8(9);
             case ReadSchedulers() -> w.u8(15);
             case ChangeSchedulers(Schedulers next) -> next.encode(w.u8(16));
@@ -200,6 +217,13 @@ public sealed interface LoggerRequest {
                                     r.i32());
                     case 7 -> new OpenComparison(r.list(ClassPosition::decode));
                     case 8 -> new RowDigests(r.count(99), r.string(), r.string());
+                    case 17 ->
+                            new Repair(
+                                    ConflictClass.decode(r),
+                                    r.count(99),
+                                    r.string(),
+                                    r.string(),
+                                    r.list(ByteReader::string));
                     case 9 -> new Status();
                     case 10 -> new Digests();
                     case 11 -> new ReadTopology(r.bool());

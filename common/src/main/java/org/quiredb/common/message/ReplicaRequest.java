@@ -84,8 +84,14 @@ public sealed interface ReplicaRequest {
     ///
     /// @param atLeast that commit is no less
     /// @param keys deletions
+    /// @param texts of keys, as {@link RowDigest} has them: all of the table is read
     record NamedRows(
-            ConflictClass conflictClass, long atLeast, String schema, String table, RowChanges keys)
+            ConflictClass conflictClass,
+            long atLeast,
+            String schema,
+            String table,
+            RowChanges keys,
+            List<String> texts)
             implements ReplicaRequest {}
 
     /// Everything that a joining replica needs beside the stream: parts are {@link TransferPart}s.
@@ -209,6 +215,7 @@ public sealed interface ReplicaRequest {
             case NamedRows n -> {
                 n.conflictClass.encode(w.u8(16));
                 n.keys.encode(w.varint(n.atLeast).string(n.schema).string(n.table));
+                w.list(n.texts, ByteWriter::string);
             }
         }
     }
@@ -273,7 +280,8 @@ public sealed interface ReplicaRequest {
                             r.varint(),
                             r.string(),
                             r.string(),
-                            RowChanges.decode(r));
+                            RowChanges.decode(r),
+                            r.list(ByteReader::string));
             default -> throw new MangledMessageException("replica request of kind " + kind);
         };
     }

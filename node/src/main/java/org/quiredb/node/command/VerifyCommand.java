@@ -39,6 +39,12 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the result as JSON")
     private boolean json;
 
+    @Option(
+            names = "--repair",
+            description =
+                    "put rows of backends that differ right, from a replica, and compare again")
+    private boolean repair;
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
@@ -46,7 +52,11 @@ public final class VerifyCommand implements Callable<Integer> {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         TierVerification result;
         try (StatusClient scheduler = tier.connect()) {
-            result = TierVerification.of(scheduler);
+            result =
+                    repair
+                            ? TierVerification.repaired(
+                                    scheduler, found -> printRepairs(out, found))
+                            : TierVerification.of(scheduler);
         } catch (QuireException | ConfigException e) {
             PrintWriter errors = spec.commandLine().getErr();
             errors.println("quire: " + e.getMessage());
@@ -66,6 +76,12 @@ public final class VerifyCommand implements Callable<Integer> {
             return DIFFERENT;
         }
         return result.left().isEmpty() ? 0 : NOT_COMPARED;
+    }
+
+    private void printRepairs(PrintWriter out, Verification found) {
+        if (!json) {
+            found.differences().forEach(difference -> out.println("REPAIRED " + difference));
+        }
     }
 
     private static void print(PrintWriter out, TierVerification result) {

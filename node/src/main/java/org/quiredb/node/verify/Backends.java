@@ -23,6 +23,8 @@ import org.quiredb.node.status.BackendStatus;
 ///
 /// Threads: one.
 final class Backends {
+    private static final int KEYS_AT_ONCE = 5_000;
+
     private final RpcClient logger;
     private final List<ClassPosition> shown;
     private final Map<Integer, Map<String, Holder.Digest>> digests = new HashMap<>();
@@ -111,6 +113,25 @@ final class Backends {
         public Digest digest(CatalogueEntry table) {
             return digests.getOrDefault(number, Map.of())
                     .getOrDefault(Verifier.name(table), Digest.NONE);
+        }
+
+        @Override
+        public long repair(CatalogueEntry table, List<String> keys) {
+            if (!digests.getOrDefault(number, Map.of()).containsKey(Verifier.name(table))) {
+                return 0;
+            }
+            for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+                ask(
+                        logger,
+                        new LoggerRequest.Repair(
+                                table.conflictClass(),
+                                number,
+                                table.definition().schema(),
+                                table.definition().name(),
+                                keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE))),
+                        part -> {});
+            }
+            return keys.size();
         }
 
         @Override

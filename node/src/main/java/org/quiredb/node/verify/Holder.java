@@ -1,5 +1,6 @@
 package org.quiredb.node.verify;
 
+import java.util.List;
 import java.util.function.Consumer;
 import org.quiredb.common.message.CatalogueEntry;
 
@@ -11,6 +12,13 @@ interface Holder {
 
     /// Parts are lists of {@link org.quiredb.common.message.RowDigest}.
     void rows(CatalogueEntry table, Consumer<byte[]> parts);
+
+    /// Puts rows right, if that is possible here.
+    ///
+    /// @return how many were asked for
+    default long repair(CatalogueEntry table, List<String> keys) {
+        return 0;
+    }
 
     /// A table's number of rows and the sum of their digests.
     record Digest(long rows, long sum) {

@@ -32,6 +32,10 @@ final class RowDifference {
         return leftOver.keySet().stream().sorted().limit(maximum).toList();
     }
 
+    List<String> keys() {
+        return leftOver.keySet().stream().sorted().toList();
+    }
+
     private void add(String key, long digest) {
         leftOver.merge(key, digest, (a, b) -> a + b == 0 ? null : a + b);
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
@@ -22,20 +23,42 @@ import org.quiredb.node.status.StatusClient;
 public record TierVerification(Verification verification, List<String> left) {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final int ATTEMPTS = 3;
+    private static final int REPAIRS = 10;
 
     /// Whether every node was compared and all hold the same.
     public boolean identical() {
         return verification.identical() && left.isEmpty();
     }
 
+    /// Compares, has the rows of backends that differ put right, and compares again, until all hold
+    /// the same or nothing more can be put right.
+    ///
+    /// @param told gets what each comparison found
+    /// @throws QuireException when the tier cannot be compared, or rows cannot be put right now
+    public static TierVerification repaired(StatusClient scheduler, Consumer<Verification> told) {
+        for (int round = 1; ; round++) {
+            TierVerification found = of(scheduler, true);
+            boolean repairs =
+                    found.verification.differences().stream().anyMatch(d -> d.repaired() > 0);
+            if (!repairs || round == REPAIRS) {
+                return found;
+            }
+            told.accept(found.verification);
+        }
+    }
+
     /// A comparison that a schema change or a node's end upset is begun anew with a newer pin.
     ///
     /// @throws QuireException when the tier cannot be compared
     public static TierVerification of(StatusClient scheduler) {
+        return of(scheduler, false);
+    }
+
+    private static TierVerification of(StatusClient scheduler, boolean repair) {
         for (int attempt = 1; ; attempt++) {
             SchedulerReply.Pinned pinned = scheduler.pin();
             try {
-                return compare(scheduler.cluster(), scheduler.trust(), pinned);
+                return compare(scheduler.cluster(), scheduler.trust(), pinned, repair);
             } catch (QuireException e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -51,7 +74,7 @@ public record TierVerification(Verification verification, List<String> left) {
     }
 
     private static TierVerification compare(
-            List<ClusterNode> nodes, Trust trust, SchedulerReply.Pinned pinned) {
+            List<ClusterNode> nodes, Trust trust, SchedulerReply.Pinned pinned, boolean repair) {
         Map<String, RpcClient> replicas = new LinkedHashMap<>();
         List<String> left = new ArrayList<>();
         RpcClient logger = null;
@@ -74,7 +97,8 @@ public record TierVerification(Verification verification, List<String> left) {
                 throw Incomparable.because(
                         (logger == null ? "no logger" : "no replica") + " can be reached");
             }
-            return new TierVerification(new Verifier(replicas, logger).verify(pinned.tag()), left);
+            return new TierVerification(
+                    new Verifier(replicas, logger).verify(pinned.tag(), repair), left);
         } finally {
             replicas.values().forEach(RpcClient::close);
             if (logger != null) {

@@ -28,22 +28,25 @@ public record Verification(
     ///
     /// @param differing how many rows are missing, additional or different
     /// @param keys the first few of their primary keys
+    /// @param repaired how many of them were put right afterwards
     public record Difference(
             String table,
             String holder,
             long rows,
             long referenceRows,
             long differing,
-            List<String> keys) {
+            List<String> keys,
+            long repaired) {
         @Override
         public String toString() {
-            return "%s on %s: %d rows, expected %d; %d differ; keys: %s%s"
+            return "%s on %s: %d rows, expected %d; %d differ%s; keys: %s%s"
                     .formatted(
                             table,
                             holder,
                             rows,
                             referenceRows,
                             differing,
+                            repaired == 0 ? "" : ", %d put right".formatted(repaired),
                             String.join("; ", keys),
                             differing > keys.size() ? "; ..." : "");
         }

@@ -39,7 +39,9 @@ final class Verifier {
     ///   covers it
     /// @throws org.quiredb.common.error.QuireException when they cannot be compared at a version;
     ///   perhaps they can at a later one
-    Verification verify(VersionVector pinned) {
+    ///
+    /// @param repair whether rows of backends that differ are put right, for the next comparison
+    Verification verify(VersionVector pinned, boolean repair) {
         ReplicaReply.CatalogueReply catalogue = catalogue();
         List<CatalogueEntry> tables = catalogue.tables();
         Backends backends = Backends.open(logger, positions(tables, pinned));
@@ -50,7 +52,7 @@ final class Verifier {
         List<Compared> compared = new ArrayList<>();
         List<Difference> differences = new ArrayList<>();
         for (CatalogueEntry table : tables) {
-            compared.add(new Compared(name(table), compare(table, holders, differences)));
+            compared.add(new Compared(name(table), compare(table, holders, differences, repair)));
         }
         unknownTables(tables, backends).forEach(differences::add);
         if (catalogue().version() != catalogue.version()) {
@@ -100,7 +102,10 @@ final class Verifier {
 
     /// Returns the rows of the first replica, which the others are held against.
     private static long compare(
-            CatalogueEntry table, List<Holder> holders, List<Difference> differences) {
+            CatalogueEntry table,
+            List<Holder> holders,
+            List<Difference> differences,
+            boolean repair) {
         Holder first = holders.getFirst();
         Digest reference = first.digest(table);
         for (Holder holder : holders.subList(1, holders.size())) {
@@ -116,7 +121,8 @@ final class Verifier {
                                 digest.rows(),
                                 reference.rows(),
                                 rows.size(),
-                                rows.firstKeys(KEYS_NAMED)));
+                                rows.firstKeys(KEYS_NAMED),
+                                repair ? holder.repair(table, rows.keys()) : 0));
             }
         }
         return reference.rows();
@@ -127,7 +133,7 @@ final class Verifier {
         TreeSet<String> unknown = new TreeSet<>(backends.tables());
         tables.forEach(table -> unknown.remove(name(table)));
         return unknown.stream()
-                .map(table -> new Difference(table, "the backends only", 0, 0, 0, List.of()))
+                .map(table -> new Difference(table, "the backends only", 0, 0, 0, List.of(), 0))
                 .toList();
     }
 }

@@ -94,7 +94,12 @@ final class TableEngine implements Engine {
     }
 
     @Override
-    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
+    public void named(
+            PageAccess access,
+            int tableId,
+            RowChanges keys,
+            List<String> texts,
+            Consumer<RowChanges> parts) {
         throw noSql();
     }
 

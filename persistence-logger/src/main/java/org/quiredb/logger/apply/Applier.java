@@ -10,6 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.version.ConflictClass;
@@ -378,6 +379,7 @@ public final class Applier implements AutoCloseable {
                     conflictClass);
             locked(() -> {
                 repairs.done(told.keys());
+                changed.signalAll();
                 return repairs.owe(mended.owed());
             });
         } catch (QuireException e) {
@@ -408,6 +410,34 @@ public final class Applier implements AutoCloseable {
             changed.signalAll();
             return all;
         });
+    }
+
+    /// Returns when no row is known to be otherwise than the tier's.
+    ///
+    /// @throws QuireException when that takes too long
+    public void awaitNothingOwed(long waitMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        lock.lock();
+        try {
+            while (repairs.owed() > 0) {
+                long left = deadline - System.nanoTime();
+                if (left <= 0 || closed || isSetAside()) {
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            "%s has %d rows yet to be put right; %s"
+                                    .formatted(
+                                            backend,
+                                            repairs.owed(),
+                                            hindrance == null ? repairs.reason() : hindrance));
+                }
+                changed.awaitNanos(left);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.QUERY_INTERRUPTED, "interrupted", e);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// Rows that are to be put right still.

@@ -17,6 +17,12 @@ public interface ReplicaRows {
                 }
 
                 @Override
+                public List<RowChange> named(
+                        ConflictClass of, String schema, String table, List<String> keys) {
+                    throw new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica is known");
+                }
+
+                @Override
                 public long epoch() {
                     return 0;
                 }
@@ -33,6 +39,12 @@ public interface ReplicaRows {
     /// @param keys deletions, all of one table
     /// @throws QuireException when no replica tells
     Found find(ConflictClass conflictClass, long atLeast, List<RowChange> keys);
+
+    /// Rows as they are now by the texts of their keys, as insertions.
+    ///
+    /// @throws QuireException when no replica tells
+    List<RowChange> named(
+            ConflictClass conflictClass, String schema, String table, List<String> keys);
 
     /// The one in force.
     ///

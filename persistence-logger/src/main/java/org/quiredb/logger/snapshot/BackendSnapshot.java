@@ -66,6 +66,10 @@ public final class BackendSnapshot implements AutoCloseable {
         return positions;
     }
 
+    public Connection connection() {
+        return connection;
+    }
+
     public SchemaReader schema() throws SQLException {
         return new SchemaReader(connection);
     }

@@ -49,8 +49,16 @@ public interface Engine extends AutoCloseable {
 
     void rowDigests(PageAccess access, int tableId, Consumer<List<RowDigest>> parts);
 
-    /// The rows of a table that deletions name, as insertions.
-    void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts);
+    /// Rows of a table, as insertions.
+    ///
+    /// @param keys deletions that name them
+    /// @param texts of further keys
+    void named(
+            PageAccess access,
+            int tableId,
+            RowChanges keys,
+            List<String> texts,
+            Consumer<RowChanges> parts);
 
     ReplicaReply describe(String database, String sql);
 

@@ -287,6 +287,7 @@ public final class ReplicaService implements RpcHandler {
                             access,
                             tableId,
                             asked.keys(),
+                            asked.texts(),
                             rows -> {
                                 ByteWriter part = new ByteWriter(rows.sizeBytes() + 8);
                                 rows.encode(part);

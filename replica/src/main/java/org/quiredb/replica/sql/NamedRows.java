@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -38,11 +39,22 @@ final class NamedRows {
     }
 
     /// @param keys deletions
-    void find(RowChanges keys) {
+    /// @param texts of further keys
+    void find(RowChanges keys, Set<String> texts) {
         if (shapes.named) {
             keys.forEach(this::byKey);
-        } else {
+        } else if (!keys.isEmpty()) {
             alike(keys);
+        }
+        if (!texts.isEmpty()) {
+            new TableRows(layout)
+                    .forEachKey(
+                            access,
+                            (key, locator) -> {
+                                if (texts.contains(key)) {
+                                    add(bytes(locator));
+                                }
+                            });
         }
         if (part.sizeBytes() > 0) {
             parts.accept(part.changes());
@@ -75,7 +87,7 @@ final class NamedRows {
 
     private void alike(RowChanges keys) {
         Set<ByteBuffer> wanted = new HashSet<>();
-        keys.forEach(key -> wanted.add(encoded(key.key())));
+        keys.forEach(key -> wanted.add(encoded(asStored(key))));
         BTree.Cursor all = layout.scanTree().cursor(access, null, true, null, true, false);
         while (all.next()) {
             byte[] row = bytes(all.locator());
@@ -83,6 +95,17 @@ final class NamedRows {
                 add(row);
             }
         }
+    }
+
+    /// As the values of a row come here, however the asker writes them.
+    private List<SqlValue> asStored(RowChange key) {
+        Value[] values = new Value[layout.rows().columns()];
+        Arrays.fill(values, ValueNull.INSTANCE);
+        for (int i = 0; i < key.shape().key().size(); i++) {
+            int column = layout.column(key.shape().key().get(i));
+            values[column] = stored(column, key.key().get(i));
+        }
+        return RowEffects.values(layout, shapes.key, layout.rows().encode(Row.get(values, 0)));
     }
 
     private static ByteBuffer encoded(List<SqlValue> values) {

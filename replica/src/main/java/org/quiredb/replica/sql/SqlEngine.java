@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.h2.command.Prepared;
@@ -300,8 +301,13 @@ public final class SqlEngine implements Engine {
     }
 
     @Override
-    public void named(PageAccess access, int tableId, RowChanges keys, Consumer<RowChanges> parts) {
-        new NamedRows(table(tableId), access, parts).find(keys);
+    public void named(
+            PageAccess access,
+            int tableId,
+            RowChanges keys,
+            List<String> texts,
+            Consumer<RowChanges> parts) {
+        new NamedRows(table(tableId), access, parts).find(keys, Set.copyOf(texts));
     }
 
     private TableLayout table(int tableId) {

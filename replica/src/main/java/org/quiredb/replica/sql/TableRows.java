@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.h2.result.Row;
 import org.h2.value.Value;
@@ -78,6 +79,15 @@ final class TableRows {
 
     /// Calls with every row's text forms.
     void forEach(PageAccess access, Consumer<List<byte @Nullable []>> action) {
+        forEach(access, (texts, locator) -> action.accept(texts));
+    }
+
+    /// Calls with the text of every row's key and where the row is.
+    void forEachKey(PageAccess access, BiConsumer<String, Long> action) {
+        forEach(access, (texts, locator) -> action.accept(RowDigest.key(keyOf(texts)), locator));
+    }
+
+    private void forEach(PageAccess access, BiConsumer<List<byte @Nullable []>, Long> action) {
         BTree.Cursor entries = layout.scanTree().cursor(access, null, true, null, true, false);
         while (entries.next()) {
             Row row = RowCursor.fetch(layout, access, false, entries.locator());
@@ -86,7 +96,7 @@ final class TableRows {
                 texts.add(
                         ResultSetEncoder.textValue(Values.fromH2(row.getValue(i)), columns.get(i)));
             }
-            action.accept(texts);
+            action.accept(texts, entries.locator());
         }
     }
 
