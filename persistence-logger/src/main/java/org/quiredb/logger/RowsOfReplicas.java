@@ -30,7 +30,8 @@ import org.quiredb.logger.log.CommitLog;
 /// Threads: any.
 final class RowsOfReplicas implements ReplicaRows {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE_WITH_TABLES = Duration.ofSeconds(60);
 
     private final Backends backends;
     private final Trust trust;
@@ -50,18 +51,21 @@ final class RowsOfReplicas implements ReplicaRows {
                         shape.schema(),
                         shape.table(),
                         RowChanges.of(keys),
-                        List.of()));
+                        List.of()),
+                PATIENCE);
     }
 
     @Override
     public List<RowChange> named(
             ConflictClass conflictClass, String schema, String table, List<String> keys) {
-        return ask(new ReplicaRequest.NamedRows(
-                        conflictClass, 0, schema, table, RowChanges.NONE, keys))
+        return ask(
+                        new ReplicaRequest.NamedRows(
+                                conflictClass, 0, schema, table, RowChanges.NONE, keys),
+                        PATIENCE_WITH_TABLES)
                 .rows();
     }
 
-    private Found ask(ReplicaRequest.NamedRows request) {
+    private Found ask(ReplicaRequest.NamedRows request, Duration patience) {
         Topology topology = topology();
         String reason = "the tier has no replica";
         for (Member member : topology.members().reversed()) {
@@ -73,7 +77,7 @@ final class RowsOfReplicas implements ReplicaRows {
                                 replica.callForParts(
                                         request.encode(),
                                         part -> rows.addAll(changes(part)),
-                                        PATIENCE));
+                                        patience));
                 if (reply instanceof ReplicaReply.RowsAt(long commitNumber)) {
                     return new Found(topology.epoch(), commitNumber, List.copyOf(rows));
                 }

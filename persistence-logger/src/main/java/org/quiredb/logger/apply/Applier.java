@@ -280,7 +280,7 @@ public final class Applier implements AutoCloseable {
                 if (next.isPresent()) {
                     return Optional.of(new Work.Apply(next.get()));
                 }
-                changed.awaitNanos(repairs.nanosUntilAsked(System.nanoTime()));
+                changed.awaitNanos(repairs.nanosUntilDue(System.nanoTime()));
             }
             return Optional.empty();
         } finally {
@@ -342,11 +342,16 @@ public final class Applier implements AutoCloseable {
         List<RowChange> keys = locked(repairs::next);
         try {
             ReplicaRows.Found found = replicas.find(conflictClass, applied(), keys);
-            locked(() -> {
-                long hold = position.hold(found.commitNumber()).orElseThrow();
-                repairs.tell(new Repairs.Told(keys, found, hold));
-                return hold;
-            });
+            boolean held =
+                    locked(() -> {
+                        OptionalLong hold = position.hold(found.commitNumber());
+                        hold.ifPresent(id ->
+                                repairs.tell(new Repairs.Told(keys, found, id), System.nanoTime()));
+                        return hold.isPresent();
+                    });
+            if (!held) {
+                repairLater("the backend was moved meanwhile");
+            }
         } catch (QuireException e) {
             repairLater(String.valueOf(e.getMessage()));
         }

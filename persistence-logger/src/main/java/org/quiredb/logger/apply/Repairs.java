@@ -24,6 +24,10 @@ final class Repairs {
     private static final int AT_ONCE = 200;
     private static final long LATER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /// For so long what was told may wait for its commit: one that is lost with its master never
+    /// comes.
+    private static final long AWAITED_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /// What is told of some rows.
     ///
     /// @param hold keeps the backend from going past the commit that the rows are of
@@ -72,16 +76,16 @@ final class Repairs {
     ///
     /// @param applied where the backend is
     boolean isDue(long applied, long nowNanos) {
-        return told != null
-                ? told.found().commitNumber() <= applied
-                : !owed.isEmpty() && nanosUntilAsked(nowNanos) <= 0;
+        boolean reached = told != null && told.found().commitNumber() <= applied;
+        return reached || nanosUntilDue(nowNanos) <= 0;
     }
 
-    /// Until a replica is to be asked.
-    long nanosUntilAsked(long nowNanos) {
-        return owed.isEmpty() || told != null
-                ? Long.MAX_VALUE
-                : waits ? notBeforeNanos - nowNanos : 0;
+    /// How long nothing is to be done unless the backend goes on.
+    long nanosUntilDue(long nowNanos) {
+        if (owed.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        return waits || told != null ? notBeforeNanos - nowNanos : 0;
     }
 
     Optional<Told> told() {
@@ -104,8 +108,9 @@ final class Repairs {
                 && one.shape().table().equals(other.shape().table());
     }
 
-    void tell(Told answer) {
+    void tell(Told answer, long nowNanos) {
         told = answer;
+        notBeforeNanos = nowNanos + AWAITED_NANOS;
         waits = false;
         reason = "";
     }

@@ -93,7 +93,9 @@ public final class BackendErrors {
                     case 1290, 1836 -> "it takes no writes (read_only): ";
                     default -> "";
                 };
-        return words + describe(error);
+        return error instanceof PacketTooBigException
+                ? "its max_allowed_packet is too small: " + describe(error)
+                : words + describe(error);
     }
 
     /// The error without its text, which may hold row data.
