@@ -39,6 +39,19 @@ class SupportDocumentTest {
 
             The comparison of two texts of different collations, the order of `ENUM` and `SET`, and columns of types that only the
             backend computes with are left out when the statement runs.
+
+            ## Types of operands
+
+            Where MySQL makes a value of one type into another before it computes, memory does so only where the result is known to be the same:
+
+            | part | in memory |
+            |---|---|
+            | `+` `-` `*` | numbers; a text that is bound or written, of digits; no column of text, date, time, `ENUM`, `BIT`. An unsigned result below zero is error 1690 |
+            | comparisons | numbers; texts; texts with integers and decimals; dates with dates and with `YYYY-MM-DD[ hh:mm[:ss]]`; times with `hh:mm:ss`; `ENUM` and `SET` with texts; `YEAR` with years of four digits |
+            | conditions | numbers and comparisons, not texts, dates or `ENUM` |
+            | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates |
+            | `LIKE` | columns of text, `ENUM`, integers, decimals, dates without fractions, and texts made of columns |
+            | `SUM`, `AVG` | integers and decimals, not `FLOAT` and `DOUBLE`: their sums depend on the order of the rows |
             """;
 
     @Test

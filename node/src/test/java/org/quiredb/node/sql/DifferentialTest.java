@@ -39,6 +39,7 @@ final class DifferentialTest {
     private static final String OURS = "ours";
     private static final String THEIRS = "theirs";
 
+    private static final String REFUSED = "error 1235";
     private static final int RANDOM_STATEMENTS = 200;
     private static final Set<String> VALUE_ERRORS =
             Set.of("error 1264", "error 1265", "error 1292", "error 1366", "error 1406");
@@ -67,7 +68,7 @@ final class DifferentialTest {
     private static void createTables(Connection direct, String database) throws Exception {
         execute(direct, "CREATE DATABASE " + database);
         direct.setCatalog(database);
-        for (Script script : scripts().toList()) {
+        for (Script script : Stream.concat(scripts(), scriptsOfKinds()).toList()) {
             for (String sql : script.tables) {
                 execute(direct, sql);
             }
@@ -91,13 +92,22 @@ final class DifferentialTest {
     /// `{long}` a text longer than a page. What begins with `LOAD ` is done before the tier starts.
     /// `(autocommit)`: in a transaction the tier refuses it.
     static Stream<Script> scripts() throws IOException {
+        return scripts("", text("statements.sql") + text("types.sql") + text("functions.sql"));
+    }
+
+    /// Of operands of unlike types: what is not for the tier it leaves to the backend, or refuses
+    /// in a transaction. It may not refuse what begins with `! `.
+    static Stream<Script> scriptsOfKinds() throws IOException {
+        return scripts("k", text("kinds.sql"));
+    }
+
+    private static Stream<Script> scripts(String prefix, String all) {
         List<Script> scripts = new ArrayList<>();
-        String all = text("statements.sql") + text("types.sql") + text("functions.sql");
         for (String part : all.split("(?m)^## ", -1)) {
             if (!part.isBlank()) {
-                scripts.add(script(part, "a" + scripts.size(), true));
+                scripts.add(script(part, prefix + "a" + scripts.size(), true));
                 if (!part.lines().findFirst().orElse("").contains("(autocommit)")) {
-                    scripts.add(script(part, "t" + scripts.size(), false));
+                    scripts.add(script(part, prefix + "t" + scripts.size(), false));
                 }
             }
         }
@@ -142,6 +152,38 @@ final class DifferentialTest {
         assertThat(run(tierUrl(), script)).isEqualTo(run(backend.jdbcUrl() + THEIRS, script));
     }
 
+    @ParameterizedTest
+    @Order(1)
+    @MethodSource("scriptsOfKinds")
+    void bothDoTheSameOrTheTierRefuses(Script script) throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (Connection ours = connect(tierUrl());
+                Connection theirs = connect(backend.jdbcUrl() + THEIRS)) {
+            ours.setAutoCommit(script.autocommit);
+            theirs.setAutoCommit(script.autocommit);
+            for (String line : script.statements) {
+                String sql = line.replaceFirst("^! ", "");
+                String ourOutcome = outcome(ours, sql);
+                boolean mayRefuse =
+                        sql.equals(line) && !(script.autocommit && sql.startsWith("SELECT"));
+                if (ourOutcome.equals(REFUSED) && mayRefuse) {
+                    continue;
+                }
+                String theirOutcome = outcome(theirs, sql);
+                if (!ourOutcome.equals(theirOutcome)) {
+                    differences.add(
+                            "%s%n  ours:   %s%n  theirs: %s"
+                                    .formatted(sql, ourOutcome, theirOutcome));
+                }
+            }
+            if (!script.autocommit) {
+                ours.commit();
+                theirs.commit();
+            }
+        }
+        assertThat(differences).isEmpty();
+    }
+
     /// `-Dquire.random.minutes=N` says how long, `-Dquire.random.seed=N` where it begins.
     @Test
     @Order(1)
@@ -183,7 +225,7 @@ final class DifferentialTest {
             for (int i = 0; i < count && same; i++) {
                 String sql = statements.next();
                 String ourOutcome = randomOutcome(ours, sql);
-                if (ourOutcome.equals("error 1235")) {
+                if (ourOutcome.equals(REFUSED)) {
                     refused++;
                     continue;
                 }

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.Support;
@@ -15,6 +16,7 @@ import org.quiredb.sql.tree.Support;
 /// @param tables in the order in which the statement names them
 /// @param collation that of the tables, OTHER for several, null for none
 /// @param query of a query, null for a change
+/// @param forms what bound values have to look like
 /// @param changes of a change, one for each table; none for a query
 record BoundStatement(
         List<TableLayout> tables,
@@ -22,12 +24,21 @@ record BoundStatement(
         Set<String> ordered,
         boolean makesText,
         boolean locksAll,
+        List<BoundForm> forms,
         TableChange.@Nullable Part query,
         List<TableChange> changes) {
     BoundStatement {
         tables = List.copyOf(tables);
         ordered = Set.copyOf(ordered);
+        forms = List.copyOf(forms);
         changes = List.copyOf(changes);
+    }
+
+    /// @throws QuireException where H2 and MySQL would take one of the values otherwise
+    void requireForms(List<SqlValue> values) {
+        for (BoundForm form : forms) {
+            form.require(values);
+        }
     }
 
     /// @throws IllegalStateException of a change
@@ -49,7 +60,7 @@ record BoundStatement(
         if (!reason.isEmpty()) {
             throw Errors.unsupported(reason);
         }
-        return query(reading.query(), scope, operands, false);
+        return query(reading.query(), scope, operands);
     }
 
     /// A statement of an update transaction.
@@ -65,25 +76,30 @@ record BoundStatement(
         if (reading.change() != null) {
             scope.change(reading.change());
             Facts facts = Facts.of(reading.change());
+            Kinds kinds = new Kinds(scope, operands);
+            kinds.change(reading.change());
             return new BoundStatement(
                     scope.tables(),
                     scope.collation(),
                     facts.ordered(),
                     facts.makesText(),
                     false,
+                    kinds.forms(),
                     null,
-                    new H2Changes(scope, operands).of(reading.change()));
+                    new H2Changes(scope, operands, kinds).of(reading.change()));
         }
         if (reading.query() == null) {
             throw Errors.unsupported(reading.leftOut());
         }
-        return query(reading.query(), scope, operands, true);
+        return query(reading.query(), scope, operands);
     }
 
-    private static BoundStatement query(Query query, Scope scope, Operands operands, boolean ours) {
+    private static BoundStatement query(Query query, Scope scope, Operands operands) {
         scope.query(query);
         Facts facts = Facts.of(query);
-        H2Text text = new H2Text(scope, scope.folds(), operands, ours);
+        Kinds kinds = new Kinds(scope, operands);
+        kinds.query(query, null);
+        H2Text text = new H2Text(scope, scope.folds(), operands, kinds);
         text.shown(query);
         return new BoundStatement(
                 scope.tables(),
@@ -91,6 +107,7 @@ record BoundStatement(
                 facts.ordered(),
                 facts.makesText(),
                 facts.locksAll(),
+                kinds.forms(),
                 text.part(),
                 List.of());
     }

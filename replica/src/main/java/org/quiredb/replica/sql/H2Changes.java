@@ -27,10 +27,12 @@ final class H2Changes {
 
     private final Scope scope;
     private final Operands operands;
+    private final Kinds kinds;
 
-    H2Changes(Scope scope, Operands operands) {
+    H2Changes(Scope scope, Operands operands, Kinds kinds) {
         this.scope = scope;
         this.operands = operands;
+        this.kinds = kinds;
     }
 
     /// One change for each table whose rows the statement changes.
@@ -45,7 +47,7 @@ final class H2Changes {
     }
 
     private H2Text text() {
-        return new H2Text(scope, scope.folds(), operands, true);
+        return new H2Text(scope, scope.folds(), operands, kinds);
     }
 
     private TableChange insert(Change.Insert insert) {

@@ -21,6 +21,7 @@ import org.quiredb.sql.tree.UnaryOperator;
 ///
 /// Longer than most: one case for each kind of node, and they call each other. Threads: one.
 final class H2Text {
+    private static final int DIGITS_OF_A_DOUBLE = 15;
     private static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
 
     /// What a column was assigned before in the same statement.
@@ -31,7 +32,7 @@ final class H2Text {
     private final Scope scope;
     private final boolean folds;
     private final Operands operands;
-    private final boolean ours;
+    private final Kinds kinds;
     private final StringBuilder text = new StringBuilder();
     private final List<Integer> parameters = new ArrayList<>();
     private Map<String, Held> assigned = Map.of();
@@ -43,12 +44,12 @@ final class H2Text {
 
     /// @param folds all text of the tables compares without case, and so does what is made of it
     /// @param operands how `?` are written
-    /// @param ours by our functions also what H2 has by the same name
-    H2Text(Scope scope, boolean folds, Operands operands, boolean ours) {
+    /// @param kinds of the expressions that are written
+    H2Text(Scope scope, boolean folds, Operands operands, Kinds kinds) {
         this.scope = scope;
         this.folds = folds;
         this.operands = operands;
-        this.ours = ours;
+        this.kinds = kinds;
     }
 
     TableChange.Part part() {
@@ -158,7 +159,7 @@ final class H2Text {
             case Query.Shown(Expression expression, String alias, String heading) -> {
                 Expression.Binary quotient = shows ? quotient(expression) : null;
                 if (quotient != null) {
-                    call("SHOWN_QUOTIENT", quotient.left(), quotient.right());
+                    quotient("SHOWN_QUOTIENT", quotient);
                 } else {
                     shownPart(expression);
                 }
@@ -175,6 +176,12 @@ final class H2Text {
     private void shownPart(Expression expression) {
         if (shows && Facts.divides(expression)) {
             throw Errors.unsupported("an expression with /");
+        }
+        if (shows
+                && kinds.of(expression) == Kind.BIG_UNSIGNED
+                && !(expression instanceof Expression.Column
+                        || expression instanceof Expression.Aggregate)) {
+            throw Errors.unsupported("an unsigned integer that is computed");
         }
         of(expression);
     }
@@ -291,7 +298,7 @@ final class H2Text {
     private void column(Expression.Column column) {
         Held held = assigned.get(column.name().toLowerCase(Locale.ROOT));
         if (held != null && (column.table().isEmpty() || column.table().equalsIgnoreCase(target))) {
-            if (column.table().isEmpty() && queries > 0) {
+            if (queries > 0) { // as a column of the same row, or of another table
                 throw Errors.unsupported("an assignment that reads column " + column.name());
             }
             held(column.name(), held);
@@ -366,8 +373,8 @@ final class H2Text {
             case Expression.Unary(UnaryOperator operator, Expression operand) -> {
                 switch (operator) {
                     case NOT -> add("NOT ").atom(operand);
-                    case MINUS -> add("-").operand(operand);
-                    case PLUS -> add("+").operand(operand);
+                    case MINUS -> add("-").operand(operand, kinds.of(expression));
+                    case PLUS -> add("+").operand(operand, kinds.of(expression));
                 }
             }
             case Expression.Binary binary -> binary(binary);
@@ -376,12 +383,14 @@ final class H2Text {
             case Expression.Is(Expression operand, boolean not, Expression.Is.What what) ->
                     atom(operand).add(not ? " IS NOT " : " IS ").add(what.name());
             case Expression.Between(var operand, var low, var high, boolean not) -> {
-                atom(operand).add(not ? " NOT BETWEEN " : " BETWEEN ");
-                atom(low).add(" AND ").atom(high);
+                boolean floats = kinds.floating(List.of(operand, low, high));
+                compared(operand, floats).add(not ? " NOT BETWEEN " : " BETWEEN ");
+                compared(low, floats).add(" AND ").compared(high, floats);
             }
             case Expression.In(var operand, var list, boolean not) -> {
-                atom(operand).add(not ? " NOT IN (" : " IN (");
-                separated(list, this::of);
+                boolean floats = kinds.floating(joined(operand, list));
+                compared(operand, floats).add(not ? " NOT IN (" : " IN (");
+                separated(list, one -> listed(one, floats));
                 add(")");
             }
             case Expression.InQuery(var operand, Query query, boolean not) -> {
@@ -393,12 +402,17 @@ final class H2Text {
                 inner(query);
             }
             case Expression.Like(var operand, var pattern, var escape, boolean not) -> {
-                atom(operand).add(not ? " NOT LIKE " : " LIKE ").atom(pattern);
+                boolean folded =
+                        KindRules.foldsLike(kinds.typed(operand), operand, kinds.typed(pattern));
+                add(folded ? "CAST(" : "")
+                        .atom(operand)
+                        .add(folded ? " AS VARCHAR_IGNORECASE)" : "");
+                add(not ? " NOT LIKE " : " LIKE ").atom(pattern);
                 if (escape != null) {
                     add(" ESCAPE ").atom(escape);
                 }
             }
-            case Expression.Case choice -> choice(choice);
+            case Expression.Case choice -> choice(choice, kinds.of(choice));
             case Expression.Call call -> call(call);
             case Expression.Aggregate aggregate -> aggregate(aggregate);
             case Expression.Moved moved -> moved(moved);
@@ -439,8 +453,59 @@ final class H2Text {
         }
     }
 
+    /// As a number that floats.
+    private H2Text floating(Expression expression) {
+        if (kinds.of(expression) == Kind.DOUBLE
+                && !(expression instanceof Expression.Parameter
+                        || expression instanceof Expression.Constant)) {
+            return atom(expression);
+        }
+        if (expression instanceof Expression.Parameter parameter) {
+            parameters.add(parameter.index());
+            return add("CAST(? AS DOUBLE PRECISION)");
+        }
+        add("CAST(");
+        of(expression);
+        return add(" AS DOUBLE PRECISION)");
+    }
+
+    /// @param floats MySQL compares as numbers that float; an index serves what stays as it is
+    private H2Text compared(Expression expression, boolean floats) {
+        Typed type = kinds.typed(expression);
+        return floats && !exactlyDouble(type) ? floating(expression) : atom(expression);
+    }
+
+    private static List<Expression> joined(Expression first, List<Expression> others) {
+        List<Expression> all = new ArrayList<>(others);
+        all.add(first);
+        return all;
+    }
+
+    private void listed(Expression expression, boolean floats) {
+        if (floats) {
+            compared(expression, true);
+        } else {
+            of(expression);
+        }
+    }
+
+    /// Whether a column's numbers compare exactly as the doubles next to them would.
+    private static boolean exactlyDouble(Typed type) {
+        ColumnType column = type.column();
+        return column != null
+                && (column.storage() == ColumnType.Storage.DOUBLE
+                        || column.storage() == ColumnType.Storage.INTEGER
+                        || (column.storage() == ColumnType.Storage.DECIMAL
+                                && column.precision() <= DIGITS_OF_A_DOUBLE));
+    }
+
     /// Of `+`, `-` and `*`.
-    private H2Text operand(Expression expression) {
+    ///
+    /// @param result what MySQL computes in
+    private H2Text operand(Expression expression, Kind result) {
+        if (result == Kind.DOUBLE) {
+            return floating(expression);
+        }
         if (expression instanceof Expression.Parameter parameter) {
             parameter(parameter, true, true);
             return this;
@@ -458,37 +523,81 @@ final class H2Text {
         Expression left = binary.left();
         Expression right = binary.right();
         switch (binary.operator()) {
-            case ADD, SUBTRACT, MULTIPLY ->
-                    operand(left).add(" " + binary.operator().text() + " ").operand(right);
-            case DIVIDE -> call("DIVIDE", left, right);
+            case ADD, SUBTRACT, MULTIPLY -> arithmetic(binary, kinds.of(binary));
+            case DIVIDE -> quotient("DIVIDE", binary);
             case INTEGER_DIVIDE -> call("DIV", left, right);
             case MODULO -> call("MOD", left, right);
-            case NULL_SAFE_EQUAL -> atom(left).add(" IS NOT DISTINCT FROM ").atom(right);
-            case EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL ->
-                    atom(left).add(" " + binary.operator().text() + " ").atom(right);
+            case NULL_SAFE_EQUAL,
+                    EQUAL,
+                    NOT_EQUAL,
+                    LESS,
+                    LESS_OR_EQUAL,
+                    GREATER,
+                    GREATER_OR_EQUAL -> {
+                boolean floats = kinds.floating(List.of(left, right));
+                boolean safe = binary.operator() == BinaryOperator.NULL_SAFE_EQUAL;
+                compared(left, floats)
+                        .add(safe ? " IS NOT DISTINCT FROM " : " " + binary.operator().text() + " ")
+                        .compared(right, floats);
+            }
         }
     }
 
-    private void choice(Expression.Case choice) {
+    private void arithmetic(Expression.Binary binary, Kind result) {
+        String operator = binary.operator().text();
+        boolean unsigned = result == Kind.UNSIGNED || result == Kind.BIG_UNSIGNED;
+        if (!unsigned) {
+            operand(binary.left(), result)
+                    .add(" " + operator + " ")
+                    .operand(binary.right(), result);
+            return;
+        }
+        add(FUNCTION).add(result == Kind.UNSIGNED ? "UNSIGNED('" : "BIG_UNSIGNED('");
+        add(operator).add("', ");
+        of(binary.left());
+        add(", ");
+        of(binary.right());
+        add(")");
+    }
+
+    private void quotient(String function, Expression.Binary quotient) {
+        boolean floats = kinds.of(quotient) == Kind.DOUBLE;
+        add(floats ? "CAST(" : "");
+        call(function, quotient.left(), quotient.right());
+        add(floats ? " AS DOUBLE PRECISION)" : "");
+    }
+
+    private void choice(Expression.Case choice, Kind result) {
+        boolean floats =
+                choice.operand() != null
+                        && kinds.floating(
+                                joined(
+                                        choice.operand(),
+                                        choice.whens().stream()
+                                                .map(Expression.When::condition)
+                                                .toList()));
         add("CASE");
         if (choice.operand() != null) {
-            add(" ").atom(choice.operand());
+            add(" ").compared(choice.operand(), floats);
         }
         for (Expression.When when : choice.whens()) {
             if (choice.operand() == null) {
                 condition(" WHEN ", when.condition());
             } else {
-                add(" WHEN ").atom(when.condition());
+                add(" WHEN ").compared(when.condition(), floats);
             }
-            add(" THEN ").branch(when.result());
+            add(" THEN ").branch(when.result(), result);
         }
         if (choice.otherwise() != null) {
-            add(" ELSE ").branch(choice.otherwise());
+            add(" ELSE ").branch(choice.otherwise(), result);
         }
         add(" END");
     }
 
-    private H2Text branch(Expression expression) {
+    private H2Text branch(Expression expression, Kind result) {
+        if (result == Kind.DOUBLE) {
+            return floating(expression);
+        }
         if (expression instanceof Expression.Parameter parameter) {
             parameter(parameter, true, false);
             return this;
@@ -511,11 +620,12 @@ final class H2Text {
                 if (arguments.size() != 3) {
                     throw Errors.unsupported("IF");
                 }
-                of(
+                choice(
                         new Expression.Case(
                                 null,
                                 List.of(new Expression.When(arguments.get(0), arguments.get(1))),
-                                arguments.get(2)));
+                                arguments.get(2)),
+                        kinds.of(call));
             }
             case NOW -> now(digits(arguments));
             case CURDATE -> {
@@ -538,18 +648,37 @@ final class H2Text {
                 }
                 call(FUNCTION + call.function().name(), arguments);
             }
-            case COALESCE, IFNULL, NULLIF, ABS -> call(call.function().name(), arguments);
-            case LOWER, UPPER, CHAR_LENGTH ->
-                    texts(call, ours ? FUNCTION + call.function() : call.function().name());
+            case COALESCE, IFNULL, ABS -> {
+                if (kinds.of(call) == Kind.DOUBLE) {
+                    add(call.function().name()).add("(");
+                    separated(arguments, this::floating);
+                    add(")");
+                } else {
+                    call(call.function().name(), arguments);
+                }
+            }
+            case NULLIF -> call(call.function().name(), arguments);
             case DAYOFWEEK -> call(FUNCTION + "DAY_OF_WEEK", arguments);
             case DAYOFYEAR -> call(FUNCTION + "DAY_OF_YEAR", arguments);
             default -> texts(call, FUNCTION + call.function().name());
         }
     }
 
-    /// A text is compared without case where the statement's tables have no other text.
+    /// A text is compared without case where the statement's tables have no other text; a column's
+    /// letters in another case are as long, and compare as it does.
     private void texts(Expression.Call call, String name) {
-        boolean casts = ours && folds && Facts.makesFoldedText(call.function());
+        ColumnType column =
+                (call.function() == Function.UPPER || call.function() == Function.LOWER)
+                                && !call.arguments().isEmpty()
+                        ? kinds.typed(call.arguments().getFirst()).column()
+                        : null;
+        if (column != null && Kind.of(column).text()) {
+            add("CAST(");
+            call(name, call.arguments());
+            add(" AS ").add(column.h2()).add(")");
+            return;
+        }
+        boolean casts = folds && Facts.makesFoldedText(call.function());
         add(casts ? "CAST(" : "");
         call(name, call.arguments());
         add(casts ? " AS VARCHAR_IGNORECASE)" : "");

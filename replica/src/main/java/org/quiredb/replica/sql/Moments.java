@@ -101,6 +101,11 @@ final class Moments {
         return moment != null && moment.getString().equals(text) ? moment : null;
     }
 
+    /// Whether it is written with a year of four digits, and nothing around it.
+    static boolean isDate(String text) {
+        return DATE.matcher(text).matches();
+    }
+
     /// As a column of dates takes a text; null for what is no date, or not on the calendar.
     static @Nullable ValueTimestamp parseDate(String text) {
         Matcher parts = DATE.matcher(text.strip());

@@ -21,6 +21,9 @@ public final class MySqlFunctions {
     private static final int MAXIMUM_SCALE = 30;
     private static final int DIGITS_OF_A_WORD = 9;
 
+    private static final BigDecimal MOST_SIGNED = BigDecimal.valueOf(Long.MAX_VALUE);
+    private static final BigDecimal MOST_UNSIGNED = new BigDecimal(Long.toUnsignedString(-1));
+
     private MySqlFunctions() {}
 
     static List<String> declarations() {
@@ -29,7 +32,7 @@ public final class MySqlFunctions {
         all.addAll(
                 Declarations.of(
                         MySqlFunctions.class,
-                        "divide shownQuotient moment floor ceiling round truncate mod div sign greatest least"));
+                        "divide shownQuotient unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
@@ -45,8 +48,8 @@ public final class MySqlFunctions {
             return null;
         }
         BigDecimal by = divisor.getBigDecimal();
-        if (by.signum() == 0) {
-            throw new QuireException(ErrorCode.DIVISION_BY_ZERO, "Division by 0");
+        if (nullFor(by)) {
+            return null;
         }
         if (floating(dividend) || floating(divisor)) {
             return BigDecimal.valueOf(dividend.getDouble() / divisor.getDouble());
@@ -119,17 +122,19 @@ public final class MySqlFunctions {
             return null;
         }
         BigDecimal number = exact(dividend);
-        BigDecimal by = nonZero(exact(divisor));
+        BigDecimal by = exact(divisor);
+        if (nullFor(by)) {
+            return null;
+        }
         int scale = Math.max(Math.max(number.scale(), by.scale()), 0);
         return number.remainder(by).setScale(scale, RoundingMode.UNNECESSARY);
     }
 
     public static @Nullable BigDecimal div(Value dividend, Value divisor) {
-        return isNull(dividend) || isNull(divisor)
-                ? null
-                : exact(dividend)
-                        .divideToIntegralValue(nonZero(exact(divisor)))
-                        .setScale(0, RoundingMode.DOWN);
+        if (isNull(dividend) || isNull(divisor) || nullFor(exact(divisor))) {
+            return null;
+        }
+        return exact(dividend).divideToIntegralValue(exact(divisor)).setScale(0, RoundingMode.DOWN);
     }
 
     public static @Nullable Integer sign(Value number) {
@@ -159,11 +164,49 @@ public final class MySqlFunctions {
         return extreme.setScale(Math.max(scale, extreme.scale()), RoundingMode.UNNECESSARY);
     }
 
-    private static BigDecimal nonZero(BigDecimal divisor) {
-        if (divisor.signum() == 0) {
-            throw new QuireException(ErrorCode.DIVISION_BY_ZERO, "Division by 0");
+    /// By zero a query divides to NULL, and a change not at all.
+    private static boolean nullFor(BigDecimal divisor) {
+        if (divisor.signum() != 0) {
+            return false;
         }
-        return divisor;
+        if (Statement.CURRENT.isBound() && Statement.current().queries()) {
+            return true;
+        }
+        throw new QuireException(ErrorCode.DIVISION_BY_ZERO, "Division by 0");
+    }
+
+    /// `+`, `-` or `*` with an operand that is unsigned.
+    public static @Nullable Long unsigned(String operator, Value left, Value right) {
+        BigDecimal result = bigUnsigned(operator, left, right);
+        if (result == null) {
+            return null;
+        }
+        if (result.compareTo(MOST_SIGNED) > 0) {
+            throw Errors.unsupported("integers of this size");
+        }
+        return result.longValueExact();
+    }
+
+    /// The same of 64 bits.
+    public static @Nullable BigDecimal bigUnsigned(String operator, Value left, Value right) {
+        if (isNull(left) || isNull(right)) {
+            return null;
+        }
+        BigDecimal a = exact(left);
+        BigDecimal b = exact(right);
+        BigDecimal result =
+                switch (operator) {
+                    case "+" -> a.add(b);
+                    case "-" -> a.subtract(b);
+                    default -> a.multiply(b);
+                };
+        if (result.signum() < 0 || result.compareTo(MOST_UNSIGNED) > 0) {
+            throw Statement.current().queries()
+                    ? Errors.unsupported("an unsigned number out of range")
+                    : new QuireException(
+                            ErrorCode.RESULT_OUT_OF_RANGE, "BIGINT UNSIGNED value is out of range");
+        }
+        return result;
     }
 
     /// A number that is not a floating-point one.

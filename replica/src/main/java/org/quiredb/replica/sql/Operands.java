@@ -2,14 +2,15 @@ package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import org.quiredb.common.sql.SqlValue;
 
-/// The types of numbers that stand for `?`.
+/// What is known of the values that stand for `?` before they are bound.
 ///
 /// Beside a column of integers H2 takes a `?` for an integer before it knows its value, and rounds
 /// the 1.5 that is bound to it. So numbers that are computed with are given their types.
 ///
-/// @param types for each `?` that of its value as H2 writes it; empty where H2 is right anyway
+/// @param types for each `?` that of its value, a number's as H2 writes it
 record Operands(List<String> types) {
     static final Operands UNKNOWN = new Operands(List.of());
 
@@ -18,6 +19,18 @@ record Operands(List<String> types) {
     private static final String SMALL_INTEGER = "INTEGER";
 
     private static final String INTEGER = "BIGINT";
+    private static final String BIG_UNSIGNED = "NUMERIC(20)";
+    private static final String DOUBLE = "DOUBLE PRECISION";
+
+    /// H2 is right about these, and needs no word.
+    private static final Map<String, Kind> OTHERS =
+            Map.of(
+                    "NULL", Kind.NULL,
+                    "TEXT", Kind.TEXT,
+                    "BYTES", Kind.BYTES,
+                    "DATE", Kind.DATE,
+                    "DATETIME", Kind.DATETIME,
+                    "TIME", Kind.TIME);
 
     Operands {
         types = List.copyOf(types);
@@ -35,15 +48,15 @@ record Operands(List<String> types) {
                 int digits = Math.max(number.precision() - number.scale(), 1);
                 yield "NUMERIC(" + (digits + scale) + ", " + scale + ")";
             }
-            case SqlValue.DoubleValue d -> "DOUBLE PRECISION";
+            case SqlValue.DoubleValue d -> DOUBLE;
             case SqlValue.IntegerValue(long number, boolean unsigned) ->
-                    number == (int) number ? SMALL_INTEGER : unsigned ? "NUMERIC(20)" : INTEGER;
-            case SqlValue.Null n -> "";
-            case SqlValue.StringValue s -> "";
-            case SqlValue.BytesValue b -> "";
-            case SqlValue.DateValue d -> "";
-            case SqlValue.DateTimeValue d -> "";
-            case SqlValue.TimeValue t -> "";
+                    number == (int) number ? SMALL_INTEGER : unsigned ? BIG_UNSIGNED : INTEGER;
+            case SqlValue.Null n -> "NULL";
+            case SqlValue.StringValue s -> "TEXT";
+            case SqlValue.BytesValue b -> "BYTES";
+            case SqlValue.DateValue d -> "DATE";
+            case SqlValue.DateTimeValue d -> "DATETIME";
+            case SqlValue.TimeValue t -> "TIME";
         };
     }
 
@@ -55,6 +68,24 @@ record Operands(List<String> types) {
         if (type.equals(SMALL_INTEGER)) {
             return operand ? INTEGER : "";
         }
-        return type;
+        return OTHERS.containsKey(type) ? "" : type;
+    }
+
+    Kind kind(int parameter) {
+        return parameter < types.size() ? kind(types.get(parameter)) : Kind.UNKNOWN;
+    }
+
+    /// Of a value that stays in the text.
+    static Kind kind(SqlValue value) {
+        return kind(type(value));
+    }
+
+    private static Kind kind(String type) {
+        return switch (type) {
+            case SMALL_INTEGER, INTEGER -> Kind.INTEGER;
+            case BIG_UNSIGNED -> Kind.BIG_UNSIGNED;
+            case DOUBLE -> Kind.DOUBLE;
+            default -> OTHERS.getOrDefault(type, Kind.DECIMAL);
+        };
     }
 }

@@ -161,17 +161,19 @@ final class ResultColumns {
             case Value.DATE -> expression(name, BINARY, 10, MySqlType.DATE, 0);
             case Value.TIMESTAMP, Value.TIMESTAMP_TZ ->
                     temporal(name, type, MySqlType.DATETIME, 19);
-            case Value.TIME, Value.INTERVAL_HOUR_TO_SECOND ->
-                    throw Errors.unsupported("times that are computed with");
             case Value.VARBINARY, Value.BINARY, Value.BLOB ->
                     expression(name, BINARY, type.getPrecision(), MySqlType.VAR_STRING, 31);
-            default ->
-                    expression(
-                            name,
-                            UTF8MB4,
-                            Math.min(type.getPrecision(), 1 << 24) * 4,
-                            MySqlType.VAR_STRING,
-                            31);
+            default -> {
+                if (!Values.isText(type)) {
+                    throw Errors.unsupported("a result of type " + type);
+                }
+                yield expression(
+                        name,
+                        UTF8MB4,
+                        Math.min(type.getPrecision(), 1 << 24) * 4,
+                        MySqlType.VAR_STRING,
+                        31);
+            }
         };
     }
 

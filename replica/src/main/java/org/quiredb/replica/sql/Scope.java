@@ -61,6 +61,11 @@ final class Scope extends TreeWalk {
         return List.copyOf(tables.values());
     }
 
+    /// Null where there is no such table.
+    @Nullable TableLayout find(From.Table table) {
+        return tables.get(name(table));
+    }
+
     /// @throws DbException where there is no such table
     TableLayout table(From.Table table) {
         TableLayout layout = tables.get(name(table));

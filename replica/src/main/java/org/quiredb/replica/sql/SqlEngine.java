@@ -247,6 +247,7 @@ public final class SqlEngine implements Engine {
                     bind(call, Operands.of(call.values()), execution instanceof Updating);
             catalogue.requireServed(bound.tables());
             statement.binds(bound);
+            bound.requireForms(call.values());
             return execution.run(session, statement, bound, call, parts, catalogue);
         } catch (DbException e) {
             statement.check();

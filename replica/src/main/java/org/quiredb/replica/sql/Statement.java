@@ -99,6 +99,11 @@ final class Statement {
         bound = statement;
     }
 
+    /// Whether it changes no row: MySQL then takes NULL for what it would refuse to store.
+    boolean queries() {
+        return bound != null && bound.query() != null;
+    }
+
     /// Of the tables that the statement names; before any is read, constants are compared.
     @Nullable Collation collationOfNamed() {
         return bound == null ? null : bound.collation();

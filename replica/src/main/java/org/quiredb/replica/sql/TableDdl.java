@@ -106,7 +106,10 @@ final class TableDdl {
         if (Facts.byChance(shown.expression())) {
             throw Errors.unsupported("chance");
         }
-        H2Text text = new H2Text(Scope.of(table), folds(), Operands.UNKNOWN, true);
+        Scope scope = Scope.of(table);
+        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
+        kinds.expression(table, shown.expression());
+        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
         text.of(shown.expression());
         return text.part().sql();
     }

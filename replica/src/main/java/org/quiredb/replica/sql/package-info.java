@@ -8,6 +8,10 @@
 /// columns, our functions, constants, `?`. Its sessions have no rights to anything else, so that a
 /// fault in the making of the text would reach nothing either.
 ///
+/// What an operator means depends on the types of its operands, and for many pairs H2 takes another
+/// meaning than MySQL. `Kinds` finds the type of every part of a tree, once for each binding, and
+/// refuses all pairs that `KindRules` does not name; `H2Text` writes casts by it.
+///
 /// `QuireTable` and `QuireIndex` give it rows out of row pages and B-link trees. What H2 has no
 /// place for travels beside it: `Statement` carries the page access in force through a scoped
 /// value, because every call of H2 names its session and nothing of ours. H2's own transactions are
