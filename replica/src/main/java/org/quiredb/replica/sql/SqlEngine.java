@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.h2.command.Prepared;
 import org.h2.message.DbException;
@@ -163,8 +164,7 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
-        PooledSession session = catalogue.session();
-        try {
+        return onSession(session -> {
             Statement statement =
                     new Statement(
                             access,
@@ -180,9 +180,37 @@ public final class SqlEngine implements Engine {
                         plan.end();
                         return plan.steps();
                     });
+        });
+    }
+
+    /// Plans something while somebody wants it.
+    ///
+    /// @throws QuireException NESTED_TOO_DEEP when the stack ends, of what may have left the
+    ///   session in any state
+    private <T> T onSession(Function<PooledSession, T> work) {
+        StopSignal stop = StopSignal.current();
+        stop.check();
+        PooledSession session = catalogue.session();
+        boolean broken = false;
+        try (StopSignal.Watch _ = stop.watch(session.session()::cancel)) {
+            return work.apply(session);
+        } catch (StackOverflowError e) {
+            broken = true;
+            throw nestedTooDeep(e);
         } finally {
-            session.giveBack();
+            if (broken || stop.requested()) {
+                session.end();
+            } else {
+                session.giveBack();
+            }
         }
+    }
+
+    private static QuireException nestedTooDeep(StackOverflowError error) {
+        return new QuireException(
+                ErrorCode.NESTED_TOO_DEEP,
+                "Thread stack overrun: the statement is nested too deep",
+                error);
     }
 
     @Override
@@ -222,10 +250,7 @@ public final class SqlEngine implements Engine {
             }
         } catch (StackOverflowError e) {
             broken = true;
-            throw new QuireException(
-                    ErrorCode.NESTED_TOO_DEEP,
-                    "Thread stack overrun: the statement is nested too deep",
-                    e);
+            throw nestedTooDeep(e);
         } finally {
             if (broken) {
                 session.end();
@@ -323,18 +348,18 @@ public final class SqlEngine implements Engine {
     @Override
     public ReplicaReply describe(String database, String sql) {
         StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
-        PooledSession session = catalogue.session();
         try {
-            BoundStatement bound = bind(call, Operands.UNKNOWN, false);
-            Plan plan = session.plan(bound.queryText(), catalogue.version());
-            plan.end();
-            return described(plan.prepared);
+            return onSession(session -> {
+                BoundStatement bound = bind(call, Operands.UNKNOWN, false);
+                Plan plan = session.plan(bound.queryText(), catalogue.version());
+                plan.end();
+                return described(plan.prepared);
+            });
         } catch (DbException e) {
+            StopSignal.current().check();
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {
             return failed(e);
-        } finally {
-            session.giveBack();
         }
     }
 

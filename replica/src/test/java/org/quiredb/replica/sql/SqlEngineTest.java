@@ -450,4 +450,35 @@ class SqlEngineTest {
                 .extracting(CatalogueEntry::tableId)
                 .containsExactly(ITEM, LINE, 9);
     }
+
+    /// On ever smaller stacks, until one ends.
+    @Test
+    void aDescriptionForWhichTheStackIsTooSmallIsRefusedAndTheEngineGoesOn() throws Exception {
+        String sql =
+                "SELECT i_id FROM item WHERE "
+                        + "COALESCE(i_stock, ".repeat(180)
+                        + "i_id"
+                        + ")".repeat(180)
+                        + " > 0";
+        assertThat(engine.describe("shop", sql)).isInstanceOf(ReplicaReply.Described.class);
+        List<ReplicaReply> replies = new ArrayList<>();
+        for (int kilobytes = 512;
+                kilobytes >= 128
+                        && replies.stream().allMatch(ReplicaReply.Described.class::isInstance);
+                kilobytes -= 32) {
+            Thread small =
+                    new Thread(
+                            null,
+                            () -> replies.add(engine.describe("shop", sql)),
+                            "small",
+                            kilobytes * 1024L);
+            small.start();
+            small.join();
+        }
+        assertThat(replies.getLast())
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Failed.class,
+                        failed -> assertThat(failed.number()).isEqualTo(1436));
+        assertThat(engine.describe("shop", sql)).isInstanceOf(ReplicaReply.Described.class);
+    }
 }
