@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /// Follows a statement's clauses token by token and says where a constant has to stay in the text:
-/// where its value decides the result's columns, the grouping or order, or a type.
+/// where its value decides the result's columns, the grouping or order, or a type, or is none that
+/// may stand there.
 ///
 /// Threads: one.
 final class Clauses {
@@ -46,6 +47,7 @@ final class Clauses {
     private static final class Frame {
         private boolean keeps;
         private boolean selects;
+        private boolean limits;
 
         Frame(boolean keeps) {
             this.keeps = keeps;
@@ -57,8 +59,11 @@ final class Clauses {
     }
 
     /// Whether a constant that comes now stays as it is.
-    boolean keepsConstant() {
-        return frames.getFirst().keeps || BEFORE_A_CONSTANT.contains(before);
+    boolean keeps(Token.Constant constant) {
+        Frame frame = frames.getFirst();
+        return frame.keeps
+                || BEFORE_A_CONSTANT.contains(before)
+                || (frame.limits && !(constant.value() instanceof SqlValue.IntegerValue));
     }
 
     /// Whether a string that comes now is the name of a column.
@@ -70,6 +75,7 @@ final class Clauses {
         switch (token) {
             case Token.Word word -> word(word.text().toUpperCase(Locale.ROOT));
             case Token.Symbol symbol -> symbol(symbol.character());
+            case Token.VersionComment comment -> {}
             case Token.Quoted quoted -> before = "";
             case Token.Constant constant -> before = "";
             case Token.Marker marker -> before = "";
@@ -78,6 +84,7 @@ final class Clauses {
 
     private void word(String word) {
         Frame frame = frames.getFirst();
+        frame.limits = word.equals("LIMIT") || (frame.limits && word.equals("OFFSET"));
         if (word.equals("SELECT")) {
             frame.selects = true;
             frame.keeps = true;

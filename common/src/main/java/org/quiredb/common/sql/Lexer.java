@@ -14,14 +14,17 @@ import org.quiredb.common.error.QuireException;
 ///
 /// Source: MySQL reference manual, "Language structure". Threads: one.
 final class Lexer {
-    /// For a version that no server has: a comment, with which dumps begin.
-    private static final String NO_SERVERS = "/*M!999999";
+    /// Of a version that no server has: a comment, with which dumps begin.
+    private static final Set<String> NO_SERVERS = Set.of("99999", "999999");
+
+    /// MariaDB does not read from this version of MySQL's on.
+    private static final int NOT_MARIA_DBS = 50_700;
 
     private static final int MAX_LONG_DIGITS = 20;
     private static final BigInteger MAX_UNSIGNED =
             BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE);
-    private static final Set<String> INTRODUCERS =
-            Set.of("_utf8mb4", "_utf8mb3", "_utf8", "_latin1", "_ascii", "_ucs2", "n");
+    private static final Set<String> INTRODUCERS = Set.of("_utf8mb4", "_utf8mb3", "_utf8", "n");
+    private static final Set<String> OF_SINGLE_BYTES = Set.of("_latin1", "_ascii");
 
     private final String text;
     private final boolean escapes;
@@ -82,12 +85,13 @@ final class Lexer {
                 || (looking("--") && (at + 2 == text.length() || text.charAt(at + 2) <= ' '))) {
             int end = text.indexOf('\n', at);
             at = end < 0 ? text.length() : end + 1;
-        } else if ((looking("/*!") || looking("/*M!")) && !looking(NO_SERVERS)) {
-            at = text.indexOf('!', at) + 1;
-            while (at < text.length() && isDigit(text.charAt(at))) {
-                at++;
-            }
+        } else if ((looking("/*!") || looking("/*M!")) && !NO_SERVERS.contains(version())) {
+            boolean everywhere = looking("/*!") && readEverywhere(version());
+            at = text.indexOf('!', at) + 1 + version().length();
             inVersionComment = true;
+            if (!everywhere) {
+                tokens.add(new Token.VersionComment(true));
+            }
         } else if (inVersionComment && looking("*/")) {
             at += 2;
             inVersionComment = false;
@@ -102,6 +106,22 @@ final class Lexer {
         }
         spaced = true;
         return true;
+    }
+
+    /// The digits of the version comment that begins here.
+    private String version() {
+        int start = text.indexOf('!', at) + 1;
+        int end = start;
+        while (end < text.length() && isDigit(text.charAt(end))) {
+            end++;
+        }
+        return text.substring(start, end);
+    }
+
+    /// By MariaDB and by MySQL.
+    private static boolean readEverywhere(String version) {
+        return version.isEmpty()
+                || (version.length() == 5 && Integer.parseInt(version) < NOT_MARIA_DBS);
     }
 
     private void next(char c) {
@@ -213,9 +233,23 @@ final class Lexer {
         } else if (INTRODUCERS.contains(lower)
                 && (quoteFollows || (lower.startsWith("_") && stringAfterBlank()))) {
             string(new StringBuilder());
-        } else {
+        } else if (!OF_SINGLE_BYTES.contains(lower) || !sameInUtf8()) {
             tokens.add(new Token.Word(word, spaced));
         }
+    }
+
+    /// Takes a string whose bytes are the same characters in UTF-8, if one follows.
+    private boolean sameInUtf8() {
+        int start = at;
+        if (stringAfterBlank()) {
+            string(new StringBuilder());
+            if (((Token.Constant) tokens.getLast()).text().chars().allMatch(c -> c < 0x80)) {
+                return true;
+            }
+            tokens.removeLast();
+            at = start;
+        }
+        return false;
     }
 
     /// Moves to a string that follows after blanks only; otherwise stays.

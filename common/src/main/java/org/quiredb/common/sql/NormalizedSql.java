@@ -20,6 +20,9 @@ public record NormalizedSql(String text, List<Operand> operands) {
     private static final Set<String> WITH_OPERANDS =
             Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH");
 
+    /// Of a version that not all servers have; without its end, which is none without it.
+    private static final String VERSION_COMMENT = "/*!80000";
+
     public NormalizedSql {
         operands = List.copyOf(operands);
     }
@@ -45,12 +48,13 @@ public record NormalizedSql(String text, List<Operand> operands) {
                 case Token.Word(String word, boolean s) -> text.append(word);
                 case Token.Quoted(String quoted, boolean s) -> text.append(quoted);
                 case Token.Symbol(char character, boolean s) -> text.append(character);
+                case Token.VersionComment comment -> text.append(replaces ? VERSION_COMMENT : "");
                 case Token.Marker(boolean s) -> {
                     text.append('?');
                     operands.add(new Parameter(parameters++));
                 }
                 case Token.Constant constant -> {
-                    if (!replaces || clauses.keepsConstant()) {
+                    if (!replaces || clauses.keeps(constant)) {
                         text.append(
                                 replaces && clauses.namesColumn()
                                         ? name(constant)
@@ -104,8 +108,9 @@ public record NormalizedSql(String text, List<Operand> operands) {
                     switch (token) {
                         case Token.Word word -> word.text();
                         case Token.Quoted quoted -> quoted.text();
-                        case Token.Symbol symbol -> symbol.character();
-                        case Token.Marker marker -> '?';
+                        case Token.Symbol symbol -> String.valueOf(symbol.character());
+                        case Token.Marker marker -> "?";
+                        case Token.VersionComment comment -> VERSION_COMMENT;
                         case Token.Constant constant -> constant.text();
                     });
         }
@@ -122,7 +127,7 @@ public record NormalizedSql(String text, List<Operand> operands) {
             if (token instanceof Token.Word word) {
                 return WITH_OPERANDS.contains(word.text().toUpperCase(Locale.ROOT));
             }
-            if (!isSymbol(token, '(')) {
+            if (!isSymbol(token, '(') && !(token instanceof Token.VersionComment)) {
                 return false;
             }
         }

@@ -21,6 +21,9 @@ public sealed interface Token {
     /// A `?` outside quotes.
     record Marker(boolean spaced) implements Token {}
 
+    /// The beginning of `/*!50708 ... */`, whose content is read by some servers and not by others.
+    record VersionComment(boolean spaced) implements Token {}
+
     /// One character of punctuation.
     record Symbol(char character, boolean spaced) implements Token {}
 }

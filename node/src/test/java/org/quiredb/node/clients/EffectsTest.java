@@ -84,6 +84,10 @@ final class EffectsTest {
                 "UPDATE u SET id = id + 1 ORDER BY id DESC",
                 "UPDATE t SET v = RAND() * 1000",
                 "INSERT DELAYED INTO t VALUES (5, 5)",
+                "UPDATE u SET w = w + 1, p = (SELECT COUNT(*) FROM t WHERE t.id = u.w) WHERE id = 1",
+                "UPDATE t SET v = 9 /*!80000 WHERE id = 7 */",
+                "INSERT INTO u SET id = 50, w = id + 1",
+                "INSERT INTO t (id, v) SELECT id, w FROM u ON DUPLICATE KEY UPDATE v = t.v + u.w",
             })
     void whatTwoEnginesReadDifferently(String sql) throws Exception {
         try (Connection connection = inD()) {

@@ -355,3 +355,123 @@ INSERT INTO {t} (id, s) VALUES (3, NULL)
 INSERT INTO {t} (id, n, s) VALUES (4, NULL, DEFAULT)
 UPDATE {t} SET n = -1
 SELECT id, n, s, at FROM {t} ORDER BY id
+
+## names of the table that is changed
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT, s VARCHAR(20))
+CREATE TABLE {u} (id INT PRIMARY KEY, a INT, c INT)
+CREATE TABLE {m} (id INT AUTO_INCREMENT PRIMARY KEY, a INT UNIQUE, b INT)
+INSERT INTO {t} VALUES (1, 3, 'x'), (2, 5, 'y')
+INSERT INTO {u} VALUES (1, 3, 100), (2, 5, 200), (4, 7, 400)
+INSERT INTO {m} VALUES (1, 3, 1), (2, 5, 2)
+UPDATE {t} x SET y.a = 1
+UPDATE {t} x SET {t}.a = 1
+UPDATE {t} x SET x.a = 4 WHERE x.id = 1
+UPDATE {t} SET nowhere.{t}.a = 4
+UPDATE {t} SET {t}.a = 5, {u}.c = 6
+UPDATE {t} SET nothing = 1
+UPDATE {t} JOIN {u} ON {t}.id = {u}.id SET z.a = 1
+UPDATE {t} JOIN {u} ON {t}.id = {u}.id SET nothing = 1
+UPDATE {t} JOIN {u} ON {t}.id = {u}.id SET {t}.nothing = 1
+UPDATE {t} JOIN {u} ON {t}.id = {u}.id SET a = 1
+UPDATE {t} JOIN {u} ON {t}.id = {u}.id SET s = c
+INSERT INTO {u} ({t}.id, {u}.a) VALUES (9, 2)
+INSERT INTO {u} ({u}.id, a) VALUES (9, 2)
+INSERT INTO {u} SET y.id = 10
+INSERT INTO {m} (a, b) VALUES (3, 9) ON DUPLICATE KEY UPDATE y.b = 1
+INSERT INTO {m} (a, b) VALUES (3, 9) ON DUPLICATE KEY UPDATE {m}.b = y.b
+INSERT INTO {m} (a, b) VALUES (nothing, 1)
+DELETE nowhere.{u} FROM {u}
+DELETE z FROM {u}
+DELETE {u} FROM {u} x
+DELETE x FROM {u} x WHERE x.id = 4
+DELETE FROM x USING {u} x WHERE x.id = 4
+SELECT * FROM {t} ORDER BY id
+SELECT * FROM {u} ORDER BY id
+SELECT * FROM {m} ORDER BY id
+
+## limits
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT)
+CREATE TABLE {u} (id INT PRIMARY KEY, a INT)
+INSERT INTO {t} VALUES (1, 3), (2, 1), (3, 2)
+INSERT INTO {u} VALUES (1, 3), (2, 5)
+DELETE FROM {t} LIMIT 1 OFFSET 1
+DELETE FROM {t} LIMIT 1, 1
+UPDATE {t} SET a = 1 ORDER BY id LIMIT 1, 1
+SELECT a FROM {t} LIMIT 1 UNION ALL SELECT a FROM {u}
+SELECT a FROM {t} ORDER BY a UNION SELECT a FROM {u}
+SELECT a FROM {t} UNION SELECT a FROM {u} LIMIT 1 UNION SELECT id FROM {u}
+(SELECT a FROM {t} ORDER BY a LIMIT 1) UNION ALL SELECT a FROM {u} ORDER BY a LIMIT 2
+SELECT a FROM {t} WHERE id IN (SELECT id FROM {u} LIMIT 1)
+SELECT a FROM {t} WHERE id = ANY (SELECT id FROM {u} LIMIT 1)
+SELECT a FROM {t} WHERE id IN ((SELECT id FROM {u})) ORDER BY a
+SELECT a FROM {t} WHERE id IN (SELECT id FROM (SELECT id FROM {u} ORDER BY id LIMIT 1) d)
+SELECT a FROM {t} LIMIT 1+1
+SELECT a FROM {t} LIMIT '2'
+SELECT a FROM {t} LIMIT 1.5
+SELECT a FROM {t} LIMIT -1
+SELECT a FROM {t} LIMIT NULL
+SELECT a FROM {t} LIMIT 1 OFFSET '1'
+UPDATE {t} SET a = 9 ORDER BY id LIMIT '1'
+SELECT * FROM {t} ORDER BY id
+
+## groups and joins by names
+CREATE TABLE {t} (id INT PRIMARY KEY, parent INT, n INT)
+CREATE TABLE {u} (id INT PRIMARY KEY, n INT, c INT)
+INSERT INTO {t} VALUES (1, 5, 10), (2, 5, 20), (5, 1, 30)
+INSERT INTO {u} VALUES (1, 10, 100), (2, 50, 200)
+SELECT {t}.id AS id, SUM(n) FROM {t} GROUP BY id ORDER BY id
+SELECT {t}.id FROM {t} JOIN {u} ON {u}.id = {t}.id ORDER BY id
+SELECT parent AS id, n FROM {t} ORDER BY id, n
+SELECT {t}.n FROM {t} JOIN {u} ON {u}.id = {t}.id JOIN {u} x ON x.id = {u}.id ORDER BY 1
+SELECT {t}.n FROM {t} JOIN {u} ON {u}.id = x.id JOIN {u} x
+SELECT * FROM {u} LEFT JOIN {t} USING (n) ORDER BY {u}.id
+
+## groups by a name that two have (autocommit)
+CREATE TABLE {t} (id INT PRIMARY KEY, parent INT, n INT)
+CREATE TABLE {u} (id INT PRIMARY KEY, n INT, c INT)
+INSERT INTO {t} VALUES (1, 5, 10), (2, 5, 20), (5, 1, 30)
+INSERT INTO {u} VALUES (1, 10, 100), (2, 50, 200)
+SELECT parent AS id, SUM(n) FROM {t} GROUP BY id ORDER BY 1, 2
+SELECT parent AS id FROM {t} GROUP BY id HAVING id > 1 ORDER BY 1
+SELECT * FROM {u} RIGHT JOIN {t} USING (n) ORDER BY {t}.id
+
+## insert select with union and duplicates
+CREATE TABLE {t} (id INT PRIMARY KEY, a VARCHAR(9), b VARCHAR(9))
+CREATE TABLE {u} (id INT PRIMARY KEY, a INT, c INT)
+CREATE TABLE {m} (id INT DEFAULT 0, a INT UNIQUE, b INT)
+INSERT INTO {u} VALUES (1, 3, 100), (2, 5, 200), (4, 7, 400)
+INSERT INTO {m} VALUES (1, 3, 1), (2, 5, 2)
+INSERT INTO {t} SELECT 20, 'a', 'x' UNION SELECT 21, 'b', 'y'
+REPLACE INTO {t} SELECT 20, 'c', 'x' UNION ALL SELECT 22, 'b', 'y'
+INSERT INTO {t} VALUES (1, 'a')
+INSERT INTO {m} (a, b) SELECT a, id FROM {u} ON DUPLICATE KEY UPDATE b = id + 1000
+INSERT INTO {m} (a, b) SELECT a, id FROM {u} WHERE id < 3 ON DUPLICATE KEY UPDATE b = b + VALUES(b)
+INSERT INTO {m} (a, b) SELECT a, COUNT(*) FROM {u} WHERE id < 3 GROUP BY a ON DUPLICATE KEY UPDATE b = b + {m}.id
+INSERT INTO {m} (a, b) SELECT x.a, x.id FROM (SELECT a, id FROM {u} WHERE id < 3) x ON DUPLICATE KEY UPDATE b = b + 1
+SELECT * FROM {t} ORDER BY id
+SELECT a, b FROM {m} ORDER BY a
+
+## operators that are none
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT)
+INSERT INTO {t} VALUES (1, 3)
+SELECT a FROM {t} WHERE a == 3
+SELECT a FROM {t} WHERE a > = 1
+SELECT a FROM {t} WHERE a < > 1
+SELECT a FROM {t} WHERE a ! = 1
+UPDATE {t} SET a = 4 WHERE id == 1
+SELECT a FROM {t} WHERE a!=1 AND a<=>3 AND a>-1
+
+## comments for versions and introducers (autocommit)
+CREATE TABLE {t} (id INT PRIMARY KEY, a INT, s VARCHAR(20))
+INSERT INTO {t} VALUES (1, 3, 'e')
+SELECT a /*!80000 + 100 */ FROM {t}
+SELECT a /*!40101 + 100 */ FROM {t}
+SELECT a /*!50700 + 100 */ FROM {t}
+SELECT a /*!100000 + 100 */ FROM {t}
+SELECT a /*!999999 + 100 */ FROM {t}
+SELECT a /*! + 100 */ FROM {t}
+SELECT a /*M! + 100 */ FROM {t}
+SELECT a /*M!999999 + 100 */ FROM {t}
+SELECT a FROM {t} WHERE s = _latin1'e'
+SELECT a FROM {t} WHERE s = _latin1'é'
+SELECT _latin1'é', _ucs2'ab' FROM {t}

@@ -23,6 +23,14 @@ final class Errors {
                         + "' in an update transaction");
     }
 
+    static DbException unknown(org.quiredb.sql.tree.Expression.Column column) {
+        return DbException.get(
+                ErrorCode.COLUMN_NOT_FOUND_1,
+                (column.schema().isEmpty() ? "" : column.schema() + ".")
+                        + (column.table().isEmpty() ? "" : column.table() + ".")
+                        + column.name());
+    }
+
     /// Ours, where H2 wrapped it.
     static @Nullable QuireException ours(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {

@@ -8,6 +8,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.TreeWalk;
@@ -92,6 +93,29 @@ final class Facts extends TreeWalk {
                 super.expression(part);
             }
         }.expression(expression);
+        return found[0];
+    }
+
+    /// Whether it shows one row for many without GROUP BY.
+    static boolean aggregates(Query.Select select) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |= part instanceof Expression.Aggregate;
+                super.expression(part);
+            }
+
+            @Override
+            public void query(Query query) {} // has aggregates of its own
+
+            @Override
+            protected void from(From from) {}
+
+            void of(Query.Select whole) {
+                select(whole);
+            }
+        }.of(select);
         return found[0];
     }
 

@@ -7,7 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.h2.message.DbException;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
@@ -61,19 +65,20 @@ final class H2Changes {
             text.add(" ").names(List.of(first)).add(" VALUES ");
             text.separated(insert.rows(), row -> text.add("(DEFAULT)"));
         } else {
-            if (!insert.columns().isEmpty()) {
-                text.add(" ").names(insert.columns());
-            }
+            text.add(" ").names(columns(insert, layout));
             if (insert.query() == null) {
                 text.add(" VALUES ");
-                text.separated(insert.rows(), row -> row(text, row));
+                text.separated(insert.rows(), row -> row(text, layout, row));
             } else {
                 text.add(" ").query(insert.query());
             }
         }
         if (!insert.duplicates().isEmpty()) {
+            if (insert.query() != null) {
+                refuseOthers(insert, layout, insert.query());
+            }
             text.add(" ON DUPLICATE KEY UPDATE ");
-            assignments(text, insert.table().called(), layout, insert.duplicates());
+            assignments(text, insert.table(), layout, insert.duplicates());
         }
         TableChange.Kind kind =
                 insert.replaces()
@@ -84,28 +89,102 @@ final class H2Changes {
         return new TableChange(kind, insert.ignore(), insert.rows().size(), null, 0, text.part());
     }
 
-    private static void row(H2Text text, List<Expression> row) {
+    /// Always named: without them H2 takes `t (SELECT ...) UNION` for something else.
+    private static List<String> columns(Change.Insert insert, TableLayout layout) {
+        if (insert.columns().isEmpty()) {
+            return layout.definition().columns().stream().map(ColumnDefinition::name).toList();
+        }
+        insert.columns().forEach(column -> requireOf(insert.table(), layout, column));
+        return insert.columns().stream().map(Expression.Column::name).toList();
+    }
+
+    /// @throws DbException where the column's qualifier is not what the statement calls the table
+    private static void requireOf(From.Table table, TableLayout layout, Expression.Column column) {
+        if (!(column.table().isEmpty() || column.table().equalsIgnoreCase(table.called()))
+                || !(column.schema().isEmpty()
+                        || column.schema().equalsIgnoreCase(layout.definition().schema()))) {
+            throw Errors.unknown(column);
+        }
+    }
+
+    /// A value that reads a column that the statement gave one before is not run here.
+    private static void row(H2Text text, TableLayout layout, List<Expression> row) {
+        row.forEach(value -> refuseColumns(value, layout));
         text.add("(");
         text.separated(row, text::of);
         text.add(")");
     }
 
+    private static void refuseColumns(Expression value, TableLayout layout) {
+        ofColumns(
+                value,
+                column -> {
+                    throw layout.has(column.name())
+                            ? Errors.unsupported("VALUES that read column " + column.name())
+                            : Errors.unknown(column);
+                });
+    }
+
+    /// For each column that an expression reads itself, not by a query in it.
+    private static void ofColumns(Expression value, Consumer<Expression.Column> each) {
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                if (part instanceof Expression.Column column) {
+                    each.accept(column);
+                }
+                super.expression(part);
+            }
+
+            @Override
+            public void query(Query query) {}
+        }.expression(value);
+    }
+
+    /// After ON DUPLICATE KEY UPDATE MySQL knows the columns of the query, too.
+    private void refuseOthers(Change.Insert insert, TableLayout layout, Query query) {
+        for (Change.Assignment one : insert.duplicates()) {
+            ofColumns(
+                    one.value(),
+                    column -> {
+                        boolean others = scope.offers(query, column);
+                        boolean ours =
+                                layout.has(column.name())
+                                        && (column.table().isEmpty()
+                                                || column.table()
+                                                        .equalsIgnoreCase(insert.table().called()));
+                        if (ours && others) {
+                            throw DbException.get(
+                                    org.h2.api.ErrorCode.AMBIGUOUS_COLUMN_NAME_1, column.name());
+                        }
+                        if (others) {
+                            throw Errors.unsupported(
+                                    "ON DUPLICATE KEY UPDATE that reads column " + column.name());
+                        }
+                    });
+        }
+    }
+
     private static void assignments(
-            H2Text text, String alias, TableLayout layout, List<Change.Assignment> assignments) {
+            H2Text text,
+            From.Table table,
+            TableLayout layout,
+            List<Change.Assignment> assignments) {
         text.separated(
                 assignments,
                 one -> {
+                    requireOf(table, layout, one.column());
                     refuseMixedCollations(one.value(), layout);
                     text.name(one.column().name()).add(" = ").of(one.value());
-                    text.assign(alias, one.column(), one.value(), type(layout, one.column()));
+                    text.assign(
+                            table.called(), one.column(), one.value(), type(layout, one.column()));
                 });
     }
 
     private static ColumnType type(TableLayout layout, Expression.Column column) {
         int place = place(layout, column.name());
         if (place < 0) {
-            throw org.h2.message.DbException.get(
-                    org.h2.api.ErrorCode.COLUMN_NOT_FOUND_1, column.name());
+            throw Errors.unknown(column);
         }
         return layout.rows().type(place);
     }
@@ -128,7 +207,7 @@ final class H2Changes {
         H2Text text = text().add("UPDATE ");
         text.table(table);
         text.add(" SET ");
-        assignments(text, table.called(), layout, update.assignments());
+        assignments(text, table, layout, update.assignments());
         if (update.order().isEmpty() && update.limit() == null) {
             text.forget().condition(" WHERE ", update.where());
             return new TableChange(
@@ -159,7 +238,7 @@ final class H2Changes {
     /// UPDATE of one table's rows with values that a join gives.
     private TableChange ofJoin(Change.Update update) {
         Map<String, From.Table> tables = tables(update.from());
-        From.Table table = target(tables, update.assignments());
+        From.Table table = target(update.from(), tables, update.assignments());
         if (!update.order().isEmpty() || update.limit() != null) {
             throw Errors.unsupported("UPDATE of several tables");
         }
@@ -188,14 +267,12 @@ final class H2Changes {
                 action.part());
     }
 
-    private From.Table target(Map<String, From.Table> tables, List<Change.Assignment> assignments) {
+    private From.Table target(
+            From from, Map<String, From.Table> tables, List<Change.Assignment> assignments) {
         String target = null;
         for (Change.Assignment one : assignments) {
-            String of =
-                    one.column().table().isEmpty()
-                            ? owner(tables, one.column().name())
-                            : one.column().table().toLowerCase(Locale.ROOT);
-            if (of == null || (target != null && !target.equals(of))) {
+            String of = owner(from, tables, one.column());
+            if (target != null && !target.equals(of)) {
                 throw Errors.unsupported("UPDATE of several tables");
             }
             target = of;
@@ -207,16 +284,29 @@ final class H2Changes {
         return table;
     }
 
-    /// The one that has a column of this name, null for none or several.
-    private @Nullable String owner(Map<String, From.Table> tables, String column) {
+    /// What the statement calls the one that has the column.
+    private String owner(From from, Map<String, From.Table> tables, Expression.Column column) {
+        if (Scope.hasDerived(from)
+                && !tables.containsKey(column.table().toLowerCase(Locale.ROOT))) {
+            throw Errors.unsupported("a column that may be a derived table's");
+        }
         String owner = null;
         for (Map.Entry<String, From.Table> entry : tables.entrySet()) {
-            if (place(scope.table(entry.getValue()), column) >= 0) {
+            boolean named = column.table().equalsIgnoreCase(entry.getKey());
+            TableLayout layout = scope.table(entry.getValue());
+            if (named) {
+                requireOf(entry.getValue(), layout, column);
+            }
+            if (named || (column.table().isEmpty() && place(layout, column.name()) >= 0)) {
                 if (owner != null) {
-                    return null;
+                    throw DbException.get(
+                            org.h2.api.ErrorCode.AMBIGUOUS_COLUMN_NAME_1, column.name());
                 }
                 owner = entry.getKey();
             }
+        }
+        if (owner == null) {
+            throw Errors.unknown(column);
         }
         return owner;
     }
@@ -275,11 +365,8 @@ final class H2Changes {
         }
         Map<String, From.Table> tables = tables(delete.from());
         List<TableChange> changes = new ArrayList<>();
-        for (String target : delete.targets()) {
-            From.Table table = tables.get(target.toLowerCase(Locale.ROOT));
-            if (table == null) {
-                throw Errors.unsupported("DELETE from a table that is not joined");
-            }
+        for (org.quiredb.sql.tree.TableName target : delete.targets()) {
+            From.Table table = target(delete.from(), tables, target);
             H2Text choice = text().add("SELECT DISTINCT ").name(table.called()).add(".");
             choice.add(LOCATOR).add(" FROM ").from(delete.from());
             choice.condition(" WHERE ", delete.where());
@@ -295,6 +382,23 @@ final class H2Changes {
                             action.part()));
         }
         return changes;
+    }
+
+    private From.Table target(
+            From from, Map<String, From.Table> tables, org.quiredb.sql.tree.TableName target) {
+        From.Table table = tables.get(target.name().toLowerCase(Locale.ROOT));
+        if (table == null && Scope.hasDerived(from)) {
+            throw Errors.unsupported("DELETE from what may be a derived table");
+        }
+        // an alias has no schema, and a table's name without one is of the current schema
+        if (table == null
+                || (!target.database().isEmpty() && !table.alias().isEmpty())
+                || (table.alias().isEmpty() && !scope.sameSchema(target.database(), table))) {
+            throw new QuireException(
+                    ErrorCode.UNKNOWN_TARGET,
+                    "Unknown table '" + target.name() + "' in MULTI DELETE");
+        }
+        return table;
     }
 
     /// Of a value that compares a column that tells cases apart with one that does not.

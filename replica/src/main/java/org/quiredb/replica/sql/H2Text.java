@@ -40,6 +40,7 @@ final class H2Text {
     private int queries;
     private int calls;
     private boolean shows;
+    private boolean heads;
     private boolean compares;
 
     /// @param folds all text of the tables compares without case, and so does what is made of it
@@ -108,7 +109,10 @@ final class H2Text {
 
     private void select(Query.Select select) {
         add(select.distinct() ? "SELECT DISTINCT " : "SELECT ");
+        boolean headed = heads;
+        heads = shows && (select.from() == null || !Scope.hasDerived(select.from()));
         separated(select.items(), this::item);
+        heads = headed;
         boolean wereShown = shows;
         shows = false;
         if (select.from() != null) {
@@ -137,12 +141,16 @@ final class H2Text {
         boolean grouped = select.groups().contains(expression);
         for (Query.Item item : select.items()) {
             if (item instanceof Query.Shown(Expression shown, String alias, String heading)
-                    && !(shown instanceof Expression.Column)
+                    && !sameColumn(shown, name)
                     && ((grouped && alias.equalsIgnoreCase(name))
                             || heading.equalsIgnoreCase(name))) {
                 throw Errors.unsupported("a column of a table and one that is shown, of one name");
             }
         }
+    }
+
+    private static boolean sameColumn(Expression shown, String name) {
+        return shown instanceof Expression.Column column && column.name().equalsIgnoreCase(name);
     }
 
     private void item(Query.Item item) {
@@ -163,12 +171,21 @@ final class H2Text {
                 } else {
                     shownPart(expression);
                 }
-                String label = alias.isEmpty() ? heading : alias;
+                String label = alias.isEmpty() ? spelled(expression, heading) : alias;
                 if (!label.isEmpty()) {
                     add(" AS ").name(label);
                 }
             }
         }
+    }
+
+    /// MySQL heads a table's column as the statement spells it, H2 as the table does.
+    private String spelled(Expression shown, String heading) {
+        return heads
+                        && shown instanceof Expression.Column column
+                        && scope.spelledOtherwise(column.name())
+                ? column.name()
+                : heading;
     }
 
     /// A quotient that is shown is rounded, one that is computed with is not; what is both is not
@@ -232,6 +249,11 @@ final class H2Text {
     }
 
     void from(From from) {
+        scope.requireInReach(from);
+        relation(from);
+    }
+
+    private void relation(From from) {
         switch (from) {
             case From.Table table -> table(table);
             case From.Derived(Query query, String alias) -> {
@@ -259,7 +281,7 @@ final class H2Text {
     }
 
     private void join(From.Join join) {
-        from(join.left());
+        relation(join.left());
         boolean cross = join.on() == null && join.using().isEmpty();
         add(
                 switch (join.kind()) {
@@ -272,7 +294,7 @@ final class H2Text {
             join(nested);
             add(")");
         } else {
-            from(join.right());
+            relation(join.right());
         }
         condition(" ON ", join.on());
         if (!join.using().isEmpty()) {
@@ -298,7 +320,7 @@ final class H2Text {
     private void column(Expression.Column column) {
         Held held = assigned.get(column.name().toLowerCase(Locale.ROOT));
         if (held != null && (column.table().isEmpty() || column.table().equalsIgnoreCase(target))) {
-            if (queries > 0) { // as a column of the same row, or of another table
+            if (queries > 0) { // a subquery may have a table of that name, and of its own columns
                 throw Errors.unsupported("an assignment that reads column " + column.name());
             }
             held(column.name(), held);

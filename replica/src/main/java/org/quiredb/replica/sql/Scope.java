@@ -1,5 +1,6 @@
 package org.quiredb.replica.sql;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class Scope extends TreeWalk {
     private final Map<TableName, TableLayout> tables = new LinkedHashMap<>();
     private final Set<String> columns = new HashSet<>();
     private final Set<String> labels = new HashSet<>();
+    private final Map<String, Set<String>> spellings = new HashMap<>();
 
     Scope(String database, Layouts layouts) {
         this.database = database;
@@ -53,7 +55,16 @@ final class Scope extends TreeWalk {
     private void addColumns(TableDefinition definition) {
         for (ColumnDefinition column : definition.columns()) {
             columns.add(column.name().toLowerCase(Locale.ROOT));
+            spellings
+                    .computeIfAbsent(column.name().toLowerCase(Locale.ROOT), n -> new HashSet<>())
+                    .add(column.name());
         }
+    }
+
+    /// Whether a table has such a column, in other letters.
+    boolean spelledOtherwise(String name) {
+        return spellings.getOrDefault(name.toLowerCase(Locale.ROOT), Set.of()).stream()
+                .anyMatch(spelling -> !spelling.equals(name));
     }
 
     /// In the order in which the statement names them.
@@ -79,6 +90,11 @@ final class Scope extends TreeWalk {
         return TableName.of(table.schema().isEmpty() ? database : table.schema(), table.name());
     }
 
+    /// Whether the table is that of this name in this schema, the current one where it is empty.
+    boolean sameSchema(String schema, From.Table table) {
+        return name(new From.Table(schema, table.name(), "")).equals(name(table));
+    }
+
     boolean isDual(From.Table table) {
         return table.schema().isEmpty()
                 && table.name().equalsIgnoreCase("DUAL")
@@ -91,6 +107,92 @@ final class Scope extends TreeWalk {
         if (name.equals(LOCATOR) || !(columns.contains(name) || labels.contains(name))) {
             throw DbException.get(ErrorCode.COLUMN_NOT_FOUND_1, column.name());
         }
+    }
+
+    static boolean hasDerived(From from) {
+        return switch (from) {
+            case From.Table table -> false;
+            case From.Derived derived -> true;
+            case From.Join join -> hasDerived(join.left()) || hasDerived(join.right());
+        };
+    }
+
+    /// MySQL lets an ON name what its join joins, and H2 what stands anywhere in the FROM.
+    ///
+    /// @throws DbException where an ON names a column of what is joined later
+    void requireInReach(From whole) {
+        requireInReach(whole, whole);
+    }
+
+    private void requireInReach(From part, From whole) {
+        if (part instanceof From.Join join) {
+            requireInReach(join.left(), whole);
+            requireInReach(join.right(), whole);
+            if (join.on() != null) {
+                new TreeWalk() {
+                    @Override
+                    public void expression(Expression expression) {
+                        if (expression instanceof Expression.Column column
+                                && !has(join, column)
+                                && has(whole, column)) {
+                            throw Errors.unknown(column);
+                        }
+                        super.expression(expression);
+                    }
+
+                    @Override
+                    public void query(Query query) {} // has tables of its own
+                }.expression(join.on());
+            }
+        }
+    }
+
+    private boolean has(From from, Expression.Column column) {
+        return switch (from) {
+            case From.Table table -> {
+                TableLayout layout = tables.get(name(table));
+                yield column.table().isEmpty()
+                        ? layout != null && layout.has(column.name())
+                        : column.table().equalsIgnoreCase(table.called());
+            }
+            case From.Derived(Query query, String alias) ->
+                    column.table().isEmpty()
+                            ? labels(query, column.name())
+                            : column.table().equalsIgnoreCase(alias);
+            case From.Join join -> has(join.left(), column) || has(join.right(), column);
+        };
+    }
+
+    /// Whether a column of the query has this name.
+    private boolean labels(Query query, String name) {
+        return switch (query) {
+            case Query.Union union -> labels(union.left(), name);
+            case Query.Select select ->
+                    select.items().stream()
+                            .anyMatch(item ->
+                                    switch (item) {
+                                        case Query.Everything all ->
+                                                select.from() != null
+                                                        && has(
+                                                                select.from(),
+                                                                new Expression.Column(
+                                                                        "", "", name));
+                                        case Query.Shown shown ->
+                                                label(shown).equalsIgnoreCase(name);
+                                    });
+        };
+    }
+
+    /// Whether ON DUPLICATE KEY UPDATE may name such a column of what the query reads.
+    boolean offers(Query query, Expression.Column column) {
+        return switch (query) {
+            case Query.Union union -> offers(union.left(), column);
+            case Query.Select select ->
+                    select.from() != null
+                            && select.groups().isEmpty()
+                            && !Facts.aggregates(select)
+                            && has(select.from(), column);
+        };
     }
 
     /// Whether a table has such a column.
@@ -139,5 +241,13 @@ final class Scope extends TreeWalk {
             labels.add(label.toLowerCase(Locale.ROOT));
         }
         super.shown(shown);
+    }
+
+    private static String label(Query.Shown shown) {
+        return !shown.alias().isEmpty()
+                ? shown.alias()
+                : shown.expression() instanceof Expression.Column column
+                        ? column.name()
+                        : shown.heading();
     }
 }

@@ -84,6 +84,10 @@ record TableLayout(
         return new KeyCodec(rows, columns, prefixes);
     }
 
+    boolean has(String column) {
+        return definition.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase(column));
+    }
+
     int column(String name) {
         for (int i = 0; i < definition.columns().size(); i++) {
             if (definition.columns().get(i).name().equalsIgnoreCase(name)) {

@@ -1,6 +1,7 @@
 package org.quiredb.sql.parse;
 
 import com.alibaba.druid.sql.ast.SQLExpr;
+import com.alibaba.druid.sql.ast.SQLLimit;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
 import com.alibaba.druid.sql.ast.statement.SQLAssignItem;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
+import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.TableName;
 
 /// INSERT, REPLACE, UPDATE and DELETE.
@@ -31,12 +33,10 @@ import org.quiredb.sql.tree.TableName;
 final class Changes {
     private final Expressions expressions;
     private final Queries queries;
-    private final Words words;
 
-    Changes(Expressions expressions, Queries queries, Words words) {
+    Changes(Expressions expressions, Queries queries) {
         this.expressions = expressions;
         this.queries = queries;
-        this.words = words;
     }
 
     Change insert(SQLInsertInto insert) {
@@ -82,15 +82,12 @@ final class Changes {
             List<SQLInsertStatement.ValuesClause> values,
             @Nullable SQLSelect query,
             List<Change.Assignment> duplicates) {
-        List<String> names = new ArrayList<>();
+        List<Expression.Column> names = new ArrayList<>();
         for (SQLExpr column : columns) {
-            TableName name = Names.table(column);
-            if (name == null) {
+            if (!(expressions.of(column) instanceof Expression.Column name)) {
                 throw new LeftOut("such a column");
             }
-            words.name(name.database()); // `table.column`
-            words.name(name.name());
-            names.add(name.name());
+            names.add(name);
         }
         List<List<Expression>> rows = new ArrayList<>();
         for (SQLInsertStatement.ValuesClause row : values) {
@@ -144,7 +141,14 @@ final class Changes {
                 assignments,
                 expressions.orNull(statement.getWhere()),
                 queries.order(statement.getOrderBy()),
-                queries.limit(statement.getLimit()));
+                limit(statement.getLimit()));
+    }
+
+    private Query.@Nullable Limit limit(@Nullable SQLLimit limit) {
+        if (limit != null && limit.getOffset() != null) {
+            throw LeftOut.wrong("LIMIT with an offset");
+        }
+        return queries.limit(limit);
     }
 
     private static boolean notEmpty(@Nullable List<?> list) {
@@ -159,7 +163,7 @@ final class Changes {
         }
         SQLTableSource joined =
                 statement.getFrom() == null ? statement.getUsing() : statement.getFrom();
-        List<String> targets = new ArrayList<>();
+        List<TableName> targets = new ArrayList<>();
         if (joined != null) {
             targets(statement.getTableSource(), targets);
         }
@@ -169,10 +173,10 @@ final class Changes {
                 queries.from(joined == null ? statement.getTableSource() : joined),
                 expressions.orNull(statement.getWhere()),
                 queries.order(statement.getOrderBy()),
-                queries.limit(statement.getLimit()));
+                limit(statement.getLimit()));
     }
 
-    private void targets(SQLTableSource source, List<String> targets) {
+    private void targets(SQLTableSource source, List<TableName> targets) {
         switch (source) {
             case SQLJoinTableSource join -> {
                 targets(join.getLeft(), targets);
@@ -181,7 +185,10 @@ final class Changes {
             case SQLExprTableSource table -> {
                 From.Table target = queries.table(table);
                 boolean all = target.name().equals("*"); // `table.*`
-                targets.add(all ? target.schema() : target.name());
+                targets.add(
+                        all
+                                ? new TableName("", target.schema())
+                                : new TableName(target.schema(), target.name()));
             }
             default -> throw new LeftOut("such a DELETE");
         }

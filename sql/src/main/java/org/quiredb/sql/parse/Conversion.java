@@ -53,7 +53,7 @@ final class Conversion {
     }
 
     private Changes changes() {
-        return new Changes(expressions, queries, words);
+        return new Changes(expressions, queries);
     }
 
     /// @throws LeftOut when a word, constant or `?` of the text is not in the tree

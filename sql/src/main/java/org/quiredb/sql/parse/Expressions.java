@@ -119,10 +119,12 @@ final class Expressions {
                             part(between.getEndExpr()),
                             between.isNot());
             case SQLInListExpr in ->
-                    new Expression.In(part(in.getExpr()), all(in.getTargetList()), in.isNot());
+                    listed(part(in.getExpr()), all(in.getTargetList()), in.isNot());
             case SQLInSubQueryExpr in ->
                     new Expression.InQuery(
-                            part(in.getExpr()), queries.apply(in.getSubQuery()), in.isNot());
+                            part(in.getExpr()),
+                            unlimited(queries.apply(in.getSubQuery())),
+                            in.isNot());
             case SQLExistsExpr exists ->
                     new Expression.Exists(queries.apply(exists.getSubQuery()), exists.isNot());
             case SQLQueryExpr query -> new Expression.Scalar(queries.apply(query.getSubQuery()));
@@ -134,6 +136,20 @@ final class Expressions {
                     calls.of(now.getType().name.toUpperCase(Locale.ROOT), List.of());
             default -> throw new LeftOut(kind(expression));
         };
+    }
+
+    /// `a IN ((SELECT b ...))` is `a IN (SELECT b ...)`.
+    private static Expression listed(Expression operand, List<Expression> list, boolean not) {
+        return list.size() == 1 && list.getFirst() instanceof Expression.Scalar(Query query)
+                ? new Expression.InQuery(operand, unlimited(query), not)
+                : new Expression.In(operand, list, not);
+    }
+
+    private static Query unlimited(Query query) {
+        if (query.limit() != null) {
+            throw new LeftOut("LIMIT & IN/ALL/ANY/SOME subquery");
+        }
+        return query;
     }
 
     /// A part of BETWEEN, IN or LIKE. MySQL's grammar has no comparison there without parentheses,
@@ -236,7 +252,7 @@ final class Expressions {
         if (!operator.comparison()) {
             throw new LeftOut("ALL or ANY");
         }
-        return new Expression.Quantified(of(left), operator, all, queries.apply(query));
+        return new Expression.Quantified(of(left), operator, all, unlimited(queries.apply(query)));
     }
 
     /// A chain of the same operator, without recursion along it.

@@ -12,7 +12,14 @@ import org.quiredb.sql.tree.Query;
 /// What MySQL calls the columns of a result that have no alias: their text in the statement.
 final class Headings {
     private static final Set<String> BEFORE_THE_LIST =
-            Set.of("SELECT", "ALL", "DISTINCT", "DISTINCTROW", "SQL_NO_CACHE", "HIGH_PRIORITY");
+            Set.of(
+                    "SELECT",
+                    "ALL",
+                    "DISTINCT",
+                    "DISTINCTROW",
+                    "STRAIGHT_JOIN",
+                    "SQL_NO_CACHE",
+                    "HIGH_PRIORITY");
     private static final Set<String> AFTER_THE_LIST =
             Set.of("FROM", "UNION", "LIMIT", "ORDER", "WHERE", "FOR");
 

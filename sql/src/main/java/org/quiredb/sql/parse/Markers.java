@@ -31,6 +31,9 @@ final class Markers {
         List<Token> markers = new ArrayList<>(tokens.size());
         @Nullable Token before = null;
         for (Token token : tokens) {
+            if (token instanceof Token.VersionComment) {
+                continue; // its content is read as if there were none
+            }
             if (is(token, '-') && (is(before, '(') || is(before, ','))) {
                 text.append(NormalizedSql.text(markers)).append("  ");
                 markers.clear();

@@ -91,6 +91,7 @@ public final class Parser {
         String leftOut = "";
         Conversion conversion = new Conversion(tokens);
         try {
+            Words.requireGrammar(tokens);
             switch (parsed) {
                 case SQLSelectStatement select -> query = conversion.outermost(select.getSelect());
                 case SQLReplaceStatement replace -> change = conversion.replace(replace);
@@ -103,6 +104,9 @@ public final class Parser {
             }
             conversion.accountForAll();
         } catch (LeftOut e) {
+            if (e.isWrong()) {
+                return unknown(e.what(), tokens);
+            }
             query = null;
             change = null;
             leftOut = e.what();

@@ -21,7 +21,9 @@ import com.alibaba.druid.sql.ast.statement.SQLUnionQueryTableSource;
 import com.alibaba.druid.sql.dialect.mysql.ast.statement.MySqlSelectQueryBlock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Query;
@@ -33,10 +35,17 @@ import org.quiredb.sql.tree.TableName;
 final class Queries {
     private static final int MAXIMUM_RELATIONS = 100;
 
+    /// MySQL's own bound of a join.
+    private static final int MAXIMUM_TABLES = 61;
+
+    /// H2 plans a derived table four times for each one that it stands in.
+    private static final int MAXIMUM_DERIVED_DEPTH = 6;
+
     private final Expressions expressions;
     private final Words words;
     private int joinConditions;
     private int depth;
+    private int derivedDepth;
 
     Queries(Expressions expressions, Words words) {
         this.expressions = expressions;
@@ -222,10 +231,35 @@ final class Queries {
             throw new LeftOut("LIMIT BY");
         }
         return new Query.Limit(
-                expressions.of(limit.getRowCount()), expressions.orNull(limit.getOffset()));
+                count(limit.getRowCount()),
+                limit.getOffset() == null ? null : count(limit.getOffset()));
+    }
+
+    /// MySQL's grammar has whole numbers and `?` here, and variables of routines.
+    private Expression count(SQLExpr count) {
+        return switch (expressions.of(count)) {
+            case Expression.Parameter parameter -> parameter;
+            case Expression.Constant constant
+                    when constant.value() instanceof SqlValue.IntegerValue ->
+                    constant;
+            case Expression.Column column -> throw new LeftOut("LIMIT " + column.name());
+            default -> throw LeftOut.wrong("LIMIT of no whole number");
+        };
     }
 
     From from(SQLTableSource source) {
+        From from = relation(source);
+        if (tables(from) > MAXIMUM_TABLES) {
+            throw new LeftOut("a join of so many tables");
+        }
+        return from;
+    }
+
+    private static int tables(From from) {
+        return from instanceof From.Join join ? tables(join.left()) + tables(join.right()) : 1;
+    }
+
+    private From relation(SQLTableSource source) {
         if (source.getHints() != null && !source.getHints().isEmpty()) {
             throw new LeftOut("an index hint");
         }
@@ -236,20 +270,25 @@ final class Queries {
                 if (!derived.getColumns().isEmpty()) {
                     throw new LeftOut("a derived table's column names");
                 }
-                yield derived(query(derived.getSelect()), derived.getAlias());
+                yield derived(() -> query(derived.getSelect()), derived.getAlias());
             }
             case SQLUnionQueryTableSource union ->
-                    derived(query((SQLSelectQuery) union.getUnion()), union.getAlias());
+                    derived(() -> query((SQLSelectQuery) union.getUnion()), union.getAlias());
             default -> throw new LeftOut("such a table");
         };
     }
 
-    private From derived(Query query, @Nullable String alias) {
+    private From derived(Supplier<Query> query, @Nullable String alias) {
         if (alias == null) {
             throw new LeftOut("a derived table without a name");
         }
+        if (++derivedDepth > MAXIMUM_DERIVED_DEPTH) {
+            throw new LeftOut("derived tables of such depth");
+        }
         words.name(Names.plain(alias));
-        return new From.Derived(query, Names.plain(alias));
+        Query inner = query.get();
+        derivedDepth--;
+        return new From.Derived(inner, Names.plain(alias));
     }
 
     From.Table table(SQLExprTableSource source) {
@@ -276,6 +315,9 @@ final class Queries {
         if (join.isNatural() || (kind != From.Join.Kind.INNER && !conditional)) {
             throw new LeftOut("NATURAL JOIN, or a join whose ON stands elsewhere");
         }
+        if (kind == From.Join.Kind.RIGHT && !join.getUsing().isEmpty()) {
+            throw new LeftOut("RIGHT JOIN with USING"); // its `*` begins with the right table's
+        }
         // The comma joins last, the parser says from left to right; here it makes a difference.
         if ((kind == From.Join.Kind.RIGHT || !join.getUsing().isEmpty())
                 && afterComma(join.getLeft())) {
@@ -292,7 +334,7 @@ final class Queries {
             using.add(name.name());
         }
         Expression on = expressions.orNull(join.getCondition());
-        return new From.Join(kind, from(join.getLeft()), from(join.getRight()), on, using);
+        return new From.Join(kind, relation(join.getLeft()), relation(join.getRight()), on, using);
     }
 
     private static boolean afterComma(SQLTableSource left) {

@@ -1,5 +1,7 @@
 package org.quiredb.sql.parse;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +21,8 @@ final class Words {
                                     + " SQL_NO_CACHE LOW_PRIORITY HIGH_PRIORITY QUICK")
                             .split(" ", -1));
     private static final String SYMBOLS = "(),.*+-/%=<>";
+    private static final Set<String> COMPARISONS =
+            Set.of("", "=", "<", ">", "<=", ">=", "<>", "<=>", "!=", "<<", ">>");
 
     private final Set<String> names = new HashSet<>();
 
@@ -48,8 +52,56 @@ final class Words {
                         throw new LeftOut("the symbol " + c);
                     }
                 }
+                case Token.VersionComment comment ->
+                        throw new LeftOut("a comment for servers of a version");
                 case Token.Constant constant -> {}
                 case Token.Marker marker -> {}
+            }
+        }
+    }
+
+    /// @throws LeftOut for what the parser takes and MySQL does not
+    static void requireGrammar(List<Token> tokens) {
+        requireComparisons(tokens);
+        requireEnds(tokens);
+    }
+
+    /// Signs of comparison that stand together are one operator to MySQL, or a mistake; the parser
+    /// takes `a == b` and `a < = b`.
+    private static void requireComparisons(List<Token> tokens) {
+        StringBuilder run = new StringBuilder();
+        for (int i = 0; i <= tokens.size(); i++) {
+            boolean unequal = symbol(tokens, i, '!') && symbol(tokens, i + 1, '=');
+            boolean sign =
+                    unequal
+                            || symbol(tokens, i, '=')
+                            || symbol(tokens, i, '<')
+                            || symbol(tokens, i, '>');
+            if (sign && (run.isEmpty() || !tokens.get(i).spaced())) {
+                run.append(((Token.Symbol) tokens.get(i)).character());
+            } else if (sign || !COMPARISONS.contains(run.toString())) {
+                throw LeftOut.wrong("the operator " + run);
+            } else {
+                run.setLength(0);
+            }
+        }
+    }
+
+    /// ORDER BY and LIMIT end a query: of UNION, one that has them stands in parentheses.
+    private static void requireEnds(List<Token> tokens) {
+        Deque<Boolean> ended = new ArrayDeque<>(List.of(false));
+        for (int i = 0; i < tokens.size(); i++) {
+            if (symbol(tokens, i, '(')) {
+                ended.push(false);
+            } else if (symbol(tokens, i, ')') && ended.size() > 1) {
+                ended.pop();
+            } else if (tokens.get(i) instanceof Token.Word word && !symbol(tokens, i - 1, '.')) {
+                if (word.is("ORDER") || word.is("LIMIT")) {
+                    ended.pop();
+                    ended.push(true);
+                } else if (word.is("UNION") && ended.getFirst()) {
+                    throw LeftOut.wrong("UNION after ORDER BY or LIMIT");
+                }
             }
         }
     }
@@ -69,7 +121,8 @@ final class Words {
     }
 
     private static boolean symbol(List<Token> tokens, int i, char character) {
-        return i < tokens.size()
+        return i >= 0
+                && i < tokens.size()
                 && tokens.get(i) instanceof Token.Symbol(char c, boolean s)
                 && c == character;
     }

@@ -16,7 +16,7 @@ public sealed interface Change {
             boolean replaces,
             boolean ignore,
             From.Table table,
-            List<String> columns,
+            List<Expression.Column> columns,
             List<List<Expression>> rows,
             @Nullable Query query,
             List<Assignment> duplicates)
@@ -45,7 +45,7 @@ public sealed interface Change {
     /// @param targets what the statement calls the tables whose rows go; none for the one in FROM
     record Delete(
             boolean ignore,
-            List<String> targets,
+            List<TableName> targets,
             From from,
             @Nullable Expression where,
             List<Query.Order> order,

@@ -160,13 +160,64 @@ class ParserTest {
                 "SELECT v FROM t ORDER BY ?",
                 "SELECT CURRENT_USER, v FROM t",
                 "SELECT v FROM t WHERE d = UTC_DATE",
-                "SELECT FROM t"
+                "SELECT FROM t",
+                "SELECT * FROM t RIGHT JOIN u USING (i)",
+                "SELECT v FROM t WHERE i IN (SELECT i FROM u LIMIT 1)",
+                "SELECT v FROM t WHERE i > ALL (SELECT i FROM u LIMIT 1)",
+                "SELECT v FROM t WHERE i IN ((SELECT i FROM u LIMIT 1))",
+                "SELECT v /*!80000 + 1 */ FROM t",
+                "SELECT v /*!100000 + 1 */ FROM t",
+                "SELECT v /*M! + 1 */ FROM t",
+                "UPDATE t SET v = 1 /*!80000 WHERE i = 1 */",
+                "SELECT _latin1'é' FROM t",
+                "SELECT v FROM t WHERE v = _ucs2'ab'",
+                "SELECT v FROM t LIMIT w",
             })
     void whatTheTreeHasNoNodeForHasNoTree(String mysql) {
         Reading reading = read(mysql);
         assertThat(reading.query()).isNull();
         assertThat(reading.change()).isNull();
         assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT v FROM t WHERE v == 1",
+                "UPDATE t SET v = 1 WHERE v == 1",
+                "SELECT v FROM t WHERE v > = 1",
+                "SELECT v FROM t WHERE v < > 1",
+                "SELECT v FROM t WHERE v ! = 1",
+                "SELECT v FROM t LIMIT 1 + 1",
+                "SELECT v FROM t LIMIT '1'",
+                "SELECT v FROM t LIMIT 1.5",
+                "SELECT v FROM t LIMIT NULL",
+                "SELECT v FROM t LIMIT 1 OFFSET '1'",
+                "SELECT v FROM t LIMIT 1 UNION ALL SELECT w FROM u",
+                "SELECT v FROM t ORDER BY v UNION ALL SELECT w FROM u",
+                "SELECT v FROM t UNION SELECT w FROM u LIMIT 1 UNION SELECT x FROM y",
+                "DELETE FROM t LIMIT 1 OFFSET 1",
+                "DELETE FROM t LIMIT 1, 1",
+                "UPDATE t SET v = 1 LIMIT 1, 1"
+            })
+    void whatOnlyTheParserTakesIsNotUnderstood(String mysql) {
+        Reading reading = read(mysql);
+        assertThat(reading.understood()).isFalse();
+        assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @Test
+    void anInOfOneQueryInParenthesesIsAnInOfItsRows() {
+        assertThat(condition("i IN ((SELECT i FROM u))"))
+                .isEqualTo(condition("i IN (SELECT i FROM u)"));
+    }
+
+    @Test
+    void whatSomeServersReadIsKnownByItsTables() {
+        assertThat(read("SELECT * FROM t /*!80000 , u */").reads())
+                .contains(new TableName("", "t"), new TableName("", "u"));
+        assertThat(read("SELECT v /*!40101 + 1 */ FROM t").leftOut()).isEmpty();
+        assertThat(read("SELECT v /*!999999 + 1 */ FROM t").leftOut()).isEmpty();
     }
 
     @Test
@@ -289,6 +340,20 @@ class ParserTest {
             assertThat(reading.query()).isNull();
             assertThat(reading.leftOut()).isNotEmpty();
         }
+    }
+
+    @Test
+    void derivedTablesInEachOtherAndJoinsAreBounded() {
+        for (int depth : List.of(6, 7)) {
+            String nested = "(SELECT v FROM ".repeat(depth) + "t" + ") d".repeat(depth);
+            assertThat(read("SELECT v FROM " + nested).query() == null).isEqualTo(depth > 6);
+        }
+        for (int tables : List.of(61, 62)) {
+            String join = "SELECT 1 FROM t0" + ", t".repeat(tables - 1);
+            assertThat(read(join).query() == null).isEqualTo(tables > 61);
+        }
+        String side = "(SELECT v FROM t) a";
+        assertThat(read("SELECT 1 FROM " + side + (", " + side).repeat(30)).query()).isNotNull();
     }
 
     @Test
