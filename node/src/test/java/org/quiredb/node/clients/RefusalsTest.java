@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.node.status.StatusClient;
 
@@ -84,6 +85,46 @@ final class RefusalsTest {
                 connection.commit();
                 assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(2);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CONCAT(@@sql_mode, ',ANSI_QUOTES')",
+                "4",
+                "@mode",
+                "(SELECT 'PIPES_AS_CONCAT')",
+                "'ORACLE'",
+                "'MSSQL'",
+                "'ansi'",
+                "'NO_BACKSLASH_ESCAPES'",
+                "'HIGH_NOT_PRECEDENCE'",
+                "'NO_UNSIGNED_SUBTRACTION'"
+            })
+    void aModeOfOtherMeaningIsRefusedHoweverItIsWritten(String mode) throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET @mode = 'ANSI_QUOTES'");
+            assertThat(error(() -> statement.execute("SET sql_mode = " + mode))).isEqualTo(1235);
+            assertThat(number(statement, "SELECT @@sql_mode LIKE '%STRICT_TRANS_TABLES%'"))
+                    .isEqualTo(1);
+            assertThat(number(statement, "SELECT COUNT(*) FROM thing WHERE name = \"one\""))
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aModeIsWhatItCameToWhenItWasSet() throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO'");
+            statement.execute("SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')");
+            assertThat(
+                            number(
+                                    statement,
+                                    "SELECT @@sql_mode = 'NO_AUTO_VALUE_ON_ZERO,STRICT_ALL_TABLES'"))
+                    .isEqualTo(1);
         }
     }
 

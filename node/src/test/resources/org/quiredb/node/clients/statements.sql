@@ -194,6 +194,18 @@ TRUNCATE TABLE catalog_product_entity_decimal
 SELECT COUNT(*) FROM catalog_product_entity_decimal
 EXPLAIN nonsense
 
+# --- what columns are called
+SELECT ID, Email FROM users ORDER BY id LIMIT 1
+SELECT u.ID, u.NAME FROM users u WHERE u.id = 1
+SELECT IFNULL(name, "none") FROM users WHERE id = 1
+SELECT IFNULL(name,   'none'), id FROM users WHERE id = 1
+SELECT IFNULL(name, /* c */ 'none') FROM users WHERE id = 1
+SELECT STRAIGHT_JOIN IFNULL(name,'x'), votes FROM users WHERE id = 1
+SELECT IFNULL(name	, 'x')	, votes FROM users WHERE id = 1
+SELECT "a", 'it''s', 'it\'s', COUNT(*) FROM users
+SELECT name AS N FROM users WHERE id = 1
+SELECT ID FROM users WHERE id = 1 UNION SELECT id FROM users ORDER BY 1
+
 # --- mistakes
 SELECT * FROM missing
 SELECT missing FROM users

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.classify;
 
+import java.util.List;
 import java.util.Set;
 import org.quiredb.sql.tree.TableName;
 
@@ -9,10 +10,33 @@ public sealed interface Classification {
     ///
     /// @param locking asks for locks (FOR UPDATE, FOR SHARE), so it belongs to an update
     ///   transaction
+    /// @param headings what a replica calls the columns that are named after their text
     /// @param backendReason why only the backend runs it with MySQL's exact meaning; empty when a
     ///   replica can
-    record Read(Set<TableName> tables, boolean locking, String backendReason)
-            implements Classification {}
+    record Read(Set<TableName> tables, boolean locking, List<String> headings, String backendReason)
+            implements Classification {
+        public Read {
+            headings = List.copyOf(headings);
+        }
+
+        /// Why the backend answers the client, whose own letters name the columns.
+        ///
+        /// @param sql as the client sent it
+        public String backendReason(String sql) {
+            if (!backendReason.isEmpty()) {
+                return backendReason;
+            }
+            int after = 0;
+            for (String heading : headings) {
+                int at = sql.indexOf(heading, after);
+                if (at < 0) {
+                    return "a column that is named after its text";
+                }
+                after = at + heading.length();
+            }
+            return "";
+        }
+    }
 
     /// Reads no table of the tier, or is a SELECT that cannot be parsed, or asks about the server
     /// (SHOW, EXPLAIN): the backend answers.

@@ -8,6 +8,8 @@ import java.util.Set;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.sql.Statements;
+import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.Support;
 import org.quiredb.sql.tree.TableName;
@@ -197,7 +199,8 @@ public final class Classifier {
     private Classification query(String sql) {
         Reading reading = statements.read(sql);
         if (!reading.understood()) {
-            return new Classification.Read(Set.of(), reading.locking(), reading.leftOut());
+            return new Classification.Read(
+                    Set.of(), reading.locking(), List.of(), reading.leftOut());
         }
         if (reading.systemTables()) {
             return new Classification.Information(true);
@@ -210,9 +213,24 @@ public final class Classifier {
         return new Classification.Read(
                 reading.reads(),
                 reading.locking(),
+                reading.query() == null ? List.of() : headings(reading.query()),
                 reading.query() == null
                         ? reading.leftOut()
                         : Support.leftToBackend(reading.query()));
+    }
+
+    private static List<String> headings(Query query) {
+        return switch (query) {
+            case Query.Union union -> headings(union.left());
+            case Query.Select select ->
+                    select.items().stream()
+                            .filter(Query.Shown.class::isInstance)
+                            .map(Query.Shown.class::cast)
+                            .filter(shown -> !(shown.expression() instanceof Expression.Constant))
+                            .map(Query.Shown::heading)
+                            .filter(heading -> !heading.isEmpty())
+                            .toList();
+        };
     }
 
     private Classification update(String sql) {

@@ -180,12 +180,6 @@ final class Assignments {
                     new Effect.AccessMode(on && !upper.equals("DEFAULT"), false);
             case "character_set_client", "character_set_results", "character_set_connection" ->
                     characterSet(variable, value.text(), text);
-            case "sql_mode" ->
-                    upper.contains("NO_BACKSLASH_ESCAPES")
-                                    || upper.contains("ANSI")
-                                    || upper.contains("PIPES_AS_CONCAT")
-                            ? new Effect.Unsupported("sql_mode " + value.text())
-                            : new Effect.Remember(variable, "SET " + text, false);
             case "max_execution_time", "max_statement_time" ->
                     new Effect.StatementLimit(
                             variable, "SET " + text, text.substring(text.indexOf('=') + 1).strip());

@@ -276,25 +276,25 @@ public final class ClientSession implements AutoCloseable {
 
     private void read(Classification.Read read, ClientStatement statement, Output output) {
         Set<TableName> tables = qualified(read.tables());
+        String reason = read.backendReason(statement.sql());
         beginIfNeeded();
         switch (state.transaction()) {
             case Transaction.None() -> {
                 if (read.locking()) {
                     updates.run(tables, Set.of(), statement, output);
                 } else {
-                    reads.standalone(tables, read.backendReason(), statement, output);
+                    reads.standalone(tables, reason, statement, output);
                 }
             }
             case Open(boolean readOnly) -> {
                 if (readOnly) {
                     reads.begin(statement.normalized().text());
-                    reads.inTransaction(tables, read.backendReason(), statement, output);
+                    reads.inTransaction(tables, reason, statement, output);
                 } else {
                     readInUpdate(read, tables, Set.of(), statement, output);
                 }
             }
-            case ReadOnly transaction ->
-                    reads.inTransaction(tables, read.backendReason(), statement, output);
+            case ReadOnly transaction -> reads.inTransaction(tables, reason, statement, output);
             case Update transaction ->
                     readInUpdate(read, tables, transaction.written(), statement, output);
         }
@@ -405,9 +405,10 @@ public final class ClientSession implements AutoCloseable {
                 if (!checked) {
                     fallback.check(assignment);
                 }
-                state.remember(variable, assignment);
                 if (MODES.contains(variable)) {
-                    state.modes(fallback.modes());
+                    modes(variable, assignment);
+                } else {
+                    state.remember(variable, assignment);
                 }
             }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
@@ -418,6 +419,18 @@ public final class ClientSession implements AutoCloseable {
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         }
+    }
+
+    /// The value is remembered and not the expression, whose variables may become others.
+    private void modes(String variable, String assignment) {
+        BackendModes modes = fallback.modes(assignment);
+        modes.requireSupported();
+        state.remember(
+                variable,
+                variable.equals("sql_mode")
+                        ? "SET sql_mode = '" + modes.sqlMode() + "'"
+                        : assignment);
+        state.modes(modes.ofUpdates());
     }
 
     private long waitNanos(String value) {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
-import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -216,14 +215,17 @@ final class Fallback {
         return value == null ? 0 : Double.parseDouble(value);
     }
 
-    /// What the session's assignments come to, whatever expressions they are.
-    SessionModes modes() {
+    /// What the session's assignments and one more come to, whatever expressions they are.
+    BackendModes modes(String assignment) {
+        List<String> assignments = state.settings();
+        assignments.add(assignment);
         List<@Nullable String> values =
                 services.backend()
                         .values(
-                                session(),
-                                "SELECT @@foreign_key_checks, FIND_IN_SET('NO_AUTO_VALUE_ON_ZERO', @@sql_mode)");
-        return new SessionModes("0".equals(values.get(0)), !"0".equals(values.get(1)));
+                                new BackendSession(state.database(), assignments),
+                                "SELECT @@foreign_key_checks, @@sql_mode");
+        String sqlMode = values.get(1);
+        return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
     }
 
     void checkDatabase(String database) {

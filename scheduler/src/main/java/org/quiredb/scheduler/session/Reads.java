@@ -331,7 +331,7 @@ final class Reads {
     ClientSession.Description describe(String sql, Classification classification) {
         int parameters = NormalizedSql.of(sql).parameterCount();
         return switch (classification) {
-            case Classification.Read read when read.backendReason().isEmpty() ->
+            case Classification.Read read when read.backendReason(sql).isEmpty() ->
                     new ClientSession.Description(parameters, columns(sql));
             case Classification.Read read ->
                     new ClientSession.Description(parameters, fallback.describe(sql));

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.sql.NormalizedSql;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.sql.tree.TableName;
 
@@ -90,11 +92,34 @@ class ClassifierTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "false | SELECT a, COUNT( * ), 'x', IFNULL(b, 'x') FROM t",
+                "false | SELECT   a,   b + 1 FROM t WHERE c = \"x\"",
+                "false | SELECT IFNULL(b,  \"x\") AS c, \"y\" FROM t",
+                "true | SELECT a, IFNULL(b, \"x\") FROM t",
+                "true | SELECT b  + 1 FROM t",
+                "true | SELECT b /* more */ + 1 FROM t",
+                "true | SELECT b  + 1, b + 1 FROM t",
+                "true | SELECT IFNULL(b, 0x41) FROM t",
+                "true | SELECT IFNULL(b, 'x') FROM t UNION SELECT c FROM u WHERE _ucs2'ab' = d"
+            })
+    void aColumnNamedAfterItsTextIsTheBackendsWhereTheClientsTextWasAnother(
+            boolean backend, String sql) {
+        Classification.Read read =
+                (Classification.Read) classifier.classify(NormalizedSql.of(sql).text());
+        assertThat(!read.backendReason(sql).isEmpty()).isEqualTo(backend);
+    }
+
     @Test
     void namesThatAnotherDialectReservesAreNames() {
         TableName last = new TableName("", "last");
         assertThat(classifier.classify("SELECT number, MAX(number) FROM last WHERE number > ?"))
-                .isEqualTo(new Classification.Read(Set.of(last), false, ""));
+                .isEqualTo(
+                        new Classification.Read(Set.of(last), false, List.of("MAX(number)"), ""));
         assertThat(classifier.classify("UPDATE last SET number = number + ? WHERE number = ?"))
                 .isEqualTo(new Classification.Update(Set.of(last)));
     }
