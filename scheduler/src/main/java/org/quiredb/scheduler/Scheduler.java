@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.scheduler.account.ConfiguredAccounts;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.LoggerLink;
@@ -17,6 +18,7 @@ import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.Wire;
 import org.quiredb.scheduler.endpoint.MySqlServer;
 import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendAccounts;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Clients;
@@ -57,17 +59,21 @@ public final class Scheduler implements AutoCloseable {
                         new LoggerLink(config.loggers(), config.trust()),
                         config.trust(),
                         config.maximumTag());
+        Backend backend =
+                new Backend(
+                        config.backendUrls(),
+                        config.backendUser(),
+                        config.backendPassword(),
+                        config.maximumBackendConnections(),
+                        config.limits().longBackendConnections(),
+                        config.limits().schemaWait());
         services =
                 new Services(
                         new Classifier(CACHED_CLASSIFICATIONS),
                         cluster,
-                        new Backend(
-                                config.backendUrls(),
-                                config.backendUser(),
-                                config.backendPassword(),
-                                config.maximumBackendConnections(),
-                                config.limits().longBackendConnections(),
-                                config.limits().schemaWait()),
+                        backend,
+                        new BackendAccounts(
+                                backend, new ConfiguredAccounts(config.user(), config.password())),
                         new AtomicLong(),
                         new TransactionIds(() -> cluster.companions().life()),
                         new Services.Counters(),
@@ -126,11 +132,11 @@ public final class Scheduler implements AutoCloseable {
         return new MySqlServer(
                 new MySqlServer.Options(
                         new InetSocketAddress(config.host(), config.port()),
-                        config.user(),
-                        config.password(),
+                        config.tls(),
                         config.serverVersion(),
                         config.maximumConnections(),
                         config.limits()),
+                services.accounts(),
                 client -> new ClientSession(services, client),
                 services.clients()::nextId,
                 () -> services.counters().errors().increment());
@@ -166,6 +172,7 @@ public final class Scheduler implements AutoCloseable {
         MySqlServer open = endpoint;
         figures.add(new Figure("connections", open == null ? 0 : open.connections()));
         figures.add(new Figure("connections.arriving", open == null ? 0 : open.arrivals()));
+        figures.add(new Figure("logins.failed", open == null ? 0 : open.failedLogins()));
         figures.add(new Figure("tags.used", cluster.tags().inUse()));
         figures.add(new Figure("tags.oldest.seconds", cluster.tags().oldestSeconds()));
         figures.add(new Figure("tags.lapsed", cluster.tags().lapsed()));
@@ -207,6 +214,7 @@ public final class Scheduler implements AutoCloseable {
         }
         statusServer.close();
         services.cluster().close();
+        services.accounts().close();
         services.backend().close();
         services.clients().close();
     }

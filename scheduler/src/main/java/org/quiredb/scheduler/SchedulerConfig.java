@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import org.quiredb.common.trust.Trust;
+import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.ClientLimits;
 
@@ -13,7 +14,7 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param trust whom it believes beside those who only look
 /// @param port for MySQL clients; 0 takes a free one
 /// @param statusPort for `quire status`; 0 takes a free one
-/// @param user the one account
+/// @param user the account of the configuration; those of the backend are let in, too
 /// @param serverVersion the backend's, as it reports it
 /// @param backendUrls JDBC, without a database; of several those that are behind are not read
 /// @param maximumConnections of clients
@@ -21,6 +22,7 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param maximumTag how long versions are kept for one read-only transaction or pin
 /// @param replay of transactions whose master is lost
 /// @param limits of each client
+/// @param tls of clients
 public record SchedulerConfig(
         String name,
         String host,
@@ -39,7 +41,8 @@ public record SchedulerConfig(
         int maximumBackendConnections,
         Duration maximumTag,
         ReplayLimits replay,
-        ClientLimits limits) {
+        ClientLimits limits,
+        TlsSettings tls) {
     public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
     public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
     public static final Duration DEFAULT_MAXIMUM_TAG = Duration.ofMinutes(30);
@@ -53,7 +56,7 @@ public record SchedulerConfig(
         }
     }
 
-    /// On loopback, without a secret, with the usual limits of clients.
+    /// On loopback, without a secret and without TLS, with the usual limits of clients.
     public SchedulerConfig(
             String name,
             String host,
@@ -89,6 +92,31 @@ public record SchedulerConfig(
                 maximumBackendConnections,
                 maximumTag,
                 replay,
-                ClientLimits.DEFAULT);
+                ClientLimits.DEFAULT,
+                TlsSettings.OFF);
+    }
+
+    /// As this one, with TLS.
+    public SchedulerConfig with(TlsSettings settings) {
+        return new SchedulerConfig(
+                name,
+                host,
+                trust,
+                port,
+                statusPort,
+                user,
+                password,
+                serverVersion,
+                replicas,
+                loggers,
+                backendUrls,
+                backendUser,
+                backendPassword,
+                maximumConnections,
+                maximumBackendConnections,
+                maximumTag,
+                replay,
+                limits,
+                settings);
     }
 }

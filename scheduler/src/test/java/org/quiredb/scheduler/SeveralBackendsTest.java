@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.account.Account;
+import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
@@ -24,8 +27,10 @@ import org.quiredb.scheduler.fallback.Snapshot;
 /// Statements where one database answers and another does not.
 final class SeveralBackendsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
+    private static final Login OWN =
+            new Login(Account.ofConfiguration("quire", "quire"), "127.0.0.1", new Secret.Own());
     private static final BackendSession SESSION =
-            new BackendSession("", List.of("SET SESSION sql_select_limit = 1"));
+            new BackendSession(OWN, "", List.of("SET SESSION sql_select_limit = 1"));
 
     private final List<Map<ConflictClass, Long>> shown = new ArrayList<>();
     private final List<byte[]> packets = new ArrayList<>();
@@ -81,7 +86,7 @@ final class SeveralBackendsTest {
     void whatAnErrorMayHaveShownIsToldBeforeIt() {
         String tooMany = "SELECT (SELECT class_name FROM quire.applied)";
         Freshness met = new Freshness(Map.of(SHOP, 7L), this::show);
-        BackendSession plain = new BackendSession("", List.of());
+        BackendSession plain = new BackendSession(OWN, "", List.of());
         assertThatThrownBy(() -> backend.run(plain, met, tooMany, tooMany, false, 0, packets::add))
                 .isInstanceOfSatisfying(
                         StatementFailed.class, e -> assertThat(e.number()).isEqualTo(1242));
@@ -98,6 +103,17 @@ final class SeveralBackendsTest {
                 .isInstanceOf(QuireException.class);
         assertThat(packets).isEmpty();
         assertThat(shown).isEmpty();
+    }
+
+    @Test
+    void aSessionThatCannotBeTakenOnLeavesNothingBehind() {
+        BackendSession wrong =
+                new BackendSession(OWN, "", List.of("SET @mine = 1", "SET @@nothing_like_it = 1"));
+        assertThatThrownBy(() -> backend.values(wrong, "SELECT 1"))
+                .isInstanceOf(StatementFailed.class);
+
+        BackendSession plain = new BackendSession(OWN, "", List.of());
+        assertThat(backend.values(plain, "SELECT @mine")).containsExactly((String) null);
     }
 
     @Test

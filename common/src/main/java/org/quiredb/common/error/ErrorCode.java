@@ -6,6 +6,7 @@ package org.quiredb.common.error;
 public enum ErrorCode {
     OUT_OF_SORT_MEMORY(1038, "HY001"),
     TOO_MANY_CONNECTIONS(1040, "08004"),
+    DATABASE_ACCESS_DENIED(1044, "42000"),
     ACCESS_DENIED(1045, "28000"),
     NO_DATABASE_SELECTED(1046, "3D000"),
     UNKNOWN_COMMAND(1047, "08S01"),
@@ -21,12 +22,16 @@ public enum ErrorCode {
     SYNTAX_ERROR(1064, "42000"),
     INVALID_DEFAULT(1067, "42000"),
     UNKNOWN_THREAD(1094, "HY000"),
+    NOT_OWNER_OF_THREAD(1095, "HY000"),
     UNKNOWN_ERROR(1105, "HY000"),
     UNKNOWN_TARGET(1109, "42S02"),
     ROW_TOO_LARGE(1118, "42000"),
     COLUMN_COUNT_MISMATCH(1136, "21S01"),
     NO_SUCH_TABLE(1146, "42S02"),
     PACKET_TOO_LARGE(1153, "08S01"),
+    HOST_IS_BLOCKED(1129, "HY000"),
+    TABLE_ACCESS_DENIED(1142, "42000"),
+    COLUMN_ACCESS_DENIED(1143, "42000"),
     /// A commit of more changes than the log takes in one piece; the transaction is rolled back.
     TRANSACTION_TOO_LARGE(1197, "HY000"),
     LOCK_WAIT_TIMEOUT(1205, "HY000"),
@@ -34,6 +39,7 @@ public enum ErrorCode {
     CANNOT_ADD_CHILD_ROW(1452, "23000"),
     CANNOT_DELETE_PARENT_ROW(1451, "23000"),
     WRONG_ARGUMENTS(1210, "HY000"),
+    SPECIFIC_ACCESS_DENIED(1227, "42000"),
     NOT_SUPPORTED_YET(1235, "42000"),
     UNKNOWN_STATEMENT_HANDLER(1243, "HY000"),
     NESTED_TOO_DEEP(1436, "HY000"),
@@ -53,9 +59,12 @@ public enum ErrorCode {
     /// stays, and clients do not try again by themselves.
     TABLE_CHANGED(1412, "HY000"),
     SNAPSHOT_TOO_OLD(3024, "HY000"),
+    SECURE_TRANSPORT_REQUIRED(3159, "08004"),
     CHECK_VIOLATED(3819, "HY000"),
     IDLE_TIMEOUT(4031, "HY000"),
     CONSTRAINT_FAILED(4025, "23000"),
+    ACCOUNT_LOCKED(4151, "HY000"),
+    PASSWORD_EXPIRED(1862, "HY000"),
     READ_ONLY_TRANSACTION(1792, "25006"),
     /// The tier cannot do it now and says what is missing: no replica in sync, backend away, log
     /// full.

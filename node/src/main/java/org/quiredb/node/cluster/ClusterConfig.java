@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.ClassSection;
+import org.quiredb.node.config.TlsSection;
 
 /// A tier on this machine.
 ///
@@ -18,6 +19,7 @@ import org.quiredb.node.config.ClassSection;
 /// @param classes conflict classes that are wished to have a master of their own
 /// @param pages null when they are in memory only
 /// @param copies of what is no replica
+/// @param tls of MySQL clients; off unless it is said, as that of the embedded backend
 public record ClusterConfig(
         int port,
         int statusPort,
@@ -28,7 +30,8 @@ public record ClusterConfig(
         String password,
         List<ClassSection> classes,
         @Nullable Pages pages,
-        Copies copies) {
+        Copies copies,
+        TlsSection tls) {
     /// How many there are of each, 1 to 4.
     ///
     /// @param schedulers side by side
@@ -81,7 +84,8 @@ public record ClusterConfig(
                 password,
                 List.of(),
                 null,
-                Copies.SINGLE);
+                Copies.SINGLE,
+                TlsSection.OFF);
     }
 
     /// With a free status port.
@@ -139,25 +143,62 @@ public record ClusterConfig(
                 password,
                 classes,
                 pages,
-                copies);
+                copies,
+                tls);
     }
 
     /// With these masters of classes.
     public ClusterConfig with(List<ClassSection> own) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, own, pages, copies);
+                port, statusPort, backend, slaves, spares, user, password, own, pages, copies, tls);
     }
 
     /// Whose replicas have folders for their pages.
     public ClusterConfig with(Pages kept) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, classes, kept, copies);
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                classes,
+                kept,
+                copies,
+                tls);
     }
 
     /// With so many schedulers and loggers.
     public ClusterConfig with(Copies many) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, classes, pages, many);
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                classes,
+                pages,
+                many,
+                tls);
+    }
+
+    /// With TLS.
+    public ClusterConfig with(TlsSection clients) {
+        return new ClusterConfig(
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                classes,
+                pages,
+                copies,
+                clients);
     }
 
     private static void requirePort(String what, int port) {

@@ -174,6 +174,7 @@ record ClusterPlan(
                 chosen(number == 0 ? config.statusPort() : 0),
                 config.user(),
                 config.password(),
+                config.tls(),
                 replicas,
                 loggers,
                 1_000,

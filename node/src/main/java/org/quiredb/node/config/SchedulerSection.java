@@ -2,7 +2,9 @@ package org.quiredb.node.config;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.ClientLimits;
 
@@ -10,7 +12,8 @@ import org.quiredb.scheduler.session.ClientLimits;
 ///
 /// @param port for MySQL clients
 /// @param statusPort for `quire status` and `quire verify`
-/// @param user the account of the clients
+/// @param user an account of clients, beside those of the backend
+/// @param tls of the clients, the defaults' when it is missing
 /// @param replicas all of them, of every role
 /// @param logger when it is not in this process; all of them when there are several
 /// @param maximumTagSeconds how long replicas keep versions for one reader
@@ -24,6 +27,7 @@ public record SchedulerSection(
         @Default("3309") int statusPort,
         @Default("quire") String user,
         @Default("quire") String password,
+        @Nullable TlsSection tls,
         List<HostPort> replicas,
         @JsonFormat(with = JsonFormat.Feature.ACCEPT_SINGLE_VALUE_AS_ARRAY) @Default("[]")
                 List<HostPort> logger,
@@ -50,6 +54,10 @@ public record SchedulerSection(
         if (replicas.isEmpty()) {
             throw new IllegalArgumentException("scheduler.replicas needs at least one host:port");
         }
+    }
+
+    public TlsSettings tlsSettings() {
+        return Optional.ofNullable(tls).orElse(TlsSection.DEFAULT).settings();
     }
 
     public ReplayLimits replay() {

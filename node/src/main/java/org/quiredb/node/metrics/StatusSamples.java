@@ -97,6 +97,7 @@ final class StatusSamples {
                             "snapshots.missed",
                             "Read-only transactions that could not go on in the backend."),
                     counter("errors", "Errors that clients were told."),
+                    counter("logins.failed", "Logins with a wrong password or name."),
                     counter("version.retries", "Reads run again with a newer tag."),
                     counter(
                             "version.conflicts",

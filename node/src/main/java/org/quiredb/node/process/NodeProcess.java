@@ -183,7 +183,8 @@ public final class NodeProcess implements AutoCloseable {
                                         section.maximumBackendConnections(),
                                         Duration.ofSeconds(section.maximumTagSeconds()),
                                         section.replay(),
-                                        section.clientLimits())));
+                                        section.clientLimits(),
+                                        section.tlsSettings())));
         statuses.add(scheduler::status);
         patience.await(
                 "a master that serves", () -> Optional.of(scheduler).filter(Scheduler::open));

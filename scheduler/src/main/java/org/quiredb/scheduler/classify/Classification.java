@@ -2,10 +2,17 @@ package org.quiredb.scheduler.classify;
 
 import java.util.List;
 import java.util.Set;
+import org.quiredb.scheduler.account.Need;
 import org.quiredb.sql.tree.TableName;
 
 /// What a statement is.
 public sealed interface Classification {
+    /// The privileges that it takes to run it other than with the client's own rights. Tables
+    /// without a database are of the current one.
+    default List<Need> needs() {
+        return List.of();
+    }
+
     /// Reads tables.
     ///
     /// @param locking asks for locks (FOR UPDATE, FOR SHARE), so it belongs to an update
@@ -13,10 +20,16 @@ public sealed interface Classification {
     /// @param headings what a replica calls the columns that are named after their text
     /// @param backendReason why only the backend runs it with MySQL's exact meaning; empty when a
     ///   replica can
-    record Read(Set<TableName> tables, boolean locking, List<String> headings, String backendReason)
+    record Read(
+            Set<TableName> tables,
+            boolean locking,
+            List<String> headings,
+            String backendReason,
+            List<Need> needs)
             implements Classification {
         public Read {
             headings = List.copyOf(headings);
+            needs = List.copyOf(needs);
         }
 
         /// Why the backend answers the client, whose own letters name the columns.
@@ -46,13 +59,14 @@ public sealed interface Classification {
     record Information(boolean afterEverything) implements Classification {}
 
     /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
-    record Update(Set<TableName> tables) implements Classification {}
+    record Update(Set<TableName> tables, List<Need> needs) implements Classification {}
 
     /// DDL.
     ///
     /// @param database the database that it names, empty for the current one
     /// @param wholeDatabase the database itself is what it changes
-    record SchemaChange(String database, boolean wholeDatabase) implements Classification {}
+    record SchemaChange(String database, boolean wholeDatabase, List<Need> needs)
+            implements Classification {}
 
     /// @param access how the transaction says that it will be used
     /// @param snapshot WITH CONSISTENT SNAPSHOT

@@ -66,7 +66,7 @@ public final class Classifier {
             case "RELEASE" -> savepoint(Action.RELEASE, first, 2);
             case "SET" -> new Classification.Assignment();
             case "USE" -> use(first);
-            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(first);
+            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(sql, first);
             case "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "HELP" ->
                     new Classification.Information(true);
             case "LOCK", "UNLOCK" -> locks(first);
@@ -156,7 +156,7 @@ public final class Classifier {
                 : new Classification.Use(first.get(1).text());
     }
 
-    private static Classification schemaChange(List<Token> first) {
+    private Classification schemaChange(String sql, List<Token> first) {
         for (Token token : first) {
             switch (token.upper()) {
                 case "USER",
@@ -175,7 +175,10 @@ public final class Classifier {
         }
         boolean database =
                 first.size() > 1 && (first.get(1).is("DATABASE") || first.get(1).is("SCHEMA"));
-        return new Classification.SchemaChange(database ? name(first) : qualifier(first), database);
+        return new Classification.SchemaChange(
+                database ? name(first) : qualifier(first),
+                database,
+                SchemaNeeds.of(sql, statements));
     }
 
     private static String name(List<Token> first) {
@@ -200,7 +203,11 @@ public final class Classifier {
         Reading reading = statements.read(sql);
         if (!reading.understood()) {
             return new Classification.Read(
-                    Set.of(), reading.locking(), List.of(), reading.leftOut());
+                    Set.of(),
+                    reading.locking(),
+                    List.of(),
+                    reading.leftOut(),
+                    StatementNeeds.of(reading));
         }
         if (reading.systemTables()) {
             return new Classification.Information(true);
@@ -216,7 +223,8 @@ public final class Classifier {
                 reading.query() == null ? List.of() : headings(reading.query()),
                 reading.query() == null
                         ? reading.leftOut()
-                        : Support.leftToBackend(reading.query()));
+                        : Support.leftToBackend(reading.query()),
+                StatementNeeds.of(reading));
     }
 
     private static List<String> headings(Query query) {
@@ -235,7 +243,9 @@ public final class Classifier {
 
     private Classification update(String sql) {
         Reading reading = statements.read(sql);
-        return new Classification.Update(reading.understood() ? reading.reads() : firstTable(sql));
+        return new Classification.Update(
+                reading.understood() ? reading.reads() : firstTable(sql),
+                StatementNeeds.of(reading));
     }
 
     /// Of a statement that the parser does not understand: its class, and so its master, is that of

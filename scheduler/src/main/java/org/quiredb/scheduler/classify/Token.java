@@ -18,6 +18,10 @@ public record Token(Kind kind, String text, int start, int end) {
         return (kind == Kind.WORD || kind == Kind.SYMBOL) && text.equalsIgnoreCase(word);
     }
 
+    boolean isName() {
+        return kind == Kind.WORD || kind == Kind.QUOTED_WORD;
+    }
+
     public String upper() {
         return text.toUpperCase(Locale.ROOT);
     }

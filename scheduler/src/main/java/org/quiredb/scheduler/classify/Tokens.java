@@ -31,6 +31,12 @@ public final class Tokens {
         return tokens.tokens;
     }
 
+    /// Whether it depends on the server's version what the text says, and with a quote in such a
+    /// comment where its strings begin.
+    public static boolean dependsOnVersion(String sql) {
+        return sql.contains("/*!") || sql.contains("/*M!");
+    }
+
     /// The text from its first token on.
     public static String withoutLeadingComments(String sql) {
         List<Token> first = first(sql, 1);

@@ -9,6 +9,7 @@ final class Capability {
     static final int IGNORE_SPACE = 1 << 8;
     static final int PROTOCOL_41 = 1 << 9;
     static final int INTERACTIVE = 1 << 10;
+    static final int SSL = 1 << 11;
     static final int TRANSACTIONS = 1 << 13;
     static final int SECURE_CONNECTION = 1 << 15;
     static final int MULTI_STATEMENTS = 1 << 16;
@@ -18,6 +19,7 @@ final class Capability {
     static final int CONNECT_ATTRS = 1 << 20;
     static final int PLUGIN_AUTH_LENENC_DATA = 1 << 21;
 
+    /// But for TLS, which is offered where it is configured.
     static final int OFFERED =
             LONG_PASSWORD
                     | FOUND_ROWS

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.TooLongFrameException;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -169,7 +170,10 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         var _ = channel.close();
     }
 
-    String address() {
-        return String.valueOf(channel.remoteAddress());
+    /// The client's address, without its port.
+    String host() {
+        return channel.remoteAddress() instanceof InetSocketAddress client
+                ? client.getAddress().getHostAddress()
+                : "";
     }
 }

@@ -102,7 +102,9 @@ final class Commands implements Output {
                 okay();
             }
             case 0x0E -> okay();
-            case 0x11 -> changeUser(reader);
+            case 0x11 -> {
+                return changeUser(reader);
+            }
             case 0x16 -> prepare(QueryText.of(reader.rest()));
             case 0x17 -> execute(reader);
             case 0x18 -> prepared.get(reader.int4()).append(reader.int2(), reader.rest());
@@ -178,17 +180,23 @@ final class Commands implements Output {
                 ClientStatement.of(statement.sql, statement.bind(reader), true, false), this);
     }
 
-    private void changeUser(PacketReader reader) {
+    /// @return false when it is not that user, and so nobody any more
+    private boolean changeUser(PacketReader reader) {
         String user = reader.nullTerminated();
         reader.skip(reader.int1());
         String database = reader.remaining() > 0 ? reader.nullTerminated() : "";
-        handshake.prove(user);
-        session.reset();
+        try {
+            session.become(handshake.prove(user));
+        } catch (QuireException e) {
+            fail(ErrPacket.of(e));
+            return false;
+        }
         prepared.clear();
         if (!database.isEmpty()) {
             session.use(database);
         }
         okay();
+        return true;
     }
 
     @Override

@@ -1,52 +1,77 @@
 package org.quiredb.scheduler.endpoint;
 
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.mysql.ServerStatus;
+import org.quiredb.scheduler.account.Account;
+import org.quiredb.scheduler.account.Accounts;
+import org.quiredb.scheduler.account.FailedLogins;
+import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.Proofs;
+import org.quiredb.scheduler.account.Verifier;
 
-/// The first packets of a connection: who is there, and does it know the password.
+/// The first packets of a connection: over TLS or not, who is there, and does it know the password.
 ///
-/// A client that prefers another method than the one in the greeting is asked to switch to it.
+/// Threads: owned by the connection's thread.
 final class Handshake {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NONCE_BYTES = 20;
     private static final int UTF8MB4_GENERAL_CI = 45;
+    private static final int FLAGS_AND_ZEROES_BYTES = 4 + 1 + 23;
 
     private final ClientChannel channel;
-    private final Account account;
-
-    /// The one account that may connect.
-    record Account(String user, String password) {}
+    private final Accounts accounts;
+    private final @Nullable Tls tls;
+    private final boolean tlsRequired;
+    private final FailedLogins failedLogins;
+    private boolean secure;
 
     /// What the client said of itself.
     ///
     /// @param database empty for none
-    record Client(int capabilities, String user, String database) {
+    /// @param vouching for the server's certificate, empty where there is nothing to
+    record Client(int capabilities, Login login, String database, String vouching) {
         boolean has(int capability) {
             return (capabilities & capability) != 0;
         }
     }
 
-    Handshake(ClientChannel channel, Account account) {
+    /// @param tls null where it is not offered
+    Handshake(
+            ClientChannel channel,
+            Accounts accounts,
+            FailedLogins failedLogins,
+            @Nullable Tls tls,
+            TlsSettings.Mode mode) {
         this.channel = channel;
-        this.account = account;
+        this.accounts = accounts;
+        this.failedLogins = failedLogins;
+        this.tls = tls;
+        this.tlsRequired = mode == TlsSettings.Mode.REQUIRED;
     }
 
     /// @throws QuireException with 1045 when the proof is wrong
     Client perform(String serverVersion, int connectionId) {
         byte[] nonce = nonce();
         channel.send(greeting(serverVersion, connectionId, nonce));
-        PacketReader reader = new PacketReader(channel.take().payload());
+        byte[] first = channel.take().payload();
+        if (tls != null && TlsStart.isRequest(capabilities(first), first.length)) {
+            secure = true; // TlsStart sees to it that whatever comes now was encrypted
+            first = channel.take().payload();
+        }
+        PacketReader reader = new PacketReader(first);
         int capabilities = (int) reader.int4();
         if ((capabilities & Capability.PROTOCOL_41) == 0) {
-            throw new QuireException(
-                    ErrorCode.UNKNOWN_COMMAND,
-                    "only protocol 4.1 is spoken here; TLS is not offered");
+            throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "only protocol 4.1 is spoken here");
         }
-        reader.skip(4 + 1 + 23);
+        reader.skip(FLAGS_AND_ZEROES_BYTES);
         if (reader.remaining() == 0) {
             throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "TLS is not offered");
         }
@@ -59,51 +84,89 @@ final class Handshake {
         String method =
                 (capabilities & Capability.PLUGIN_AUTH) != 0 && reader.remaining() > 0
                         ? reader.nullTerminated()
-                        : Password.NATIVE;
-        prove(user, method, nonce, proof);
-        return new Client(capabilities, user, database);
+                        : Proofs.NATIVE;
+        if (tlsRequired && !secure) {
+            throw new QuireException(
+                    ErrorCode.SECURE_TRANSPORT_REQUIRED,
+                    "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
+        }
+        Login login = prove(user, nonce, method, proof);
+        return new Client(capabilities, login, database, vouching(login, nonce));
+    }
+
+    private static int capabilities(byte[] packet) {
+        return packet.length < 4 ? 0 : (int) new PacketReader(packet).int4();
     }
 
     /// COM_CHANGE_USER: the proof of the new user for a fresh challenge.
-    void prove(String user) {
-        byte[] nonce = nonce();
-        prove(user, Password.NATIVE, nonce, switchTo(Password.NATIVE, nonce));
+    Login prove(String user) {
+        return prove(user, nonce(), "", new byte[0]);
     }
 
-    private void prove(String user, String preferred, byte[] nonce, byte[] firstProof) {
-        String method = preferred;
-        byte[] proof = firstProof;
-        if (!method.equals(Password.NATIVE)) {
-            method = method.equals(Password.CACHING_SHA2) ? method : Password.NATIVE;
-            proof = switchTo(method, nonce);
+    private Login prove(String user, byte[] nonce, String method, byte[] proof) {
+        String host = channel.host();
+        if (!failedLogins.heard(host)) {
+            throw new QuireException(
+                    ErrorCode.HOST_IS_BLOCKED,
+                    "Host '%s' is blocked because of many wrong passwords; try again in some seconds"
+                            .formatted(host));
         }
-        boolean known = user.equals(account.user());
-        if (!Password.proved(method, account.password(), nonce, proof) || !known) {
+        Authentication authentication =
+                new Authentication(channel, accounts, nonce, secure, method, proof);
+        Optional<Account> account = accounts.find(user, host);
+        Optional<Login> login =
+                authentication
+                        .prove(account)
+                        .flatMap(secret -> account.map(found -> new Login(found, host, secret)))
+                        .filter(proved -> Authentication.mayCome(proved.account(), secure));
+        if (login.isEmpty()) {
+            slowDown(host);
             throw new QuireException(
                     ErrorCode.ACCESS_DENIED,
                     "Access denied for user '%s'@'%s' (using password: %s)"
-                            .formatted(user, host(), proof.length > 0 ? "YES" : "NO"));
+                            .formatted(user, host, authentication.usedPassword() ? "YES" : "NO"));
         }
-        if (method.equals(Password.CACHING_SHA2) && proof.length > 0) {
-            channel.send(new byte[] {1, 3});
+        requireOpen(login.get().account());
+        return login.get();
+    }
+
+    private void slowDown(String host) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        try {
+            Thread.sleep(Duration.ofMillis(failedLogins.failed(host, millis)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClientGone("the scheduler stops");
+        } finally {
+            failedLogins.answered(host);
         }
     }
 
-    private String host() {
-        String address = channel.address();
-        int colon = address.lastIndexOf(':');
-        return colon > 0 ? address.substring(address.indexOf('/') + 1, colon) : address;
+    private static void requireOpen(Account account) {
+        switch (account.state()) {
+            case OPEN -> {}
+            case LOCKED ->
+                    throw new QuireException(
+                            ErrorCode.ACCOUNT_LOCKED, "Access denied, this account is locked");
+            case EXPIRED ->
+                    throw new QuireException(
+                            ErrorCode.PASSWORD_EXPIRED,
+                            "Your password has expired. To log in you must change it on the backend.");
+        }
     }
 
-    private byte[] switchTo(String method, byte[] nonce) {
-        channel.send(
-                new PacketWriter()
-                        .int1(0xFE)
-                        .nullTerminated(method)
-                        .raw(nonce)
-                        .int1(0)
-                        .toByteArray());
-        return channel.take().payload();
+    /// Only mysql_native_password has a hash that both sides know.
+    private String vouching(Login login, byte[] nonce) {
+        if (tls == null || !secure) {
+            return "";
+        }
+        byte[] doubleHash =
+                switch (login.account().verifier()) {
+                    case Verifier.NativeHash hash -> hash.doubleHash();
+                    case Verifier.Known known -> Proofs.doubleHash(known.password());
+                    case Verifier.Sha2Hash _, Verifier.Other _ -> new byte[0];
+                };
+        return doubleHash.length == 0 ? "" : tls.vouch(doubleHash, nonce);
     }
 
     private static byte[] proof(PacketReader reader, int capabilities) {
@@ -122,22 +185,23 @@ final class Handshake {
         return nonce;
     }
 
-    private static byte[] greeting(String serverVersion, int connectionId, byte[] nonce) {
+    private byte[] greeting(String serverVersion, int connectionId, byte[] nonce) {
+        int offered = Capability.OFFERED | (tls == null ? 0 : Capability.SSL);
         return new PacketWriter()
                 .int1(10)
                 .nullTerminated(serverVersion)
                 .int4(connectionId)
                 .raw(nonce, 0, 8)
                 .int1(0)
-                .int2(Capability.OFFERED & 0xFFFF)
+                .int2(offered & 0xFFFF)
                 .int1(UTF8MB4_GENERAL_CI)
                 .int2(ServerStatus.AUTOCOMMIT)
-                .int2(Capability.OFFERED >>> 16)
+                .int2(offered >>> 16)
                 .int1(NONCE_BYTES + 1)
                 .zeros(10)
                 .raw(nonce, 8, NONCE_BYTES - 8)
                 .int1(0)
-                .nullTerminated(Password.NATIVE)
+                .nullTerminated(Proofs.NATIVE)
                 .toByteArray();
     }
 }

@@ -20,11 +20,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ErrPacket;
 import org.quiredb.common.mysql.OkPacket;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.scheduler.account.Accounts;
+import org.quiredb.scheduler.account.FailedLogins;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
@@ -45,9 +48,12 @@ public final class MySqlServer implements AutoCloseable {
                     2, new DefaultThreadFactory("mysql", true), NioIoHandler.newFactory());
     private final Channel listening;
     private final Options options;
+    private final Accounts accounts;
+    private final @Nullable Tls tls;
     private final Function<ClientSession.Client, ClientSession> sessions;
     private final IntSupplier ids;
     private final Runnable errorSeen;
+    private final FailedLogins failedLogins = new FailedLogins();
     private final Set<ClientChannel> open = ConcurrentHashMap.newKeySet();
     private final AtomicInteger clients = new AtomicInteger();
     private final Arrivals arrivals;
@@ -55,8 +61,7 @@ public final class MySqlServer implements AutoCloseable {
     /// @param address port 0 takes a free one
     public record Options(
             InetSocketAddress address,
-            String user,
-            String password,
+            TlsSettings tls,
             String serverVersion,
             int maximumConnections,
             ClientLimits limits) {}
@@ -66,11 +71,14 @@ public final class MySqlServer implements AutoCloseable {
     /// @param errorSeen runs for every error that a client is told
     public MySqlServer(
             Options options,
+            Accounts accounts,
             Function<ClientSession.Client, ClientSession> sessions,
             IntSupplier ids,
             Runnable errorSeen) {
         this.ids = ids;
         this.options = options;
+        this.accounts = accounts;
+        tls = options.tls().mode() == TlsSettings.Mode.OFF ? null : Tls.of(options.tls());
         this.sessions = sessions;
         this.errorSeen = errorSeen;
         this.arrivals = new Arrivals(options.limits().arrivals());
@@ -96,6 +104,9 @@ public final class MySqlServer implements AutoCloseable {
                                 new ChannelInitializer<SocketChannel>() {
                                     @Override
                                     protected void initChannel(SocketChannel channel) {
+                                        if (tls != null) {
+                                            channel.pipeline().addLast(new TlsStart(tls));
+                                        }
                                         channel.pipeline()
                                                 .addLast(
                                                         new PacketDecoder(),
@@ -129,6 +140,11 @@ public final class MySqlServer implements AutoCloseable {
         return arrivals.size();
     }
 
+    /// Wrong passwords and names since the start.
+    public long failedLogins() {
+        return failedLogins.failures();
+    }
+
     private void opened(ClientChannel channel) {
         int id = ids.getAsInt();
         Thread.ofVirtual().name("client " + id).start(() -> serve(channel, id));
@@ -141,8 +157,7 @@ public final class MySqlServer implements AutoCloseable {
             arrivals.came(channel);
             Runnable inTime = channel.closeAfter(options.limits().connect());
             Handshake handshake =
-                    new Handshake(
-                            channel, new Handshake.Account(options.user(), options.password()));
+                    new Handshake(channel, accounts, failedLogins, tls, options.tls().mode());
             Handshake.Client who = handshake.perform(options.serverVersion(), id);
             inTime.run();
             arrivals.left(channel);
@@ -155,6 +170,7 @@ public final class MySqlServer implements AutoCloseable {
                     sessions.apply(
                             new ClientSession.Client(
                                     id,
+                                    who.login(),
                                     who.has(Capability.FOUND_ROWS),
                                     who.has(Capability.INTERACTIVE),
                                     channel::close,
@@ -163,7 +179,8 @@ public final class MySqlServer implements AutoCloseable {
                 if (!who.database().isEmpty()) {
                     session.use(who.database());
                 }
-                channel.send(new OkPacket(0, 0, session.statusFlags()).payload());
+                channel.send(
+                        new OkPacket(0, 0, session.statusFlags(), 0, who.vouching()).payload());
                 new Commands(
                                 channel,
                                 session,

@@ -1,4 +1,4 @@
-/// The MySQL protocol as a server speaks it (4.1, classic EOF packets, no TLS, no compression), on
+/// The MySQL protocol as a server speaks it (4.1, classic EOF packets, TLS, no compression), on
 /// Netty.
 ///
 /// The event loop only cuts packets. Every client connection has a virtual thread that reads one
@@ -8,7 +8,11 @@
 /// ({@link org.quiredb.scheduler.endpoint.Arrivals}). Result packets go from the replica's
 /// connection straight to the client's, byte for byte.
 ///
-/// Source: MySQL internals manual, "Client/Server Protocol". By example: EndpointTest.
+/// A client's first packet may ask for TLS: then the rest of its bytes go through TLS, whenever
+/// they arrive, and the login follows in there. A login without the right password takes longer
+/// each time.
+///
+/// Source: MySQL internals manual, "Client/Server Protocol". By example: LoginTest, EndpointTest.
 @NullMarked
 package org.quiredb.scheduler.endpoint;
 

@@ -24,6 +24,9 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.account.Account;
+import org.quiredb.scheduler.account.GrantTables;
+import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
 
 /// Runs statements on the backend for clients' sessions.
@@ -37,6 +40,9 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 /// one has that was away; and what a client may have seen of a database that is ahead of others is
 /// learned before the client has it. Both are read from `quire.applied` on the same connection.
 ///
+/// A client's statements run with the rights of its own account, on connections that are logged in
+/// as that; those of an account of the configuration with Quire's own.
+///
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
     /// How long one of several databases may take for what needs no time, before it counts as lost.
@@ -46,6 +52,7 @@ public final class Backend implements AutoCloseable {
     private static final long BEHIND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long LOOK_AT_SNAPSHOTS_MILLIS = 500;
+    private static final int TOO_MANY_CONNECTIONS = 1040;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final List<Server> servers;
@@ -82,7 +89,8 @@ public final class Backend implements AutoCloseable {
         properties.put("netTimeoutForStreamingResults", "0"); // the server's own
         int answerMillis = urls.size() > 1 ? ANSWER_MILLIS : 0; // else there is nobody else to ask
         properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
-        servers = urls.stream().map(url -> new Server(url, properties, answerMillis)).toList();
+        int all = maximumConnections + longConnections;
+        servers = urls.stream().map(url -> new Server(url, properties, answerMillis, all)).toList();
         seats = new Seats(maximumConnections, longConnections);
         schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
         watch = Thread.ofVirtual().name("snapshots").start(this::watchSnapshots);
@@ -118,7 +126,7 @@ public final class Backend implements AutoCloseable {
                     .name("backend")
                     .start(() -> {
                         try {
-                            server.giveBack(server.open(), true);
+                            server.giveBack(server.open(BackendLogin.OWN), true);
                         } catch (SQLException e) {
                             // Whoever needs it is told.
                         }
@@ -167,7 +175,7 @@ public final class Backend implements AutoCloseable {
                 () -> !begun.get(),
                 pooled -> {
                     if (compares) {
-                        requireFresh(freshness, pooled.server().applied(pooled.connection()));
+                        requireFresh(freshness, pooled.server().applied(pooled));
                     }
                     return run(
                             pooled,
@@ -252,7 +260,7 @@ public final class Backend implements AutoCloseable {
         boolean open = false;
         try {
             Snapshot snapshot =
-                    onOne(() -> true, pooled -> begin(pooled, session, freshness, seat));
+                    onOne(session, () -> true, pooled -> begin(pooled, session, freshness, seat));
             snapshots.add(snapshot);
             seat.keptFor(snapshot::evict);
             open = true;
@@ -336,7 +344,8 @@ public final class Backend implements AutoCloseable {
             StopSignal ours = new StopSignal();
             seat.keptFor(ours::request);
             try (StopSignal.Watch _ = StopSignal.current().watch(ours::request)) {
-                return ours.during(() -> onOne(repeatable, pooled -> with(pooled, session, work)));
+                return ours.during(
+                        () -> onOne(session, repeatable, pooled -> with(pooled, session, work)));
             } catch (RuntimeException e) {
                 throw seat.evicted() ? Seats.evictedFor(e) : e;
             }
@@ -366,7 +375,7 @@ public final class Backend implements AutoCloseable {
 
     /// On the database that answered last, or else on the next that does. Where those that answer
     /// are behind, which a current one is for a moment only, they are asked again.
-    private <T> T onOne(BooleanSupplier repeatable, Attempt<T> attempt) {
+    private <T> T onOne(BackendSession session, BooleanSupplier repeatable, Attempt<T> attempt) {
         long deadlineNanos = System.nanoTime() + BEHIND_NANOS;
         while (true) {
             SQLException lost = null;
@@ -375,7 +384,7 @@ public final class Backend implements AutoCloseable {
             for (int i = 0; i < servers.size(); i++) {
                 int number = (first + i) % servers.size();
                 try {
-                    T result = attempt.on(open(servers.get(number)));
+                    T result = attempt.on(open(servers.get(number), session.login()));
                     preferred = number;
                     return result;
                 } catch (BehindException e) {
@@ -396,12 +405,15 @@ public final class Backend implements AutoCloseable {
         }
     }
 
-    /// What refuses a connection is no error of the statement: an account whose password was
-    /// changed, too many connections.
-    private static PooledConnection open(Server server) throws SQLException {
+    /// What refuses a connection is no error of the statement: an account of our own whose password
+    /// was changed, too many connections. What refuses the client's account is for the client.
+    private static PooledConnection open(Server server, BackendLogin login) throws SQLException {
         try {
-            return server.open();
+            return server.open(login);
         } catch (SQLException e) {
+            if (!login.equals(BackendLogin.OWN) && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
+                throw e;
+            }
             throw new SQLException(
                     "it takes no connection, error %d (%s)"
                             .formatted(e.getErrorCode(), e.getSQLState()),
@@ -443,6 +455,37 @@ public final class Backend implements AutoCloseable {
                 e.getErrorCode(),
                 e.getSQLState() == null ? "HY000" : e.getSQLState(),
                 String.valueOf(e.getMessage()));
+    }
+
+    /// Who may log in there, and what they may do.
+    ///
+    /// It waits for none of the connections that statements use: there is one more.
+    GrantTables accounts() {
+        return onOne(
+                BackendSession.OWN,
+                () -> true,
+                pooled ->
+                        with(
+                                pooled,
+                                BackendSession.OWN,
+                                own -> AccountTables.read(own.connection())));
+    }
+
+    /// Whether it lets the account in with this password.
+    boolean admits(Account account, String password) {
+        BackendLogin login =
+                new BackendLogin(account.user(), account.host(), new Secret.Password(password));
+        try {
+            return onOne(
+                    new BackendSession(login, "", List.of()),
+                    () -> true,
+                    pooled -> {
+                        pooled.server().giveBack(pooled, true);
+                        return true;
+                    });
+        } catch (StatementFailed e) {
+            return false;
+        }
     }
 
     void release(Snapshot snapshot, PooledConnection pooled, boolean healthy) {

@@ -50,11 +50,12 @@ final class Killer implements AutoCloseable {
         }
     }
 
-    /// On a connection beyond the bound: those within it may all wait for what is to be stopped.
+    /// On a connection beyond the bound: those within it may all wait for what is to be stopped. It
+    /// is of the same account, which may always do that.
     private void kill(long id) {
         Server server = running.server();
         try {
-            PooledConnection other = server.open();
+            PooledConnection other = server.open(running.login());
             boolean healthy = false;
             try (Statement statement = other.connection().createStatement()) {
                 statement.execute("KILL QUERY " + id);

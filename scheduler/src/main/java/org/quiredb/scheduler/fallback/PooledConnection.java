@@ -14,14 +14,16 @@ final class PooledConnection {
     private static final long TRUSTED_NANOS = 5_000_000_000L;
 
     private final Server server;
+    private final BackendLogin login;
     private final Connection connection;
     private @Nullable BackendSession taken;
     private boolean stopped;
     private boolean spoiled;
     private long usedNanos = System.nanoTime();
 
-    PooledConnection(Server server, Connection connection) {
+    PooledConnection(Server server, BackendLogin login, Connection connection) {
         this.server = server;
+        this.login = login;
         this.connection = connection;
     }
 
@@ -48,6 +50,10 @@ final class PooledConnection {
         return connection.unwrap(JdbcConnection.class).getId();
     }
 
+    BackendLogin login() {
+        return login;
+    }
+
     Connection connection() {
         return connection;
     }
@@ -72,6 +78,7 @@ final class PooledConnection {
                         return true;
                     });
         }
+        spoiled = true; // until all of it is made
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().isEmpty()) {
@@ -97,7 +104,7 @@ final class PooledConnection {
         if (before == null || session.equals(before)) {
             return;
         }
-        taken = null;
+        spoiled();
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().equals(before.database())) {
@@ -110,6 +117,7 @@ final class PooledConnection {
             }
         }
         taken = session;
+        spoiled = false;
     }
 
     /// Ends what a session without autocommit may have begun.

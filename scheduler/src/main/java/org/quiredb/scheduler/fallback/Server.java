@@ -7,13 +7,22 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.account.Proofs;
+import org.quiredb.scheduler.account.Secret;
 
 /// One of the on-disk databases, with the connections to it that nobody uses now.
+///
+/// A connection is of one account. Where there are as many connections as may be, and none of the
+/// account that one is wanted for, the one that was unused for longest makes room.
 ///
 /// Threads: any.
 final class Server {
@@ -24,27 +33,96 @@ final class Server {
     /// One at a time, beyond the bound, asks how far the server is.
     private final ReentrantLock aside = new ReentrantLock();
 
+    private final int maximumConnections;
     private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger connected = new AtomicInteger();
 
+    /// @param properties with Quire's own account
     /// @param answerMillis how long it may take for what a server that does not hang answers at
     ///   once, 0 for as long as it likes
-    Server(String url, Properties properties, int answerMillis) {
+    Server(String url, Properties properties, int answerMillis, int maximumConnections) {
         this.url = url;
         this.properties = properties;
         this.answerMillis = answerMillis;
+        this.maximumConnections = maximumConnections;
     }
 
-    PooledConnection open() throws SQLException {
+    PooledConnection open(BackendLogin login) throws SQLException {
         PooledConnection pooled;
-        while ((pooled = idle.pollFirst()) != null) {
+        while ((pooled = idle(login)) != null) {
             if (pooled.usable()) {
                 return pooled;
             }
-            pooled.close();
+            end(pooled);
         }
-        Connection connection = DriverManager.getConnection(url, properties);
-        connection.setNetworkTimeout(Runnable::run, 0);
-        return new PooledConnection(this, connection);
+        if (connected.get() >= maximumConnections) {
+            PooledConnection unused = idle.pollLast();
+            if (unused != null) {
+                end(unused);
+            }
+        }
+        Connection connection = connect(login);
+        connected.incrementAndGet();
+        return new PooledConnection(this, login, connection);
+    }
+
+    private @Nullable PooledConnection idle(BackendLogin login) {
+        return idle.stream()
+                .filter(pooled -> pooled.login().equals(login))
+                .filter(idle::removeFirstOccurrence) // unless another was quicker
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Connection connect(BackendLogin login) throws SQLException {
+        Connection connection = DriverManager.getConnection(url, of(login));
+        try {
+            if (!login.isOwn()) {
+                requireSame(login, connection);
+            }
+            connection.setNetworkTimeout(Runnable::run, 0);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static void requireSame(BackendLogin login, Connection connection) throws SQLException {
+        String current;
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT CURRENT_USER()")) {
+            row.next();
+            current = String.valueOf(row.getString(1));
+        }
+        if (!login.isCurrent(current)) {
+            throw new SQLException(
+                    "Access denied for user '%s'@'%s': the backend takes the scheduler for %s; an account must be for the hosts of its clients and of the schedulers"
+                            .formatted(login.user(), login.host(), current),
+                    ErrorCode.ACCESS_DENIED.sqlState(),
+                    ErrorCode.ACCESS_DENIED.number());
+        }
+    }
+
+    private Properties of(BackendLogin login) {
+        Properties own = new Properties();
+        own.putAll(properties);
+        switch (login.secret()) {
+            case Secret.Own _ -> {
+                return own;
+            }
+            case Secret.Password password -> {
+                own.put("password", password.password());
+                own.put("allowPublicKeyRetrieval", "true"); // as an operator's own client would
+            }
+            case Secret.NativeHash hash -> {
+                own.put("password", HexFormat.of().formatHex(hash.passwordHash()));
+                own.put("authenticationPlugins", HashedPassword.class.getName());
+                own.put("defaultAuthenticationPlugin", Proofs.NATIVE);
+            }
+        }
+        own.put("user", login.user());
+        return own;
     }
 
     /// What a server answers at once.
@@ -68,20 +146,30 @@ final class Server {
         if (healthy) {
             idle.addFirst(pooled);
         } else {
-            pooled.close();
+            end(pooled);
         }
     }
 
-    /// As another connection shows it, while one sends rows: no less than what these are of.
-    Map<ConflictClass, Long> applied() throws SQLException {
+    private void end(PooledConnection pooled) {
+        connected.decrementAndGet();
+        pooled.close();
+    }
+
+    /// What one of Quire's own connections is asked, beyond the bound.
+    private interface Aside<T> {
+        T ask(Connection connection) throws SQLException;
+    }
+
+    private <T> T aside(Aside<T> question) throws SQLException {
         aside.lock();
         try {
-            PooledConnection pooled = open();
+            PooledConnection pooled = open(BackendLogin.OWN);
             boolean healthy = false;
             try {
-                Map<ConflictClass, Long> positions = applied(pooled.connection());
+                pooled.take(BackendSession.OWN);
+                T answer = question.ask(pooled.connection());
                 healthy = true;
-                return positions;
+                return answer;
             } finally {
                 giveBack(pooled, healthy);
             }
@@ -92,32 +180,35 @@ final class Server {
 
     /// Whether somebody has waited for so long to change a table that a transaction has read.
     boolean schemaWaits(long seconds) {
-        aside.lock();
         try {
-            PooledConnection pooled = open();
-            boolean healthy = false;
-            try (Statement statement = pooled.connection().createStatement();
-                    ResultSet rows =
-                            statement.executeQuery(
-                                    "SELECT COUNT(*) FROM information_schema.processlist"
-                                            + " WHERE state LIKE 'Waiting for%metadata lock' AND time >= "
-                                            + seconds)) {
-                boolean waits = rows.next() && rows.getLong(1) > 0;
-                healthy = true;
-                return waits;
-            } finally {
-                giveBack(pooled, healthy);
-            }
+            return aside(connection -> schemaWaits(connection, seconds));
         } catch (SQLException e) {
             return false; // looked at again
-        } finally {
-            aside.unlock();
         }
     }
 
-    /// The last commit of each class that a connection shows.
-    Map<ConflictClass, Long> applied(Connection connection) throws SQLException {
-        return quickly(connection, () -> positions(connection));
+    private static boolean schemaWaits(Connection connection, long seconds) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT COUNT(*) FROM information_schema.processlist"
+                                        + " WHERE state LIKE 'Waiting for%metadata lock' AND time >= "
+                                        + seconds)) {
+            return rows.next() && rows.getLong(1) > 0;
+        }
+    }
+
+    /// As another connection shows it, while one sends rows: no less than what these are of.
+    Map<ConflictClass, Long> applied() throws SQLException {
+        return aside(connection -> quickly(connection, () -> positions(connection)));
+    }
+
+    /// The last commit of each class that a connection shows. A client's account may not read that:
+    /// for it Quire's own looks, of which a transaction that the client's has begun knows nothing.
+    Map<ConflictClass, Long> applied(PooledConnection pooled) throws SQLException {
+        return pooled.login().isOwn()
+                ? quickly(pooled.connection(), () -> positions(pooled.connection()))
+                : applied();
     }
 
     private static Map<ConflictClass, Long> positions(Connection connection) throws SQLException {
@@ -136,7 +227,7 @@ final class Server {
     void close() {
         PooledConnection pooled;
         while ((pooled = idle.pollFirst()) != null) {
-            pooled.close();
+            end(pooled);
         }
     }
 

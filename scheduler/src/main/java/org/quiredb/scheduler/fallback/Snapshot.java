@@ -20,6 +20,7 @@ import org.quiredb.common.version.ConflictClass;
 /// Threads: one at a time; end by any.
 public final class Snapshot implements AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long STANDSTILL_NANOS = 5_000_000_000L;
 
     private enum State {
         IDLE,
@@ -58,13 +59,37 @@ public final class Snapshot implements AutoCloseable {
 
     /// An applier notes its position in the transaction that executes the queries, so that it is
     /// exactly as far as the rows are.
+    ///
+    /// A client's account may not read it. What Quire's own sees then before and after the
+    /// transaction has begun is what that one sees, too, when it is the same.
     static Snapshot begin(Backend backend, PooledConnection pooled, Seats.Seat seat)
             throws SQLException {
+        Server server = pooled.server();
         try (Statement statement = pooled.connection().createStatement()) {
-            statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-            statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+            if (pooled.login().isOwn()) {
+                start(statement);
+                return new Snapshot(backend, pooled, seat, server.applied(pooled));
+            }
+            long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
+            Map<ConflictClass, Long> before = server.applied(pooled);
+            while (true) {
+                start(statement);
+                Map<ConflictClass, Long> after = server.applied(pooled);
+                if (after.equals(before)) {
+                    return new Snapshot(backend, pooled, seat, after);
+                }
+                statement.execute("ROLLBACK");
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new SQLException("it never stood still for long enough", "08S01");
+                }
+                before = after;
+            }
         }
-        return new Snapshot(backend, pooled, seat, pooled.server().applied(pooled.connection()));
+    }
+
+    private static void start(Statement statement) throws SQLException {
+        statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
     }
 
     /// The last commit of each class that it sees.

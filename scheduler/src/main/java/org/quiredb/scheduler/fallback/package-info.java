@@ -4,6 +4,11 @@
 /// and the answer is encoded anew, row by row as it comes, as the packets that the backend itself
 /// would have sent. No statement and no snapshot keeps a connection for long that others wait for
 /// ({@link org.quiredb.scheduler.fallback.Seats}). This is the only package that sees JDBC.
+///
+/// Invariant: what a client has asked for runs on a connection that the backend has let in as that
+/// client's account; only for the account of the configuration is it Quire's own. The one right
+/// that such a connection lacks, to read how far the appliers are, Quire's own connection makes up
+/// for.
 @NullMarked
 package org.quiredb.scheduler.fallback;
 

@@ -11,7 +11,11 @@ final class Calls {
     private Calls() {}
 
     static StatementCall of(SessionState state, ClientStatement statement, boolean foundRows) {
-        String filled = ReplicaText.withLastInsertId(statement.sql(), state.lastInsertId());
+        String filled =
+                ReplicaText.withValue(
+                        "LAST_INSERT_ID",
+                        Long.toUnsignedString(state.lastInsertId()),
+                        statement.sql());
         NormalizedSql normalized =
                 filled.equals(statement.sql()) ? statement.normalized() : NormalizedSql.of(filled);
         return new StatementCall(

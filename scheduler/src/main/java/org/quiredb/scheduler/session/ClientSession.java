@@ -12,6 +12,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
@@ -41,11 +42,12 @@ public final class ClientSession implements AutoCloseable {
     private volatile long idle;
 
     private volatile long waitNanos;
-    private final SessionState state = new SessionState();
+    private final SessionState state;
     private final Reads reads;
     private final Updates updates;
     private final SchemaChanges schemaChanges;
     private final Fallback fallback;
+    private final Permissions permissions;
 
     /// Of a transaction that has no master, in their order.
     private final Set<String> savepoints = new LinkedHashSet<>();
@@ -53,12 +55,14 @@ public final class ClientSession implements AutoCloseable {
     /// Whom the session is for.
     ///
     /// @param id of its connection
+    /// @param login as whom it has come
     /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
     /// @param hangUp ends its connection; must not block
     /// @param interactive it calls itself that
     /// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
     public record Client(
             int id,
+            Login login,
             boolean foundRows,
             boolean interactive,
             Runnable hangUp,
@@ -68,7 +72,9 @@ public final class ClientSession implements AutoCloseable {
         this.services = services;
         this.client = client;
         interruption = new Interruption(services.clients().clock(), services.mariaDb());
+        state = new SessionState(client.login());
         fallback = new Fallback(services, state, client.id());
+        permissions = new Permissions(services, state, fallback);
         waitNanos = usualWait();
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.foundRows());
@@ -101,7 +107,8 @@ public final class ClientSession implements AutoCloseable {
 
     /// Ends a client's statement, or its connection too.
     ///
-    /// @throws QuireException with 1094 when this scheduler has no such client
+    /// @throws QuireException with 1094 when this scheduler has no such client, 1095 when it is
+    ///   another's
     public void kill(long id, boolean statementOnly) {
         ClientSession killed =
                 services.clients()
@@ -109,6 +116,7 @@ public final class ClientSession implements AutoCloseable {
                         .orElseThrow(() ->
                                 new QuireException(
                                         ErrorCode.UNKNOWN_THREAD, "Unknown thread id: " + id));
+        permissions.requireOver(id, killed.state.login());
         killed.interruption.stop(Interruption.Reason.KILLED);
         if (!statementOnly) {
             killed.client.hangUp().run();
@@ -145,8 +153,12 @@ public final class ClientSession implements AutoCloseable {
             case Classification.Read read -> read(read, statement, output);
             case Classification.Information(boolean afterEverything) ->
                     fallback.run(statement, afterEverything, output);
-            case Classification.Update(Set<TableName> tables) -> update(tables, statement, output);
+            case Classification.Update update -> {
+                permissions.require(update, statement);
+                update(update.tables(), statement, output);
+            }
             case Classification.SchemaChange change -> {
+                permissions.require(change, statement);
                 end(true);
                 schemaChanges.run(change, statement, output);
             }
@@ -276,11 +288,14 @@ public final class ClientSession implements AutoCloseable {
 
     private void read(Classification.Read read, ClientStatement statement, Output output) {
         Set<TableName> tables = qualified(read.tables());
-        String reason = read.backendReason(statement.sql());
         beginIfNeeded();
+        String denied =
+                permissions.allow(read) ? "" : "only the backend knows whether the client may";
+        String reason = denied.isEmpty() ? read.backendReason(statement.sql()) : denied;
         switch (state.transaction()) {
             case Transaction.None() -> {
                 if (read.locking()) {
+                    permissions.require(read, statement);
                     updates.run(tables, Set.of(), statement, output);
                 } else {
                     reads.standalone(tables, reason, statement, output);
@@ -291,12 +306,12 @@ public final class ClientSession implements AutoCloseable {
                     reads.begin(statement.normalized().text());
                     reads.inTransaction(tables, reason, statement, output);
                 } else {
-                    readInUpdate(read, tables, Set.of(), statement, output);
+                    readInUpdate(read, denied, tables, Set.of(), statement, output);
                 }
             }
             case ReadOnly transaction -> reads.inTransaction(tables, reason, statement, output);
             case Update transaction ->
-                    readInUpdate(read, tables, transaction.written(), statement, output);
+                    readInUpdate(read, denied, tables, transaction.written(), statement, output);
         }
     }
 
@@ -305,15 +320,20 @@ public final class ClientSession implements AutoCloseable {
     /// refuse.
     private void readInUpdate(
             Classification.Read read,
+            String denied,
             Set<TableName> tables,
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
         services.cluster().awaitReady();
-        boolean backend = !read.backendReason().isEmpty() || (written.isEmpty() && !held(tables));
+        boolean backend =
+                !denied.isEmpty()
+                        || !read.backendReason().isEmpty()
+                        || (written.isEmpty() && !held(tables));
         boolean ofWritten =
                 !written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written));
         if (!backend || read.locking() || ofWritten) {
+            permissions.require(read, statement);
             onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
             return;
         }
@@ -456,7 +476,10 @@ public final class ClientSession implements AutoCloseable {
     /// @throws QuireException with 1049 when there is no such database
     public void use(String database) {
         services.cluster().awaitReady();
-        if (!services.cluster().catalogue().hasSchema(database) && !Fallback.isSystem(database)) {
+        permissions.requireNotHidden(database);
+        boolean known =
+                services.cluster().catalogue().hasSchema(database) || Fallback.isSystem(database);
+        if (!known || !permissions.reach(database)) {
             fallback.checkDatabase(database);
         }
         state.database(database);
@@ -465,13 +488,21 @@ public final class ClientSession implements AutoCloseable {
     /// What a statement would answer with, and how many parameters it has.
     public Description describe(String sql) {
         Nesting.check(sql, services.limits().nesting());
-        return reads.describe(sql, services.classifier().classify(NormalizedSql.of(sql).text()));
+        Classification kind = services.classifier().classify(NormalizedSql.of(sql).text());
+        boolean backend = kind instanceof Classification.Read read && !permissions.allow(read);
+        return backend ? reads.describeOnBackend(sql) : reads.describe(sql, kind);
     }
 
     /// Payloads of column definitions.
     ///
     /// @param parameters how many `?` the statement has
     public record Description(int parameters, List<byte[]> columns) {}
+
+    /// COM_CHANGE_USER: as after connecting anew.
+    public void become(Login login) {
+        reset();
+        state.become(login);
+    }
 
     /// COM_RESET_CONNECTION.
     public void reset() {

@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -14,6 +13,7 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -32,9 +32,6 @@ final class Fallback {
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
-    private static final Pattern CONNECTION_ID =
-            Pattern.compile("\\bconnection_id\\b|\\bpseudo_thread_id\\b", Pattern.CASE_INSENSITIVE);
-
     private final Services services;
     private final SessionState state;
     private final int connectionId;
@@ -51,18 +48,8 @@ final class Fallback {
         return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
     }
 
-    /// Both kinds of backend show this variable as CONNECTION_ID().
-    private BackendSession session(String sql) {
-        if (!CONNECTION_ID.matcher(sql).find()) {
-            return session();
-        }
-        List<String> assignments = state.settings();
-        assignments.add("SET pseudo_thread_id = " + connectionId);
-        return new BackendSession(state.database(), assignments);
-    }
-
     private BackendSession session() {
-        return new BackendSession(state.database(), state.settings());
+        return new BackendSession(state.login(), state.database(), state.settings());
     }
 
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
@@ -102,15 +89,19 @@ final class Fallback {
     }
 
     private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
+        requireNotOfLog(statement.sql());
         services.counters().fallback().increment();
-        String text = ReplicaText.withLiterals(statement.sql(), statement.bound());
+        String told = ReplicaText.withLiterals(statement.sql(), statement.bound());
+        String text =
+                ReplicaText.withValue(
+                        "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), told);
         Backend.Outcome outcome;
         try {
             outcome =
                     runner.run(
-                            session(text),
+                            session(),
                             text,
-                            namesOf(statement, text),
+                            namesOf(statement, told),
                             statement.binaryRows(),
                             state.statusFlags(statement.moreResults()),
                             relay);
@@ -124,6 +115,22 @@ final class Fallback {
             case Backend.Outcome.Changed(long affectedRows) ->
                     output.ok(affectedRows, 0, state.statusFlags(statement.moreResults()), 0, "");
         }
+    }
+
+    /// Quire's account sees the log, and so might an account that has a right on everything.
+    void requireNotOfLog(String sql) {
+        LogDatabase.namedBy(sql)
+                .ifPresent(table -> {
+                    String user = state.login().name();
+                    throw table.isEmpty()
+                            ? new QuireException(
+                                    ErrorCode.DATABASE_ACCESS_DENIED,
+                                    "Access denied for user %s to database 'quire'".formatted(user))
+                            : new QuireException(
+                                    ErrorCode.TABLE_ACCESS_DENIED,
+                                    "SELECT command denied to user %s for table `quire`.`%s`"
+                                            .formatted(user, table));
+                });
     }
 
     /// Columns that are expressions with parameters are named after the text with its `?`.
@@ -182,6 +189,7 @@ final class Fallback {
 
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
+        requireNotOfLog(assignment);
         services.backend().check(session(), assignment);
     }
 
@@ -208,6 +216,7 @@ final class Fallback {
 
     /// What an expression comes to.
     double number(String expression) {
+        requireNotOfLog(expression);
         String value =
                 services.backend()
                         .values(session(), "SELECT 0e0 + (" + expression + ")")
@@ -222,7 +231,7 @@ final class Fallback {
         List<@Nullable String> values =
                 services.backend()
                         .values(
-                                new BackendSession(state.database(), assignments),
+                                new BackendSession(state.login(), state.database(), assignments),
                                 "SELECT @@foreign_key_checks, @@sql_mode");
         String sqlMode = values.get(1);
         return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
@@ -232,7 +241,7 @@ final class Fallback {
         try {
             services.backend()
                     .run(
-                            new BackendSession(database, List.of()),
+                            new BackendSession(state.login(), database, List.of()),
                             Freshness.ANY,
                             "DO 1",
                             "DO 1",
@@ -245,7 +254,17 @@ final class Fallback {
         }
     }
 
+    /// A change of rows that only the backend understands, which is not run there: its error, if it
+    /// has one for this client.
+    void refuse(String sql) {
+        List<byte[]> _ = describe(sql);
+        throw new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support this in an update transaction: only the backend understands it");
+    }
+
     List<byte[]> describe(String sql) {
+        requireNotOfLog(sql);
         return services.backend().describe(session(), sql).stream()
                 .map(ColumnMetadata::payload)
                 .toList();

@@ -341,6 +341,11 @@ final class Reads {
         };
     }
 
+    ClientSession.Description describeOnBackend(String sql) {
+        return new ClientSession.Description(
+                NormalizedSql.of(sql).parameterCount(), fallback.describe(sql));
+    }
+
     private List<byte[]> columns(String sql) {
         cluster.awaitReady();
         ReplicaRequest request =

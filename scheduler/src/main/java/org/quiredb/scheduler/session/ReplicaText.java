@@ -10,20 +10,19 @@ import org.quiredb.scheduler.classify.Tokens;
 final class ReplicaText {
     private ReplicaText() {}
 
-    /// LAST_INSERT_ID() replaced by its value.
-    static String withLastInsertId(String sql, long lastInsertId) {
-        if (indexOfIgnoringCase(sql, "last_insert_id") < 0) {
+    /// Calls of a function without arguments replaced by its value.
+    static String withValue(String function, String value, String sql) {
+        if (indexOfIgnoringCase(sql, function) < 0) {
             return sql;
         }
         List<Token> tokens = Tokens.of(sql);
         StringBuilder text = new StringBuilder();
         int copied = 0;
         for (int i = 0; i + 2 < tokens.size(); i++) {
-            if (tokens.get(i).is("LAST_INSERT_ID")
+            if (tokens.get(i).is(function)
                     && tokens.get(i + 1).is("(")
                     && tokens.get(i + 2).is(")")) {
-                text.append(sql, copied, tokens.get(i).start())
-                        .append(Long.toUnsignedString(lastInsertId));
+                text.append(sql, copied, tokens.get(i).start()).append(value);
                 copied = tokens.get(i + 2).end();
             }
         }

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendAccounts;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// What all sessions of a scheduler share.
@@ -17,6 +18,7 @@ public record Services(
         Classifier classifier,
         Cluster cluster,
         Backend backend,
+        BackendAccounts accounts,
         AtomicLong sessionIds,
         TransactionIds transactionIds,
         Counters counters,

@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
+import org.quiredb.scheduler.account.Login;
 
 /// What a client has set, and where its transaction stands.
 ///
-/// Threads: owned by the session's thread.
+/// Threads: owned by the session's thread, but for reading the login.
 final class SessionState {
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private volatile Login login;
     private String database = "";
     private boolean autocommit = true;
     private boolean readOnlyByDefault;
@@ -22,6 +24,19 @@ final class SessionState {
     private boolean limitsAll;
     private SessionModes modes = SessionModes.USUAL;
     private Transaction transaction = new Transaction.None();
+
+    SessionState(Login login) {
+        this.login = login;
+    }
+
+    Login login() {
+        return login;
+    }
+
+    void become(Login other) {
+        login = other;
+        database = "";
+    }
 
     String database() {
         return database;

@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.scheduler.account.Need;
+import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.sql.tree.TableName;
 
@@ -88,7 +90,11 @@ class ClassifierTest {
                         "INSERT INTO t (a) VALUES (1) ON DUPLICATE KEY UPDATE a = 2")) {
             assertThat(classifier.classify(sql))
                     .as(sql)
-                    .isEqualTo(new Classification.Update(Set.of(new TableName("", "t"))));
+                    .isInstanceOfSatisfying(
+                            Classification.Update.class,
+                            update ->
+                                    assertThat(update.tables())
+                                            .containsExactly(new TableName("", "t")));
         }
     }
 
@@ -119,9 +125,16 @@ class ClassifierTest {
         TableName last = new TableName("", "last");
         assertThat(classifier.classify("SELECT number, MAX(number) FROM last WHERE number > ?"))
                 .isEqualTo(
-                        new Classification.Read(Set.of(last), false, List.of("MAX(number)"), ""));
-        assertThat(classifier.classify("UPDATE last SET number = number + ? WHERE number = ?"))
-                .isEqualTo(new Classification.Update(Set.of(last)));
+                        new Classification.Read(
+                                Set.of(last),
+                                false,
+                                List.of("MAX(number)"),
+                                "",
+                                List.of(Need.on(Privilege.SELECT, "", "last"))));
+        assertThat(classifier.classify("UPDATE last SET number = ?"))
+                .isEqualTo(
+                        new Classification.Update(
+                                Set.of(last), List.of(Need.on(Privilege.UPDATE, "", "last"))));
     }
 
     @Test
@@ -148,9 +161,13 @@ class ClassifierTest {
         assertThat(classifier.classify("SHOW TABLES"))
                 .isEqualTo(new Classification.Information(true));
         assertThat(classifier.classify("create table if not exists shop.t (i int)"))
-                .isEqualTo(new Classification.SchemaChange("shop", false));
+                .isEqualTo(
+                        new Classification.SchemaChange(
+                                "shop", false, List.of(Need.on(Privilege.CREATE, "shop", "t"))));
         assertThat(classifier.classify("CREATE DATABASE IF NOT EXISTS `x y`"))
-                .isEqualTo(new Classification.SchemaChange("x y", true));
+                .isEqualTo(
+                        new Classification.SchemaChange(
+                                "x y", true, List.of(Need.on(Privilege.CREATE, "x y", ""))));
         assertThat(classifier.classify("START TRANSACTION READ  ONLY"))
                 .isEqualTo(new Classification.Begin(Classification.Access.READ_ONLY, false));
         assertThat(classifier.classify("ROLLBACK TO SAVEPOINT `x y`"))

@@ -1,0 +1,27 @@
+package org.quiredb.scheduler.account;
+
+import java.util.Locale;
+
+/// What may be granted on all databases, one, or one table, as far as Quire asks for it.
+public enum Privilege {
+    SELECT,
+    INSERT,
+    UPDATE,
+    DELETE,
+    CREATE,
+    DROP,
+    REFERENCES,
+    INDEX,
+    ALTER,
+    CREATE_VIEW;
+
+    /// As error messages and the column `Table_priv` spell it, but for the case.
+    public String words() {
+        return name().replace('_', ' ');
+    }
+
+    /// The column of `mysql.user` and `mysql.db`, whose names have no case.
+    public String column() {
+        return name().toLowerCase(Locale.ROOT) + "_priv";
+    }
+}

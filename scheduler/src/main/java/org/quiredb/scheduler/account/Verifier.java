@@ -1,0 +1,40 @@
+package org.quiredb.scheduler.account;
+
+/// How an account's password is checked.
+public sealed interface Verifier {
+    /// It is known: either method will do.
+    final class Known implements Verifier {
+        private final String password;
+
+        public Known(String password) {
+            this.password = password;
+        }
+
+        public String password() {
+            return password;
+        }
+    }
+
+    /// mysql_native_password.
+    final class NativeHash implements Verifier {
+        private final byte[] doubleHash;
+
+        /// @param doubleHash `SHA1(SHA1(password))`, nothing for none
+        public NativeHash(byte[] doubleHash) {
+            this.doubleHash = doubleHash.clone();
+        }
+
+        public byte[] doubleHash() {
+            return doubleHash.clone();
+        }
+    }
+
+    /// caching_sha2_password: the salted hash takes thousands of rounds to check, so the backend is
+    /// asked, and what it has said once is remembered for as long as the hash is this one.
+    ///
+    /// @param hash nothing for no password
+    record Sha2Hash(String hash) implements Verifier {}
+
+    /// Another plugin, which Quire does not speak.
+    record Other(String plugin) implements Verifier {}
+}

@@ -1,0 +1,163 @@
+package org.quiredb.scheduler.fallback;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.scheduler.account.Account;
+import org.quiredb.scheduler.account.Accounts;
+import org.quiredb.scheduler.account.GrantTables;
+import org.quiredb.scheduler.account.Grants;
+import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.account.Rights;
+import org.quiredb.scheduler.account.Verifier;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The accounts of the backend, beside that of the configuration, which comes before one of the
+/// same name.
+///
+/// What the backend's tables hold is read before a login, at most once a second, and every few
+/// seconds once anybody has logged in by it: so long a GRANT or REVOKE may take to be seen by
+/// sessions that are open. While the backend does not answer, what was read last stays in force.
+///
+/// Threads: any.
+public final class BackendAccounts implements Accounts, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BackendAccounts.class);
+    private static final long LOGIN_NANOS = 1_000_000_000L;
+    private static final long SESSION_NANOS = 2_000_000_000L;
+    private static final int MAXIMUM_REMEMBERED = 10_000;
+
+    private final Backend backend;
+    private final Accounts configured;
+    private final ReentrantLock reading = new ReentrantLock();
+    private final Cache<Account, String> passwords =
+            Caffeine.newBuilder().maximumSize(MAXIMUM_REMEMBERED).build();
+    private volatile State state = new State(new Grants(GrantTables.EMPTY), Long.MIN_VALUE);
+
+    /// Written under the lock reading.
+    private boolean failing;
+
+    private volatile boolean watched;
+    private volatile boolean closed;
+
+    /// @param nanos when it was tried to read
+    /// @param rights by them, as they are asked for
+    private record State(Grants grants, long nanos, Cache<Login, Rights> rights) {
+        State(Grants grants, long nanos) {
+            this(grants, nanos, Caffeine.newBuilder().maximumSize(MAXIMUM_REMEMBERED).build());
+        }
+
+        Rights rights(Login login) {
+            return rights.get(login, known -> grants.rights(known.account(), known.clientHost()));
+        }
+    }
+
+    public BackendAccounts(Backend backend, Accounts configured) {
+        this.backend = backend;
+        this.configured = configured;
+    }
+
+    @Override
+    public Optional<Account> find(String user, String clientHost) {
+        Optional<Account> first = configured.find(user, clientHost);
+        if (first.isPresent()) {
+            return first;
+        }
+        refresh(LOGIN_NANOS);
+        Optional<Account> found = state.grants().find(user, clientHost);
+        if (found.isPresent() && !watched) {
+            watch();
+        }
+        return found;
+    }
+
+    @Override
+    public Optional<String> remembered(Account account) {
+        return Optional.ofNullable(passwords.getIfPresent(account));
+    }
+
+    @Override
+    public boolean admits(Account account, String password) {
+        boolean sha2 = account.verifier() instanceof Verifier.Sha2Hash;
+        boolean admitted = sha2 && !password.isEmpty() && backend.admits(account, password);
+        if (admitted) {
+            passwords.put(account, password);
+        }
+        return admitted;
+    }
+
+    /// What a client may do now.
+    public Rights rights(Login login) {
+        return switch (login.account().origin()) {
+            case CONFIGURATION -> Rights.ALL;
+            case BACKEND -> state.rights(login);
+        };
+    }
+
+    /// Nobody waits for another's reading who has something to go on with.
+    private void refresh(long maximumNanos) {
+        State known = state;
+        boolean first = known.nanos() == Long.MIN_VALUE;
+        if (!first && System.nanoTime() - known.nanos() < maximumNanos) {
+            return;
+        }
+        if (first) {
+            reading.lock();
+        } else if (!reading.tryLock()) {
+            return;
+        }
+        try {
+            if (state.equals(known)) {
+                state = new State(read(known.grants()), System.nanoTime());
+            }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private Grants read(Grants before) {
+        try {
+            Grants now = new Grants(backend.accounts());
+            failing = false;
+            return now;
+        } catch (StatementFailed | QuireException e) {
+            if (!failing) {
+                LOG.warn(
+                        "the backend's accounts cannot be read, so those read before are in force, and none if there were none: {}",
+                        e.getMessage());
+            }
+            failing = true;
+            return before;
+        }
+    }
+
+    private void watch() {
+        reading.lock();
+        try {
+            if (!watched && !closed) {
+                watched = true;
+                Thread.ofVirtual().name("accounts").start(this::readAgainAndAgain);
+            }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    private void readAgainAndAgain() {
+        while (!closed) {
+            LockSupport.parkNanos(SESSION_NANOS);
+            if (!closed) {
+                refresh(SESSION_NANOS / 2);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
