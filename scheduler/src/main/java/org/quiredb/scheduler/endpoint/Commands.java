@@ -107,7 +107,7 @@ final class Commands implements Output {
             }
             case 0x16 -> prepare(QueryText.of(reader.rest()));
             case 0x17 -> execute(reader);
-            case 0x18 -> prepared.get(reader.int4()).append(reader.int2(), reader.rest());
+            case 0x18 -> prepared.append(reader.int4(), reader.int2(), reader.rest());
             case 0x19 -> prepared.close(reader.int4());
             case 0x1A -> {
                 prepared.get(reader.int4()).reset();

@@ -16,6 +16,9 @@ import org.quiredb.scheduler.session.ClientLimits;
 ///
 /// Threads: owned by the connection's thread.
 final class PreparedStatements {
+    /// What the protocol has two bytes for.
+    private static final int MOST_PLACEHOLDERS = 0xFFFF;
+
     private final ClientLimits limits;
     private final Map<Long, Prepared> byId = new HashMap<>();
     private long lastId;
@@ -106,6 +109,11 @@ final class PreparedStatements {
     }
 
     long add(String sql, int parameters) {
+        if (parameters > MOST_PLACEHOLDERS) {
+            throw new QuireException(
+                    ErrorCode.TOO_MANY_PLACEHOLDERS,
+                    "Prepared statement contains too many placeholders");
+        }
         if (byId.size() >= limits.preparedStatements()) {
             throw new QuireException(
                     ErrorCode.TOO_MANY_PREPARED,
@@ -124,6 +132,15 @@ final class PreparedStatements {
                     "Unknown prepared statement handler (" + id + ")");
         }
         return prepared;
+    }
+
+    /// Long data has no answer, so none tells that there is no such statement either: it would be
+    /// taken for that of the next command.
+    void append(long id, int parameter, byte[] data) {
+        Prepared prepared = byId.get(id);
+        if (prepared != null) {
+            prepared.append(parameter, data);
+        }
     }
 
     void close(long id) {

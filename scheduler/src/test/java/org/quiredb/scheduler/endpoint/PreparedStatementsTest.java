@@ -1,0 +1,41 @@
+package org.quiredb.scheduler.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.mysql.PacketReader;
+import org.quiredb.common.mysql.PacketWriter;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.session.ClientLimits;
+
+class PreparedStatementsTest {
+    private final PreparedStatements statements = new PreparedStatements(ClientLimits.DEFAULT);
+
+    /// An answer would be taken for that of the next command.
+    @Test
+    void longDataOfNoStatementIsNotAnswered() {
+        byte[] data = "x".getBytes(StandardCharsets.UTF_8);
+        statements.append(99, 0, data);
+        long id = statements.add("SELECT ?", 1);
+        statements.append(id, 0, data);
+
+        PacketWriter bound = new PacketWriter().int1(0).int1(1).int2(MySqlType.VAR_STRING);
+        assertThat(statements.get(id).bind(new PacketReader(bound.toByteArray())))
+                .isEqualTo(List.of(SqlValue.of("x")));
+    }
+
+    @Test
+    void placeholdersAreCounted() {
+        assertThat(statements.add("SELECT ?...", 65_535)).isPositive();
+        assertThatThrownBy(() -> statements.add("SELECT ?...", 65_536))
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_PLACEHOLDERS));
+    }
+}
