@@ -1,0 +1,171 @@
+package org.quiredb.node.hostile;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+
+/// Packets as no client sends them.
+///
+/// Threads: one.
+final class Packets {
+    private static final int PROCESS_KILL = 0x0C;
+    private static final int QUERY = 0x03;
+    private static final int PREPARE = 0x16;
+
+    private final Random random;
+
+    Packets(Random random) {
+        this.random = random;
+    }
+
+    /// Bytes in the place of one packet: a bent payload under a header that may lie about it.
+    byte[] bent(int number, byte[] payload) {
+        byte[] bytes = Wire.packet(number, harmless(payload(payload)));
+        switch (random.nextInt(60)) {
+            case 0 -> bytes[3] = (byte) random.nextInt(256);
+            case 1 -> Wire.put4(bytes, 0, random.nextInt());
+            case 2 -> bytes[0] += (byte) (1 + random.nextInt(5));
+            case 3 -> {
+                return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+            }
+            case 4 -> {
+                return Wire.packet(number, new byte[0]);
+            }
+            default -> {}
+        }
+        return bytes;
+    }
+
+    private byte[] payload(byte[] payload) {
+        byte[] bent = payload.clone();
+        switch (random.nextInt(9)) {
+            case 0, 1, 2 -> {
+                for (int i = 1 + random.nextInt(4); i > 0 && bent.length > 0; i--) {
+                    bent[random.nextInt(bent.length)] ^= (byte) (1 << random.nextInt(8));
+                }
+            }
+            case 3 -> bent = Arrays.copyOf(bent, random.nextInt(bent.length + 1));
+            case 4 -> bent = Arrays.copyOf(bent, bent.length + random.nextInt(300));
+            case 5 -> {
+                if (bent.length > 0) {
+                    bent[random.nextInt(bent.length)] = (byte) (0xFB + random.nextInt(5));
+                }
+            }
+            case 6 -> {
+                bent = new byte[random.nextInt(200)];
+                random.nextBytes(bent);
+            }
+            case 7 -> {
+                int from = random.nextInt(bent.length + 1);
+                int to = from + random.nextInt(bent.length + 1 - from);
+                Arrays.fill(bent, from, to, (byte) random.nextInt(256));
+            }
+            default -> {}
+        }
+        return bent;
+    }
+
+    /// Those that are watched must not be killed by chance.
+    private static byte[] harmless(byte[] payload) {
+        if (payload.length >= 5 && payload[0] == PROCESS_KILL) {
+            payload[4] |= 0x40;
+        }
+        return payload;
+    }
+
+    /// A command of any kind, mostly in its right form.
+    byte[] command(String sql, int prepared) {
+        return switch (random.nextInt(14)) {
+            case 0, 1, 2 -> text(QUERY, sql);
+            case 3, 4 -> text(PREPARE, sql);
+            case 5, 6, 7 -> execute(prepared, random.nextInt(4));
+            case 8 -> longData(prepared);
+            case 9 -> numbered(0x19, prepared);
+            case 10 -> numbered(0x1A, prepared);
+            case 11 -> text(0x02, random.nextBoolean() ? "h0" : sql);
+            case 12 -> text(0x11, "quire\0\0h0\0");
+            default -> {
+                byte[] any = new byte[1 + random.nextInt(30)];
+                random.nextBytes(any);
+                any[0] = (byte) random.nextInt(0x22);
+                yield any;
+            }
+        };
+    }
+
+    private static byte[] text(int command, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] payload = new byte[bytes.length + 1];
+        payload[0] = (byte) command;
+        System.arraycopy(bytes, 0, payload, 1, bytes.length);
+        return payload;
+    }
+
+    static byte[] numbered(int command, int id) {
+        byte[] payload = new byte[5];
+        payload[0] = (byte) command;
+        Wire.put4(payload, 1, id);
+        return payload;
+    }
+
+    byte[] longData(int prepared) {
+        byte[] payload = new byte[7 + random.nextInt(2_000)];
+        random.nextBytes(payload);
+        payload[0] = 0x18;
+        Wire.put4(payload, 1, prepared);
+        payload[5] = (byte) random.nextInt(4);
+        payload[6] = (byte) (random.nextInt(20) == 0 ? 1 : 0);
+        return payload;
+    }
+
+    /// With values of any type.
+    byte[] execute(int prepared, int parameters) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(numbered(0x17, prepared));
+        out.write(random.nextInt(10) == 0 ? random.nextInt(256) : 0);
+        out.writeBytes(new byte[] {1, 0, 0, 0});
+        for (int i = 0; i < (parameters + 7) / 8; i++) {
+            out.write(random.nextInt(3) == 0 ? random.nextInt(256) : 0);
+        }
+        out.write(random.nextInt(12) == 0 ? 0 : 1);
+        int[] types = new int[parameters];
+        for (int i = 0; i < parameters; i++) {
+            types[i] = random.nextInt(4) == 0 ? random.nextInt(256) : type();
+            out.write(types[i]);
+            out.write(random.nextInt(4) == 0 ? 0x80 : 0);
+        }
+        for (int type : types) {
+            value(out, type);
+        }
+        return out.toByteArray();
+    }
+
+    private int type() {
+        int[] known = {1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 16, 245, 246, 252, 253, 254};
+        return known[random.nextInt(known.length)];
+    }
+
+    private void value(ByteArrayOutputStream out, int type) {
+        int length =
+                switch (type) {
+                    case 1 -> 1;
+                    case 2, 13 -> 2;
+                    case 3, 4, 9 -> 4;
+                    case 5, 8 -> 8;
+                    case 7, 10, 11, 12 -> {
+                        int bytes = random.nextInt(14);
+                        out.write(bytes);
+                        yield bytes;
+                    }
+                    default -> {
+                        int bytes = random.nextInt(30);
+                        out.write(random.nextInt(20) == 0 ? 0xFB + random.nextInt(5) : bytes);
+                        yield bytes;
+                    }
+                };
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        out.writeBytes(bytes);
+    }
+}

@@ -1,0 +1,79 @@
+package org.quiredb.node.hostile;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// What hostile clients sent last, and what they should not have seen.
+///
+/// Threads: any; guarded by this.
+final class Sightings {
+    private static final int LAST = 200;
+    private static final int MANY = 50;
+    private static final int SHOWN = 400;
+    private static final int UNKNOWN_ERROR = 1105;
+
+    private final Deque<String> last = new ArrayDeque<>();
+    private final List<String> wrong = new ArrayList<>();
+    private final Map<Integer, Integer> errors = new TreeMap<>();
+    private final Map<String, String> internal = new TreeMap<>();
+    final AtomicLong packets = new AtomicLong();
+    final AtomicLong statements = new AtomicLong();
+
+    synchronized void sent(int client, String statement) {
+        statements.incrementAndGet();
+        last.addLast(client + ": " + shortened(statement));
+        if (last.size() > LAST) {
+            last.removeFirst();
+        }
+    }
+
+    synchronized void answered(String statement, Wire.Answer answer) {
+        errors.merge(answer.error(), 1, Integer::sum);
+        if (answer.text().contains(Places.SECRET) || answer.message().contains(Places.SECRET)) {
+            wrong("a file was read by " + shortened(statement));
+        }
+        if (answer.error() == UNKNOWN_ERROR && internal.size() < MANY) {
+            String reason = answer.message().replaceAll("\\d+", "N");
+            internal.putIfAbsent(
+                    reason.substring(0, Math.min(80, reason.length())),
+                    answer.message() + "\n    by " + shortened(statement));
+        }
+    }
+
+    synchronized void wrong(String what) {
+        if (wrong.size() < MANY) {
+            wrong.add(what + "\n  after\n    " + String.join("\n    ", last));
+        }
+    }
+
+    synchronized List<String> wrong() {
+        return List.copyOf(wrong);
+    }
+
+    /// Errors without a number of their own, each with a statement.
+    synchronized List<String> internal() {
+        return List.copyOf(internal.values());
+    }
+
+    synchronized List<String> last() {
+        return List.copyOf(last);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return "%d mutated packets, %d statements, errors by number %s"
+                .formatted(packets.get(), statements.get(), errors);
+    }
+
+    private static String shortened(String text) {
+        String line = text.replace('\n', ' ');
+        return line.length() <= SHOWN
+                ? line
+                : line.substring(0, SHOWN) + "... (" + line.length() + " characters)";
+    }
+}
