@@ -71,6 +71,19 @@ final class RefusalsTest {
                     1305 | ROLLBACK TO SAVEPOINT nothing
                     1193 | SET nothing = 1
                     1065 | -- nothing but a comment
+                    1235 | SELECT 1 INTO OUTFILE 'refused'
+                    1235 | SELECT * FROM thing UNION SELECT 1, 2 INTO DUMPFILE 'refused'
+                    1235 | SELECT LOAD_FILE('/etc/hostname')
+                    1235 | SELECT `load_file`('/etc/hostname') FROM thing
+                    1235 | SET @x = (SELECT LOAD_FILE('/etc/hostname'))
+                    1235 | SET STATEMENT max_statement_time = 100 FOR INSERT INTO thing VALUES (9, 'x')
+                    1235 | SET PASSWORD = PASSWORD('other')
+                    1235 | SET wait_timeout = 100, PASSWORD = PASSWORD('other')
+                    1235 | SET ROLE NONE
+                    1235 | SET DEFAULT ROLE NONE
+                    1235 | SET GLOBAL read_only = 1
+                    1235 | SET @@global.max_connections = 1
+                    1235 | SET GLOBAL TRANSACTION READ ONLY
                     """)
     void mistakesHaveMySqlsNumbersAndTheTransactionGoesOn(int number, String sql)
             throws SQLException {

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.sql.Statements;
@@ -32,6 +33,9 @@ public final class Classifier {
                     "DELAYED",
                     "QUICK");
 
+    private static final Pattern FILE_WORDS =
+            Pattern.compile("OUTFILE|DUMPFILE|LOAD_FILE|DIRECTORY", Pattern.CASE_INSENSITIVE);
+
     private static final int FIRST_TOKENS = 8;
 
     /// Longer texts are not worth the memory: they carry their data in literals and never come
@@ -54,6 +58,9 @@ public final class Classifier {
         List<Token> first = Tokens.first(sql, FIRST_TOKENS);
         if (first.isEmpty()) {
             return new Classification.Empty();
+        }
+        if (namesFiles(sql)) {
+            return new Classification.Unsupported("files on the server's host");
         }
         return switch (first.getFirst().upper()) {
             case "SELECT", "(", "WITH", "TABLE", "VALUES" -> query(sql);
@@ -104,6 +111,27 @@ public final class Classifier {
                     new Classification.Unsupported(first.getFirst().upper());
             default -> new Classification.Mistake(sql);
         };
+    }
+
+    /// The backend's account may reach files that no client should.
+    private static boolean namesFiles(String sql) {
+        if (!FILE_WORDS.matcher(sql).find()) {
+            return false;
+        }
+        List<Token> tokens = Tokens.of(sql);
+        for (int i = 1; i < tokens.size(); i++) {
+            Token before = tokens.get(i - 1);
+            Token token = tokens.get(i);
+            boolean into = token.is("OUTFILE") || token.is("DUMPFILE");
+            boolean place = before.is("DATA") || before.is("INDEX");
+            boolean function = token.is("(") && before.kind() != Token.Kind.STRING;
+            if ((into && before.is("INTO"))
+                    || (place && token.is("DIRECTORY"))
+                    || (function && before.upper().equals("LOAD_FILE"))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Classification locks(List<Token> first) {

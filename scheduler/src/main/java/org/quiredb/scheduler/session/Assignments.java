@@ -13,6 +13,12 @@ import org.quiredb.scheduler.classify.Tokens;
 final class Assignments {
     private static final Set<String> SCOPES =
             Set.of("SESSION", "LOCAL", "GLOBAL", "PERSIST", "PERSIST_ONLY");
+
+    /// What follows SET and is no variable: it would be carried out on the backend when its
+    /// assignment is checked there, past the log.
+    private static final Set<String> NO_VARIABLES =
+            Set.of("STATEMENT", "ROLE", "DEFAULT", "RESOURCE");
+
     private static final Set<String> CHARACTER_SETS =
             Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT", "ASCII");
 
@@ -53,8 +59,6 @@ final class Assignments {
         ///
         /// @param value an expression
         record WaitTimeout(String value) implements Effect {}
-
-        record Global(String assignment) implements Effect {}
 
         record Nothing() implements Effect {}
 
@@ -106,6 +110,14 @@ final class Assignments {
     private Effect effect(int from, int to) {
         String text = sql.substring(tokens.get(from).start(), tokens.get(to - 1).end());
         Token first = tokens.get(from);
+        if (NO_VARIABLES.contains(first.upper())
+                && from + 1 < to
+                && !tokens.get(from + 1).is("=")) {
+            return new Effect.Unsupported("SET " + first.upper());
+        }
+        if (first.is("PASSWORD")) {
+            return new Effect.Unsupported("SET PASSWORD");
+        }
         if (isTransaction(from)) {
             return transaction(text, first);
         }
@@ -128,7 +140,7 @@ final class Assignments {
             at += at + 1 < to && tokens.get(at + 1).is(".") ? 2 : 1;
         }
         if (global) {
-            return new Effect.Global("SET " + text);
+            return new Effect.Unsupported("SET GLOBAL; set it on the backend");
         }
         if (user) {
             return new Effect.Remember(
@@ -142,7 +154,7 @@ final class Assignments {
         String words = text.toUpperCase(Locale.ROOT).replaceAll("\\s+", " ");
         boolean once = first.is("TRANSACTION");
         if (first.is("GLOBAL")) {
-            return new Effect.Global("SET " + text);
+            return new Effect.Unsupported("SET GLOBAL; set it on the backend");
         }
         if (words.contains("READ ONLY")) {
             return new Effect.AccessMode(true, once);

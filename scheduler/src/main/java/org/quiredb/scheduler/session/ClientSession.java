@@ -433,7 +433,6 @@ public final class ClientSession implements AutoCloseable {
             }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
-            case Assignments.Effect.Global(String assignment) -> fallback.check(assignment);
             case Assignments.Effect.Nothing() -> {}
             case Assignments.Effect.Unsupported(String what) ->
                     throw new QuireException(

@@ -28,6 +28,28 @@ class ClassifierTest {
         assertThat(read(sql).backendReason()).isNotEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT 1 INTO OUTFILE ?",
+                "SELECT a FROM t /*!50000 INTO OUTFILE ? */",
+                "SELECT a FROM t INTO /* x */ DUMPFILE ?",
+                "(SELECT LOAD_FILE (?))",
+                "INSERT INTO t VALUES (`load_file`(?))",
+                "SET @x = Load_File(?)",
+                "DO LOAD_FILE(?)",
+                "CREATE TABLE t (i INT) DATA DIRECTORY = ?"
+            })
+    void filesOnTheServersHostAreOutOfReach(String sql) {
+        assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT outfile FROM t", "SELECT load_file FROM directory"})
+    void theirNamesAreNames(String sql) {
+        assertThat(classifier.classify(sql)).isInstanceOf(Classification.Read.class);
+    }
+
     @Test
     void joinsSubqueriesAndUnionsNameTheirTables() {
         Classification.Read read =
