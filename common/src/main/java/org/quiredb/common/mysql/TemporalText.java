@@ -24,6 +24,20 @@ final class TemporalText {
         };
     }
 
+    /// Dates of zeroes, which Java has no type for, come as text; any other text stays.
+    static String of(String text, ColumnMetadata column) {
+        int digits = column.decimals();
+        boolean moment =
+                column.type() == MySqlType.DATETIME || column.type() == MySqlType.TIMESTAMP;
+        if (!moment || digits == 0 || digits > MAX_DECIMALS || text.indexOf(':') < 0) {
+            return text;
+        }
+        int point = text.indexOf('.');
+        String seconds = point < 0 ? text : text.substring(0, point);
+        String fraction = (point < 0 ? "" : text.substring(point + 1)) + "0".repeat(MAX_DECIMALS);
+        return seconds + "." + fraction.substring(0, digits);
+    }
+
     static String of(Duration value, ColumnMetadata column) {
         if (column.type() != MySqlType.TIME) {
             return Temporals.text(value);

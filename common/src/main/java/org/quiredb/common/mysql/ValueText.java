@@ -95,7 +95,8 @@ final class ValueText {
         return switch (value) {
             case Null() -> throw new IllegalArgumentException("NULL has no text");
             case BytesValue(byte[] bytes) -> bytes;
-            case StringValue(String text) -> text.getBytes(StandardCharsets.UTF_8);
+            case StringValue(String text) ->
+                    TemporalText.of(text, column).getBytes(StandardCharsets.UTF_8);
             case DecimalValue(String text) -> ascii(text);
             case IntegerValue integer -> ascii(toInteger(integer).toString());
             case DoubleValue(double number) -> ascii(FloatText.ofDouble(number));

@@ -29,6 +29,11 @@ UPDATE {t} SET a = DEFAULT, n = 5 WHERE id = 4
 SELECT * FROM {t} ORDER BY id
 SELECT COUNT(*) FROM {t} WHERE a = '0000-00-00 00:00:00' AND b = '0000-00-00'
 
+## zeroes have as many digits as their column
+CREATE TABLE {t} (id INT PRIMARY KEY, a DATETIME(3), b TIMESTAMP(2) NULL, c DATETIME(6))
+INSERT INTO {t} VALUES (1, '0000-00-00', '0000-00-00 00:00:00', '2024-00-00 10:11:12.5')
+SELECT * FROM {t}
+
 ## enumerations as they are written
 CREATE TABLE {t} (id INT PRIMARY KEY, e ENUM('small', 'medium', 'large') NOT NULL, s SET('x', 'a', 'm') DEFAULT 'a')
 LOAD INSERT IGNORE INTO {t} VALUES (1, 'huge', 'q'), (2, 'large', 'm,x')
