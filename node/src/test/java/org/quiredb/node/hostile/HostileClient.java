@@ -48,7 +48,7 @@ final class HostileClient implements Runnable {
                 live(wire);
             } catch (IOException e) {
                 // it was thrown out, or waited long enough; so the next life begins
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 sightings.wrong("client " + number + " met " + e);
             }
         }

@@ -25,7 +25,7 @@ final class Statements {
                     "sql/functions.sql",
                     "sql/types.sql");
     private static final Pattern WORDS =
-            Pattern.compile("\\s+|'(?:[^'\\\\]|\\\\.|'')*'|`[^`]*`|\\w+|.", Pattern.DOTALL);
+            Pattern.compile("\\s+|'[^']*'|`[^`]*`|\\w+|.", Pattern.DOTALL);
     private static final Pattern SCHEMA =
             Pattern.compile(
                     "\\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|OPTIMIZE|ANALYZE|REPAIR|FLUSH)\\b.*",

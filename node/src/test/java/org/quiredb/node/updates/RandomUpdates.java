@@ -131,7 +131,7 @@ final class RandomUpdates {
         List<String> names = new ArrayList<>();
         for (Column column : table.columns()) {
             boolean id = column.name().equals("id");
-            if (id ? !generates : random.nextInt(9) > 0) {
+            if (id ? !generates : random.nextInt(column.nullable() ? 9 : 40) > 0) {
                 names.add(column.name());
             }
         }
@@ -169,7 +169,7 @@ final class RandomUpdates {
             case "id" -> String.valueOf(1 + random.nextInt(IDS - 1)); // 0 asks for a generated one
             case "p" -> random.nextBoolean() ? "NULL" : String.valueOf(random.nextInt(IDS));
             default -> {
-                if (random.nextInt(12) == 0) {
+                if (column.nullable() && random.nextInt(12) == 0) {
                     yield "DEFAULT";
                 }
                 if (random.nextInt(column.nullable() ? 6 : 80) == 0) {
@@ -209,7 +209,7 @@ final class RandomUpdates {
             if (id) {
                 names.add("id");
                 selected.add("id + " + (random.nextInt(3) == 0 ? 0 : counter++ % 40));
-            } else if (random.nextInt(5) > 0) {
+            } else if (!column.nullable() || random.nextInt(5) > 0) {
                 names.add(column.name());
                 Column like = like(from, column);
                 selected.add(like == null ? value(column) : like.name());
