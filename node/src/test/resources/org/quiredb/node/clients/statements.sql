@@ -204,7 +204,6 @@ SELECT STRAIGHT_JOIN IFNULL(name,'x'), votes FROM users WHERE id = 1
 SELECT IFNULL(name	, 'x')	, votes FROM users WHERE id = 1
 SELECT "a", 'it''s', 'it\'s', COUNT(*) FROM users
 SELECT name AS N FROM users WHERE id = 1
-SELECT ID FROM users WHERE id = 1 UNION SELECT id FROM users ORDER BY 1
 
 # --- mistakes
 SELECT * FROM missing
