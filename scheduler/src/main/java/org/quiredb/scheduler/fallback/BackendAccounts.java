@@ -2,6 +2,7 @@ package org.quiredb.scheduler.fallback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,9 +21,10 @@ import org.slf4j.LoggerFactory;
 /// The accounts of the backend, beside that of the configuration, which comes before one of the
 /// same name.
 ///
-/// What the backend's tables hold is read before a login, at most once a second, and every few
-/// seconds once anybody has logged in by it: so long a GRANT or REVOKE may take to be seen by
-/// sessions that are open. While the backend does not answer, what was read last stays in force.
+/// What the backend's tables hold is read before a login, at most once a second but for one of an
+/// account that is not known, and every few seconds once anybody has logged in by it: so long a
+/// GRANT or REVOKE may take to be seen by sessions that are open. While the backend does not
+/// answer, what was read last stays in force.
 ///
 /// Threads: any.
 public final class BackendAccounts implements Accounts, AutoCloseable {
@@ -44,7 +46,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
     private volatile boolean watched;
     private volatile boolean closed;
 
-    /// @param nanos when it was tried to read
+    /// @param nanos when the reading began, whatever came of it
     /// @param rights by them, as they are asked for
     private record State(Grants grants, long nanos, Cache<Login, Rights> rights) {
         State(Grants grants, long nanos) {
@@ -67,8 +69,13 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
         if (first.isPresent()) {
             return first;
         }
+        long nowNanos = System.nanoTime();
         refresh(LOGIN_NANOS);
         Optional<Account> found = state.grants().find(user, clientHost);
+        if (found.isEmpty()) { // perhaps it is new
+            refreshSince(nowNanos);
+            found = state.grants().find(user, clientHost);
+        }
         if (found.isPresent() && !watched) {
             watch();
         }
@@ -112,11 +119,28 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
         }
         try {
             if (state.equals(known)) {
-                state = new State(read(known.grants()), System.nanoTime());
+                readAt(System.nanoTime());
             }
         } finally {
             reading.unlock();
         }
+    }
+
+    /// Of those who wait for it one reads, for all who came before it began.
+    private void refreshSince(long nanos) {
+        reading.lock();
+        try {
+            if (state.nanos() - nanos < 0) {
+                readAt(System.nanoTime());
+            }
+        } finally {
+            reading.unlock();
+        }
+    }
+
+    @GuardedBy("reading")
+    private void readAt(long nanos) {
+        state = new State(read(state.grants()), nanos);
     }
 
     private Grants read(Grants before) {
