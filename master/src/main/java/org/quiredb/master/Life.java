@@ -138,7 +138,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 () -> Math.max(log.awaySeconds(), topologies.awaySeconds()),
                                 group::multicast,
                                 configuration.name(),
-                                this::admit,
+                                new Admission(),
                                 settings));
         accession =
                 new Accession(
@@ -322,6 +322,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                             engine,
                             progress,
                             intake,
+                            group::hasMissed,
                             configuration.versions().maximumBytes())
                     .join(
                             now,
@@ -347,14 +348,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
 
     private static InetSocketAddress address(Member member) {
         return new InetSocketAddress(member.host(), member.port());
-    }
-
-    /// As leader.
-    private boolean admit(Member member, long epoch) {
-        keeper.enters(member, epoch);
-        long deadlineNanos = System.nanoTime() + ADMISSION_LIMIT.toNanos();
-        return progress.awaitTopology(t -> t.epoch() > epoch, deadlineNanos)
-                && progress.topology().contains(member.name());
     }
 
     @Override
@@ -446,6 +439,21 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         ended.set(true);
         progress.stop("the node is being stopped");
         parts.close();
+    }
+
+    private final class Admission implements MasterService.Admission {
+        @Override
+        public boolean sees(String replica) {
+            return group.members().contains(replica);
+        }
+
+        @Override
+        public boolean admit(Member member, long epoch) {
+            keeper.enters(member, epoch);
+            long deadlineNanos = System.nanoTime() + ADMISSION_LIMIT.toNanos();
+            return progress.awaitTopology(t -> t.epoch() > epoch, deadlineNanos)
+                    && progress.topology().contains(member.name());
+        }
     }
 
     private final class Listener implements Group.Listener {

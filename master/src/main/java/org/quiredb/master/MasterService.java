@@ -52,9 +52,13 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new Settings(10_000, 4096, 700, 24 << 20, CommitSettings.DEFAULT);
     }
 
-    /// As leader: makes a replica, which commits wait for already, a member of the topology.
-    @FunctionalInterface
+    /// Makes a replica, which commits wait for already, a member of the topology.
     public interface Admission {
+        /// Whether the replica is in this one's group now.
+        boolean sees(String replica);
+
+        /// As leader.
+        ///
         /// @param epoch in which every master has said that it waits for it
         /// @return false when the topology has changed in another way meanwhile
         boolean admit(Member member, long epoch);
@@ -258,6 +262,11 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     /// Who joins may have heard of a topology before this replica has: it asks again then.
     private ReplicaReply enterInSync(Member member, long epoch) {
+        if (!admission.sees(member.name())) {
+            return refused(
+                    ReplicaReply.Reason.NOT_IN_GROUP,
+                    member.name() + " has left the group of " + self);
+        }
         if (!commits.enterInSync(member.name(), epoch)) {
             return refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
         }

@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -22,6 +24,7 @@ import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
@@ -58,6 +61,27 @@ final class BankTier implements AutoCloseable {
 
     TierNode start(
             String name, Role role, Optional<Storage> storage, long bytesPerSecond, Warmup warmup) {
+        return start(name, role, storage, bytesPerSecond, warmup, groups::join);
+    }
+
+    /// A slave whose group is made by the caller, of the tier's.
+    TierNode start(String name, BiFunction<TestGroup, Group.Listener, Group> group) {
+        return start(
+                name,
+                Role.SLAVE,
+                Optional.empty(),
+                0,
+                Warmup.DEFAULT,
+                (same, listener) -> group.apply(groups, listener));
+    }
+
+    private TierNode start(
+            String name,
+            Role role,
+            Optional<Storage> storage,
+            long bytesPerSecond,
+            Warmup warmup,
+            GroupMembership.Entrance entrance) {
         NodeConfiguration configuration =
                 new NodeConfiguration(
                         name,
@@ -79,7 +103,7 @@ final class BankTier implements AutoCloseable {
                 TierNode.start(
                         configuration,
                         KeyValueEngine::new,
-                        groups::join,
+                        entrance,
                         MasterService.Settings.DEFAULT));
     }
 

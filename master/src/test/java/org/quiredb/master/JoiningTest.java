@@ -3,14 +3,17 @@ package org.quiredb.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.group.Group;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
@@ -110,6 +113,29 @@ final class JoiningTest {
 
         TierNode joiner = join(storage).join();
         requireComplete(joiner);
+    }
+
+    /// What it acknowledges in that moment does not arrive, and nothing more is committed.
+    @Test
+    void whoseGroupLosesTheMasterForAMomentBeginsAnew() {
+        over = true;
+        load.join();
+        List<Group> lives = new CopyOnWriteArrayList<>();
+        TierNode joiner =
+                tier.start(
+                        "joiner",
+                        (groups, listener) -> {
+                            Group group = groups.join("joiner", listener);
+                            lives.add(
+                                    lives.isEmpty()
+                                            ? new MomentAlone("joiner", group, listener)
+                                            : group);
+                            return lives.getLast();
+                        });
+
+        assertThat(lives).hasSize(2);
+        assertThat(((MomentAlone) lives.getFirst()).isOver()).isTrue();
+        assertThat(tier.isComplete(joiner)).isTrue();
     }
 
     private CompletableFuture<TierNode> join(Optional<Storage> storage) {

@@ -3,13 +3,15 @@ package org.quiredb.replica;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.group.JGroupsGroup;
 
 /// The group of a node that begins to listen before it knows the group.
 ///
-/// Threads: any; the group is set once.
+/// Threads: any; the group is set once, and its views come one after the other.
 public final class GroupMembership implements AutoCloseable {
     /// Joins the group under this name; the listener may be called before it returns.
     @FunctionalInterface
@@ -31,10 +33,35 @@ public final class GroupMembership implements AutoCloseable {
                         listener);
     }
 
+    private final Set<String> missed = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Group group;
 
     public void join(Entrance entrance, String name, Group.Listener listener) {
-        group = entrance.join(name, listener);
+        group = entrance.join(name, watched(listener));
+    }
+
+    /// Whether this member has left the view since, be it back or not: what was sent in between,
+    /// either way, did not arrive.
+    public boolean hasMissed(String member) {
+        return missed.contains(member);
+    }
+
+    private Group.Listener watched(Group.Listener listener) {
+        return new Group.Listener() {
+            private List<String> before = List.of();
+
+            @Override
+            public void received(String from, byte[] message) {
+                listener.received(from, message);
+            }
+
+            @Override
+            public void membersChanged(List<String> members) {
+                before.stream().filter(name -> !members.contains(name)).forEach(missed::add);
+                before = List.copyOf(members);
+                listener.membersChanged(members);
+            }
+        };
     }
 
     /// Nobody, while the node is in no group.

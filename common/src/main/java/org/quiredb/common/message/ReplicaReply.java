@@ -90,7 +90,9 @@ public sealed interface ReplicaReply {
         /// begun on a master before this one. It is not committed.
         NOT_OPEN(ErrorCode.DEADLOCK),
         /// The scheduler's epoch, not the replica's, is old.
-        OTHER_SCHEDULERS(ErrorCode.TIER_UNAVAILABLE);
+        OTHER_SCHEDULERS(ErrorCode.TIER_UNAVAILABLE),
+        /// Who wants to be a member has left the master's group: it must join anew.
+        NOT_IN_GROUP(ErrorCode.TIER_UNAVAILABLE);
 
         private final ErrorCode amidRows;
 

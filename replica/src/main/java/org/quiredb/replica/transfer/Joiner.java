@@ -2,12 +2,14 @@ package org.quiredb.replica.transfer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.NodeStatus;
@@ -36,6 +38,9 @@ public final class Joiner {
     private static final Logger LOG = LoggerFactory.getLogger(Joiner.class);
     private static final String RECEIVED = "received.";
 
+    /// In which it may ask to be a member: others who enter too may take as many.
+    private static final int MAXIMUM_EPOCHS = 20;
+
     /// One request to a replica: parts in order, then the end.
     @FunctionalInterface
     public interface Transport {
@@ -47,8 +52,10 @@ public final class Joiner {
     private final Engine engine;
     private final Progress progress;
     private final StreamIntake intake;
+    private final Predicate<String> missed;
     private final long maximumHeldBytes;
 
+    /// @param missed whether a member has left this replica's view of the group since it joined
     /// @param maximumHeldBytes of operations that may wait for pages that are yet to come
     public Joiner(
             Member self,
@@ -56,12 +63,14 @@ public final class Joiner {
             Engine engine,
             Progress progress,
             StreamIntake intake,
+            Predicate<String> missed,
             long maximumHeldBytes) {
         this.self = self;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.intake = intake;
+        this.missed = missed;
         this.maximumHeldBytes = maximumHeldBytes;
     }
 
@@ -90,11 +99,14 @@ public final class Joiner {
         fetch(target, () -> supports(began, topologies.get(), members, preferred), limit);
         target.finish();
         long deadlineNanos = after(limit);
-        while (!isMember(began, topologies.get(), members)) {
-            if (System.nanoTime() > deadlineNanos) {
+        Set<Long> tried = new HashSet<>();
+        for (Topology now = topologies.get(); !isMember(began, now, members); ) {
+            tried.add(now.epoch());
+            if (tried.size() > MAXIMUM_EPOCHS || System.nanoTime() > deadlineNanos) {
                 throw new JoinedInVainException("no topology names " + self.name());
             }
             pause();
+            now = topologies.get();
         }
         LOG.info("{} is in sync, from {} on", self.name(), from);
     }
@@ -140,15 +152,16 @@ public final class Joiner {
             Topology now,
             Function<Member, Transport> members,
             Optional<Transport> preferred) {
-        requireSameMasters(began, now);
+        requireNothingMissed(began, now);
         List<Transport> supports = new ArrayList<>();
         preferred.ifPresent(supports::add);
         Supports.of(now, self.name()).forEach(m -> supports.add(members.apply(m)));
         return supports;
     }
 
-    private void requireSameMasters(Topology began, Topology now) {
-        if (now.lastLoss() > began.epoch()) {
+    private void requireNothingMissed(Topology began, Topology now) {
+        boolean apart = began.masters().stream().anyMatch(missed);
+        if (apart || now.lastLoss() > began.epoch()) {
             throw new JoinedInVainException("a master was lost while " + self.name() + " joined");
         }
     }
@@ -194,7 +207,7 @@ public final class Joiner {
         if (now.contains(self.name())) {
             return true;
         }
-        requireSameMasters(began, now);
+        requireNothingMissed(began, now);
         intake.offer(new Intake.Arrival.Changed(now));
         Set<String> others = new TreeSet<>(now.masters());
         others.remove(now.leader().master());
@@ -227,8 +240,11 @@ public final class Joiner {
     }
 
     private static void expectDone(ReplicaReply reply) {
+        if (reply instanceof ReplicaReply.Refused refused) {
+            throw new JoinedInVainException("joining is refused: " + refused.detail());
+        }
         if (!(reply instanceof ReplicaReply.Done)) {
-            throw new IllegalStateException("joining is refused: " + reply);
+            throw new IllegalStateException("joining fails: " + reply);
         }
     }
 

@@ -26,7 +26,13 @@ public enum Retry {
         return switch (reason) {
             case VERSION_RECLAIMED -> !fixed ? FRESH_TAG : others ? SAME_TAG_ELSEWHERE : GIVE_UP;
             case TABLE_CHANGED -> fixed ? GIVE_UP : FRESH_TAG;
-            case NOT_RECEIVED, OTHER_EPOCH, NOT_SERVING, NOT_MASTER, NOT_OPEN, OTHER_SCHEDULERS ->
+            case NOT_RECEIVED,
+                    OTHER_EPOCH,
+                    NOT_SERVING,
+                    NOT_MASTER,
+                    NOT_OPEN,
+                    OTHER_SCHEDULERS,
+                    NOT_IN_GROUP ->
                     SAME_TAG_ELSEWHERE;
             case CANNOT_RUN_HERE -> BACKEND;
         };
