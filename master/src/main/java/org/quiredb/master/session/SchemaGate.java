@@ -1,18 +1,29 @@
 package org.quiredb.master.session;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 
 /// Lets update transactions through side by side, and a schema change alone.
 ///
+/// While a schema change waits for those that are open, others wait behind it: so it waits for a
+/// little while, lets through who came meanwhile, and waits again, longer; and only one of the
+/// schema changes that are to come does. One transaction that stays open keeps them waiting up to
+/// the wait limit, and nobody else for more than {@link #LONGEST_WINDOW_MILLIS}.
+///
 /// At the bound: past so many open transactions the next one waits for one to end, up to the wait
 /// limit. Threads: any.
 public final class SchemaGate {
+    static final long LONGEST_WINDOW_MILLIS = 1_000;
+    private static final long FIRST_WINDOW_MILLIS = 100;
+
     private final int maximumTransactions;
     private final long waitMillis;
     private final Semaphore passes;
+    private final Semaphore turn = new Semaphore(1, true);
 
     public SchemaGate(int maximumTransactions, long waitMillis) {
         this.maximumTransactions = maximumTransactions;
@@ -21,7 +32,9 @@ public final class SchemaGate {
     }
 
     public void enter() {
-        acquire(1, "Lock wait timeout exceeded; try restarting transaction");
+        if (!interruptibly(() -> passes.tryAcquire(1, waitMillis, MILLISECONDS))) {
+            throw timedOut("try restarting transaction");
+        }
     }
 
     public void leave() {
@@ -30,12 +43,45 @@ public final class SchemaGate {
 
     /// Waits until no update transaction is open, and lets none in until {@link #open}.
     public void close() {
-        acquire(maximumTransactions, "Lock wait timeout exceeded; update transactions stayed open");
+        long deadlineNanos = System.nanoTime() + MILLISECONDS.toNanos(waitMillis);
+        if (!interruptibly(() -> turn.tryAcquire(waitMillis, MILLISECONDS))) {
+            throw timedOut("other schema changes wait");
+        }
+        try {
+            closeBefore(deadlineNanos);
+        } finally {
+            turn.release();
+        }
+    }
+
+    private void closeBefore(long deadlineNanos) {
+        long windowMillis = FIRST_WINDOW_MILLIS;
+        long leftMillis = leftMillis(deadlineNanos);
+        while (!closes(Math.min(windowMillis, leftMillis))) {
+            windowMillis = Math.min(2 * windowMillis, LONGEST_WINDOW_MILLIS);
+            leftMillis = leftMillis(deadlineNanos);
+            if (leftMillis <= 0) {
+                throw timedOut("update transactions stayed open");
+            }
+        }
+    }
+
+    private static long leftMillis(long deadlineNanos) {
+        return NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    }
+
+    private boolean closes(long limitMillis) {
+        return interruptibly(() -> tryClose(limitMillis));
+    }
+
+    private static QuireException timedOut(String detail) {
+        return new QuireException(
+                ErrorCode.LOCK_WAIT_TIMEOUT, "Lock wait timeout exceeded; " + detail);
     }
 
     /// As {@link #close}, if that comes about in this time.
     public boolean tryClose(long limitMillis) throws InterruptedException {
-        return passes.tryAcquire(maximumTransactions, limitMillis, TimeUnit.MILLISECONDS);
+        return passes.tryAcquire(maximumTransactions, limitMillis, MILLISECONDS);
     }
 
     public void open() {
@@ -47,15 +93,17 @@ public final class SchemaGate {
         return maximumTransactions - passes.availablePermits();
     }
 
-    private void acquire(int permits, String timedOut) {
+    private static boolean interruptibly(Wait wait) {
         try {
-            if (!passes.tryAcquire(permits, waitMillis, TimeUnit.MILLISECONDS)) {
-                throw new QuireException(ErrorCode.LOCK_WAIT_TIMEOUT, timedOut);
-            }
+            return wait.succeeds();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QuireException(
                     ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
         }
+    }
+
+    private interface Wait {
+        boolean succeeds() throws InterruptedException;
     }
 }

@@ -1,0 +1,76 @@
+package org.quiredb.master.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+
+@Timeout(60)
+final class SchemaGateTest {
+    private static final long WAIT_MILLIS = 3_000;
+
+    private final SchemaGate gate = new SchemaGate(8, WAIT_MILLIS);
+
+    @Test
+    void aTransactionThatStaysOpenKeepsTheSchemaChangeWaitingAndNobodyElseForLong() {
+        gate.enter();
+        CompletableFuture<Void> change =
+                CompletableFuture.runAsync(gate::close, Thread::startVirtualThread);
+        long longestNanos = 0;
+        long entered = 0;
+        while (!change.isDone()) {
+            long beganNanos = System.nanoTime();
+            gate.enter();
+            longestNanos = Math.max(longestNanos, System.nanoTime() - beganNanos);
+            gate.leave();
+            entered++;
+        }
+
+        assertThat(TimeUnit.NANOSECONDS.toMillis(longestNanos))
+                .isLessThan(WAIT_MILLIS - SchemaGate.LONGEST_WINDOW_MILLIS / 2);
+        assertThat(entered).isGreaterThan(2);
+        assertThat(change)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.LOCK_WAIT_TIMEOUT));
+        gate.leave();
+        gate.close();
+        assertThat(gate.inside()).isEqualTo(8);
+    }
+
+    @Test
+    void aSchemaChangeGetsThroughWhereTransactionsFollowEachOther() {
+        CompletableFuture<Void> change =
+                CompletableFuture.runAsync(gate::close, Thread::startVirtualThread);
+        while (!change.isDone()) {
+            try {
+                gate.enter();
+            } catch (QuireException e) {
+                break; // it is closed
+            }
+            gate.leave();
+        }
+
+        assertThat(change).succeedsWithin(Duration.ofSeconds(1));
+        gate.open();
+        gate.enter();
+        assertThat(gate.inside()).isEqualTo(1);
+    }
+
+    @Test
+    void whoIsKeptOutForTheWholeWaitIsToldSo() {
+        gate.close();
+        assertThatExceptionOfType(QuireException.class)
+                .isThrownBy(gate::enter)
+                .withMessageContaining("Lock wait timeout exceeded");
+    }
+}
