@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clients of accounts of the backend get from the tier what they get from MariaDB: the same rows,
 /// the same errors.
@@ -360,6 +361,39 @@ final class AccountsTest {
             assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(10));
         }
         assertThat(Attempt.login(both.quire(), "changing", "new", "")).isEqualTo("in");
+    }
+
+    /// A server settles some rights when a connection is opened, and these are kept open.
+    @ParameterizedTest
+    @ValueSource(strings = {"*.*", "shop.*"})
+    void aRightThatIsTakenAwayIsGoneOnTheBackendToo(String where) throws Exception {
+        String reading = "SELECT SHA1(MAX(price)) FROM item";
+        BothTls.asQuire(
+                both.backend(),
+                List.of(
+                        "CREATE OR REPLACE USER revoked@'%' IDENTIFIED BY '"
+                                + BothTls.PASSWORD
+                                + "'",
+                        "GRANT SELECT ON shop.secret TO revoked@'%'",
+                        "GRANT SELECT ON " + where + " TO revoked@'%'"));
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + both.quire() + "/shop",
+                                "revoked",
+                                BothTls.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            assertThat(number(statement, reading)).isZero();
+            BothTls.asQuire(
+                    both.backend(), List.of("REVOKE SELECT ON " + where + " FROM revoked@'%'"));
+            long beganNanos = System.nanoTime();
+            while (number(statement, reading) == 0) {
+                assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(10));
+                Thread.sleep(50);
+            }
+            assertThat(number(statement, reading)).isEqualTo(1142);
+            assertThat(number(statement, "SELECT * FROM item")).isEqualTo(1142);
+            assertThat(number(statement, "SELECT SHA1(MAX(word)) FROM secret")).isZero();
+        }
     }
 
     @Test

@@ -1,15 +1,21 @@
 package org.quiredb.scheduler.fallback;
 
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.GrantTables.Name;
 import org.quiredb.scheduler.account.GrantTables.OfDatabase;
@@ -19,12 +25,41 @@ import org.quiredb.scheduler.account.GrantTables.User;
 import org.quiredb.scheduler.account.Privilege;
 
 /// Reads a backend's accounts. Where MariaDB and MySQL differ, their tables tell which it is.
+///
+/// Threads: one.
 final class AccountTables {
     private static final String MARIADB = "mariadb";
 
+    /// What says nothing of rights: a session outlives a change of its account's password.
+    private static final Pattern OF_PASSWORDS =
+            Pattern.compile("plugin|auth.*|password.*|priv", Pattern.CASE_INSENSITIVE);
+
+    /// What a server looks at anew with each statement.
+    private static final String OF_TABLES = "Table_priv";
+
+    private final MessageDigest digest = sha256();
+
     private AccountTables() {}
 
-    static GrantTables read(Connection connection) throws SQLException {
+    /// @param fingerprint of the rights that a server settles before it runs statements, those
+    ///   included that Quire does not ask for
+    record Read(GrantTables tables, String fingerprint) {}
+
+    static Read read(Connection connection) throws SQLException {
+        AccountTables reader = new AccountTables();
+        GrantTables tables = reader.tables(connection);
+        return new Read(tables, HexFormat.of().formatHex(reader.digest.digest()));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has it", e);
+        }
+    }
+
+    private GrantTables tables(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             boolean mariaDb =
@@ -33,9 +68,13 @@ final class AccountTables {
             if (mariaDb) {
                 each(
                         statement,
-                        "SELECT User, Host FROM mysql.global_priv"
-                                + " WHERE IFNULL(JSON_VALUE(Priv, '$.account_locked'), '0') NOT IN ('', '0', 'false')",
-                        row -> locked.add(name(row)));
+                        "SELECT User, Host, JSON_VALUE(Priv, '$.access') AS access, IFNULL(JSON_VALUE(Priv, '$.account_locked'), '0')"
+                                + " NOT IN ('', '0', 'false') AS locked FROM mysql.global_priv",
+                        row -> {
+                            if (row.getBoolean("locked")) {
+                                locked.add(name(row));
+                            }
+                        });
             }
             List<User> users = new ArrayList<>();
             List<Role> defaults = new ArrayList<>();
@@ -90,12 +129,31 @@ final class AccountTables {
         void take(ResultSet row) throws SQLException;
     }
 
-    private static void each(Statement statement, String sql, Row row) throws SQLException {
+    private void each(Statement statement, String sql, Row row) throws SQLException {
         try (ResultSet rows = statement.executeQuery(sql)) {
+            List<String> settled = settled(rows.getMetaData());
             while (rows.next()) {
+                for (String column : settled) {
+                    String value = rows.getString(column) + "\0";
+                    digest.update(value.getBytes(StandardCharsets.UTF_8));
+                }
                 row.take(rows);
             }
         }
+    }
+
+    private static List<String> settled(ResultSetMetaData columns) throws SQLException {
+        List<String> settled = new ArrayList<>();
+        for (int i = 1; i <= columns.getColumnCount(); i++) {
+            String column = columns.getColumnLabel(i);
+            if (column.equals(OF_TABLES)) {
+                return List.of();
+            }
+            if (!OF_PASSWORDS.matcher(column).matches()) {
+                settled.add(column);
+            }
+        }
+        return settled;
     }
 
     private static String one(Statement statement, String sql) throws SQLException {

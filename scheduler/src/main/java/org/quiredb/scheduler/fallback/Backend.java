@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -60,6 +61,10 @@ public final class Backend implements AutoCloseable {
     private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final long schemaPatienceSeconds;
     private final Thread watch;
+
+    /// Fingerprint of the rights that were read last.
+    private final AtomicReference<String> accountsRead = new AtomicReference<>("");
+
     private volatile int preferred;
 
     /// @param urls of databases that hold the same
@@ -459,16 +464,23 @@ public final class Backend implements AutoCloseable {
 
     /// Who may log in there, and what they may do.
     ///
-    /// It waits for none of the connections that statements use: there is one more.
+    /// It waits for none of the connections that statements use: there is one more. When rights
+    /// have changed, clients' connections that are open already are used no more.
     GrantTables accounts() {
-        return onOne(
-                BackendSession.OWN,
-                () -> true,
-                pooled ->
-                        with(
-                                pooled,
-                                BackendSession.OWN,
-                                own -> AccountTables.read(own.connection())));
+        AccountTables.Read read =
+                onOne(
+                        BackendSession.OWN,
+                        () -> true,
+                        pooled ->
+                                with(
+                                        pooled,
+                                        BackendSession.OWN,
+                                        own -> AccountTables.read(own.connection())));
+        String before = accountsRead.getAndSet(read.fingerprint());
+        if (!before.equals(read.fingerprint())) {
+            servers.forEach(Server::rightsChanged);
+        }
+        return read.tables();
     }
 
     /// Whether it lets the account in with this password.

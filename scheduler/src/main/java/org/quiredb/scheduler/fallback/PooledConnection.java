@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PooledConnection {
     private static final int VALID_TIMEOUT_SECONDS = 2;
     private static final long TRUSTED_NANOS = 5_000_000_000L;
+    private static final long RIGHTS_NANOS = 60_000_000_000L;
 
     private final Server server;
     private final BackendLogin login;
@@ -19,9 +20,14 @@ final class PooledConnection {
     private @Nullable BackendSession taken;
     private boolean stopped;
     private boolean spoiled;
-    private long usedNanos = System.nanoTime();
+    private final long changesOfRights;
+    private long settledNanos = System.nanoTime();
+    private long usedNanos = settledNanos;
 
-    PooledConnection(Server server, BackendLogin login, Connection connection) {
+    /// @param changesOfRights that the server had seen before it was opened
+    PooledConnection(
+            Server server, BackendLogin login, Connection connection, long changesOfRights) {
+        this.changesOfRights = changesOfRights;
         this.server = server;
         this.login = login;
         this.connection = connection;
@@ -56,6 +62,20 @@ final class PooledConnection {
 
     Connection connection() {
         return connection;
+    }
+
+    /// Whether its account's rights are those that it was opened with, as far as is known.
+    boolean hasItsRights(long changesNow) {
+        return login.isOwn() || changesOfRights == changesNow;
+    }
+
+    boolean isOld() {
+        return !login.isOwn() && System.nanoTime() - settledNanos > RIGHTS_NANOS;
+    }
+
+    /// Though it is old.
+    void goesOn() {
+        settledNanos = System.nanoTime();
     }
 
     boolean usable() throws SQLException {

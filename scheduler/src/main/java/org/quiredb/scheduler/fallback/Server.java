@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -23,6 +24,12 @@ import org.quiredb.scheduler.account.Secret;
 ///
 /// A connection is of one account. Where there are as many connections as may be, and none of the
 /// account that one is wanted for, the one that was unused for longest makes room.
+///
+/// Invariant: a right that was taken from an account is soon gone on its connections, too. A server
+/// settles rights on everything at the login, and those on the current database at USE; so a
+/// client's connection is given out no more once rights have changed since it was opened. One that
+/// is old makes way for a new one, if the account lets the client in still: other servers than the
+/// one that was read may have changed, and in what is not read.
 ///
 /// Threads: any.
 final class Server {
@@ -36,6 +43,7 @@ final class Server {
     private final int maximumConnections;
     private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger connected = new AtomicInteger();
+    private final AtomicLong changesOfRights = new AtomicLong();
 
     /// @param properties with Quire's own account
     /// @param answerMillis how long it may take for what a server that does not hang answers at
@@ -50,8 +58,8 @@ final class Server {
     PooledConnection open(BackendLogin login) throws SQLException {
         PooledConnection pooled;
         while ((pooled = idle(login)) != null) {
-            if (pooled.usable()) {
-                return pooled;
+            if (pooled.hasItsRights(changesOfRights.get()) && pooled.usable()) {
+                return pooled.isOld() ? renewed(pooled) : pooled;
             }
             end(pooled);
         }
@@ -61,9 +69,30 @@ final class Server {
                 end(unused);
             }
         }
+        return fresh(login);
+    }
+
+    private PooledConnection fresh(BackendLogin login) throws SQLException {
+        long changesBefore = changesOfRights.get();
         Connection connection = connect(login);
         connected.incrementAndGet();
-        return new PooledConnection(this, login, connection);
+        return new PooledConnection(this, login, connection, changesBefore);
+    }
+
+    /// Of an account that has another password by now a session goes on with what it has.
+    private PooledConnection renewed(PooledConnection old) {
+        try {
+            PooledConnection fresh = fresh(old.login());
+            end(old);
+            return fresh;
+        } catch (SQLException e) {
+            old.goesOn();
+            return old;
+        }
+    }
+
+    void rightsChanged() {
+        changesOfRights.incrementAndGet();
     }
 
     private @Nullable PooledConnection idle(BackendLogin login) {
