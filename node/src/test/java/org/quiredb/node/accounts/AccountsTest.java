@@ -363,6 +363,25 @@ final class AccountsTest {
         assertThat(Attempt.login(both.quire(), "changing", "new", "")).isEqualTo("in");
     }
 
+    /// The loggers keep one another out by them.
+    @Test
+    void theTiersNamedLocksAreNoClients() throws Exception {
+        try (Connection connection = connect(both.quire(), "nothing");
+                Statement statement = connection.createStatement()) {
+            for (String name : List.of("quire/logger", "quire/log", "quire.shop")) {
+                try (ResultSet row = statement.executeQuery("SELECT GET_LOCK('" + name + "', 0)")) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getInt(1)).as(name).isOne();
+                }
+            }
+            BothTls.asQuire(
+                    both.quire(),
+                    List.of(
+                            "CREATE TABLE shop.locked (id INT PRIMARY KEY)",
+                            "DROP TABLE shop.locked"));
+        }
+    }
+
     /// A server settles some rights when a connection is opened, and these are kept open.
     @ParameterizedTest
     @ValueSource(strings = {"*.*", "shop.*"})

@@ -94,7 +94,9 @@ final class Fallback {
         String told = ReplicaText.withLiterals(statement.sql(), statement.bound());
         String text =
                 ReplicaText.withValue(
-                        "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), told);
+                        "CONNECTION_ID",
+                        "CAST(%d AS UNSIGNED)".formatted(connectionId),
+                        NamedLocks.apart(told));
         Backend.Outcome outcome;
         try {
             outcome =
@@ -190,6 +192,7 @@ final class Fallback {
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
         requireNotOfLog(assignment);
+        NamedLocks.requireNone(assignment);
         services.backend().check(session(), assignment);
     }
 
@@ -217,6 +220,7 @@ final class Fallback {
     /// What an expression comes to.
     double number(String expression) {
         requireNotOfLog(expression);
+        NamedLocks.requireNone(expression);
         String value =
                 services.backend()
                         .values(session(), "SELECT 0e0 + (" + expression + ")")
@@ -226,6 +230,7 @@ final class Fallback {
 
     /// What the session's assignments and one more come to, whatever expressions they are.
     BackendModes modes(String assignment) {
+        NamedLocks.requireNone(assignment);
         List<String> assignments = state.settings();
         assignments.add(assignment);
         List<@Nullable String> values =
