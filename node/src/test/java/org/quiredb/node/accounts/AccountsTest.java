@@ -363,6 +363,20 @@ final class AccountsTest {
         assertThat(Attempt.login(both.quire(), "changing", "new", "")).isEqualTo("in");
     }
 
+    /// It carries the settings of its session, which the tier's own account makes on the backend.
+    @Test
+    void aSchemaChangeRunsNoneOfItsClientsExpressions() throws Exception {
+        try (Connection connection = connect(both.quire(), "owner");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET @x = IF(CURRENT_USER() LIKE 'quire@%', SLEEP(25), 0)");
+            statement.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES'");
+            long beganNanos = System.nanoTime();
+            statement.execute("CREATE TABLE shop.asleep (id INT PRIMARY KEY)");
+            statement.execute("DROP TABLE shop.asleep");
+            assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(20));
+        }
+    }
+
     /// The loggers keep one another out by them.
     @Test
     void theTiersNamedLocksAreNoClients() throws Exception {

@@ -77,6 +77,26 @@ final class Assignments {
         return new Assignments(sql).effects();
     }
 
+    /// Whether a SET statement of one assignment gives one value, and so means the same whoever
+    /// makes it and whenever.
+    static boolean isConstant(String assignment) {
+        List<Token> tokens = Tokens.of(assignment);
+        boolean value = false;
+        int valueTokens = 0;
+        for (Token token : tokens) {
+            boolean symbol = token.kind() == Token.Kind.SYMBOL;
+            boolean sign = value && valueTokens == 0 && token.is("-");
+            if (symbol && !value && (token.is("=") || token.is(":="))) {
+                value = true;
+            } else if (symbol && !sign && (value || !(token.is("@@") || token.is(".")))) {
+                return false;
+            } else if (value && !sign) {
+                valueTokens++;
+            }
+        }
+        return valueTokens <= 1 && !Tokens.dependsOnVersion(assignment);
+    }
+
     private List<Effect> effects() {
         List<Effect> effects = new ArrayList<>();
         int start = 1;

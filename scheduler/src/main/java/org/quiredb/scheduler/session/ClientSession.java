@@ -448,7 +448,7 @@ public final class ClientSession implements AutoCloseable {
                 variable,
                 variable.equals("sql_mode")
                         ? "SET sql_mode = '" + modes.sqlMode() + "'"
-                        : assignment);
+                        : "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1));
         state.modes(modes.ofUpdates());
     }
 

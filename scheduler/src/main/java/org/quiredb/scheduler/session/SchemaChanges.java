@@ -8,6 +8,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.CallLost;
@@ -45,7 +46,7 @@ final class SchemaChanges {
         String sql = Tokens.withoutLeadingComments(statement.sql());
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
-            ReplicaReply reply = askForSchema(asked, database, sql);
+            ReplicaReply reply = askForSchema(asked, database, sql, settings(change));
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 conflictClass = of;
@@ -67,18 +68,24 @@ final class SchemaChanges {
         }
     }
 
-    /// The client's own setting comes later and holds.
-    private List<String> settings() {
+    /// The client's own setting comes later and holds. They are made by Quire's own account, by
+    /// every applier and while all updates wait: an expression, which could ask for what the client
+    /// may not see, or come to something else each time, or to no end, is for clients only who may
+    /// do everything.
+    private List<String> settings(Classification.SchemaChange change) {
+        boolean everything = change.needs().equals(Need.EVERYTHING);
         List<String> settings = new ArrayList<>();
         settings.add("SET lock_wait_timeout = " + limits.schemaWait().toSeconds());
         state.settings().stream()
                 .filter(setting ->
                         !setting.contains("max_statement_time")) // it must end everywhere
+                .filter(setting -> everything || Assignments.isConstant(setting))
                 .forEach(settings::add);
         return settings;
     }
 
-    private ReplicaReply askForSchema(Update asked, String database, String sql) {
+    private ReplicaReply askForSchema(
+            Update asked, String database, String sql, List<String> settings) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
                         asked.conflictClass(),
@@ -86,7 +93,7 @@ final class SchemaChanges {
                         asked.transactionId(),
                         database,
                         sql,
-                        settings());
+                        settings);
         try {
             ReplicaReply reply =
                     cluster.link(asked.master())
