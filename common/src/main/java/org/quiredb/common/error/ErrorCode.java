@@ -6,6 +6,7 @@ package org.quiredb.common.error;
 public enum ErrorCode {
     OUT_OF_SORT_MEMORY(1038, "HY001"),
     TOO_MANY_CONNECTIONS(1040, "08004"),
+    OUT_OF_RESOURCES(1041, "HY000"),
     DATABASE_ACCESS_DENIED(1044, "42000"),
     ACCESS_DENIED(1045, "28000"),
     NO_DATABASE_SELECTED(1046, "3D000"),

@@ -43,7 +43,7 @@ final class Commands implements Output {
             boolean multiStatements,
             ClientLimits limits,
             Runnable errorSeen) {
-        this.prepared = new PreparedStatements(limits);
+        this.prepared = new PreparedStatements(limits, session.kept());
         this.channel = channel;
         this.session = session;
         this.handshake = handshake;

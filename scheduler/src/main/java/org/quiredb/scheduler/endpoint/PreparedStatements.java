@@ -11,6 +11,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.Kept;
 
 /// A connection's prepared statements.
 ///
@@ -20,11 +21,14 @@ final class PreparedStatements {
     private static final int MOST_PLACEHOLDERS = 0xFFFF;
 
     private final ClientLimits limits;
+    private final Kept kept;
     private final Map<Long, Prepared> byId = new HashMap<>();
     private long lastId;
 
-    PreparedStatements(ClientLimits limits) {
+    /// @param kept what is kept for the client altogether
+    PreparedStatements(ClientLimits limits, Kept kept) {
         this.limits = limits;
+        this.kept = kept;
     }
 
     /// One statement and what was bound to it last.
@@ -33,12 +37,14 @@ final class PreparedStatements {
         private final int parameters;
         private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
         private final int maximumBytes;
+        private final Kept kept;
         private int @Nullable [] types;
         private @Nullable QuireException refused;
         private int longBytes;
 
-        Prepared(String sql, int parameters, int maximumBytes) {
+        Prepared(String sql, int parameters, int maximumBytes, Kept kept) {
             this.maximumBytes = maximumBytes;
+            this.kept = kept;
             this.sql = sql;
             this.parameters = parameters;
         }
@@ -90,21 +96,37 @@ final class PreparedStatements {
                 return;
             }
             if (refused != null || data.length > maximumBytes - longBytes) {
-                longData.clear();
-                refused =
+                refuse(
                         new QuireException(
                                 ErrorCode.PACKET_TOO_LARGE,
-                                "Got a packet bigger than 'max_allowed_packet' bytes: the long data of one statement");
+                                "Got a packet bigger than 'max_allowed_packet' bytes: the long data of one statement"));
+                return;
+            }
+            try {
+                kept.add(data.length);
+            } catch (QuireException e) {
+                refuse(e);
                 return;
             }
             longBytes += data.length;
             longData.computeIfAbsent(parameter, p -> new ByteArrayOutputStream()).writeBytes(data);
         }
 
+        private void refuse(QuireException mistake) {
+            reset();
+            refused = mistake;
+        }
+
         void reset() {
             refused = null;
+            kept.add(-longBytes);
             longBytes = 0;
             longData.clear();
+        }
+
+        private void forget() {
+            reset();
+            kept.add(-Kept.of(sql));
         }
     }
 
@@ -120,7 +142,8 @@ final class PreparedStatements {
                     "Can't create more than max_prepared_stmt_count statements (current value: %d)"
                             .formatted(limits.preparedStatements()));
         }
-        byId.put(++lastId, new Prepared(sql, parameters, limits.packetBytes()));
+        kept.add(Kept.of(sql));
+        byId.put(++lastId, new Prepared(sql, parameters, limits.packetBytes(), kept));
         return lastId;
     }
 
@@ -144,10 +167,14 @@ final class PreparedStatements {
     }
 
     void close(long id) {
-        byId.remove(id);
+        Prepared closed = byId.remove(id);
+        if (closed != null) {
+            closed.forget();
+        }
     }
 
     void clear() {
+        byId.values().forEach(Prepared::forget);
         byId.clear();
     }
 }

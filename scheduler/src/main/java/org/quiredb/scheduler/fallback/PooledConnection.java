@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class PooledConnection {
     private static final int VALID_TIMEOUT_SECONDS = 2;
     private static final long TRUSTED_NANOS = 5_000_000_000L;
+    private static final int KEPT_CHARACTERS = 64 * 1024;
     private static final long RIGHTS_NANOS = 60_000_000_000L;
 
     private final Server server;
@@ -153,7 +154,14 @@ final class PooledConnection {
                 return false;
             }
         }
+        if (taken != null && isLarge(taken)) {
+            spoiled(); // nobody counts what is kept here
+        }
         return true;
+    }
+
+    private static boolean isLarge(BackendSession session) {
+        return session.assignments().stream().mapToLong(String::length).sum() > KEPT_CHARACTERS;
     }
 
     /// Without a word to the server, which has rows to send that nobody wants.

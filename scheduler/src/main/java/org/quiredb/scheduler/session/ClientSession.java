@@ -30,6 +30,8 @@ import org.quiredb.sql.tree.TableName;
 public final class ClientSession implements AutoCloseable {
     private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
     private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
+    private static final int MAXIMUM_SAVEPOINTS = 1_000;
+    private static final int MOST_CHARACTERS_OF_A_NAME = 64;
 
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
     private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
@@ -42,6 +44,7 @@ public final class ClientSession implements AutoCloseable {
     private volatile long idle;
 
     private volatile long waitNanos;
+    private final Kept kept;
     private final SessionState state;
     private final Reads reads;
     private final Updates updates;
@@ -72,7 +75,8 @@ public final class ClientSession implements AutoCloseable {
         this.services = services;
         this.client = client;
         interruption = new Interruption(services.clients().clock(), services.mariaDb());
-        state = new SessionState(client.login());
+        kept = new Kept(services.clients().kept(), services.limits().packetBytes());
+        state = new SessionState(client.login(), kept);
         fallback = new Fallback(services, state, client.id());
         permissions = new Permissions(services, state, fallback);
         waitNanos = usualWait();
@@ -126,6 +130,11 @@ public final class ClientSession implements AutoCloseable {
 
     public int statusFlags() {
         return state.statusFlags(false);
+    }
+
+    /// What is kept for this client.
+    public Kept kept() {
+        return kept;
     }
 
     public void execute(ClientStatement statement, Output output) {
@@ -256,6 +265,9 @@ public final class ClientSession implements AutoCloseable {
     /// to go back to, but their names.
     private void savepoint(
             Classification.Savepoint savepoint, ClientStatement statement, Output output) {
+        if (savepoint.name().length() > MOST_CHARACTERS_OF_A_NAME) {
+            throw new StatementFailed(1059, "42000", "Identifier name of a savepoint is too long");
+        }
         beginIfNeeded();
         if (state.transaction() instanceof Update) {
             updates.run(Set.of(), Set.of(), statement, output);
@@ -265,6 +277,7 @@ public final class ClientSession implements AutoCloseable {
         if (savepoint.action() == Action.SET) {
             if (state.inTransaction()) {
                 savepoints.remove(name);
+                requireRoom();
                 savepoints.add(name);
             }
         } else if (!savepoints.contains(name)) {
@@ -277,6 +290,16 @@ public final class ClientSession implements AutoCloseable {
             savepoints.removeAll(Set.copyOf(all.subList(all.indexOf(name) + 1, all.size())));
         }
         done(statement, output);
+    }
+
+    /// As many as a master keeps.
+    private void requireRoom() {
+        if (savepoints.size() == MAXIMUM_SAVEPOINTS) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire keeps at most %d savepoints of a transaction"
+                            .formatted(MAXIMUM_SAVEPOINTS));
+        }
     }
 
     /// A statement that reads or writes tables begins a transaction when autocommit is off.
@@ -513,6 +536,7 @@ public final class ClientSession implements AutoCloseable {
     @Override
     public void close() {
         services.clients().remove(client.id());
+        kept.close();
         Transaction left = state.transaction();
         if (left instanceof Update transaction) {
             state.transaction(new Transaction.None());

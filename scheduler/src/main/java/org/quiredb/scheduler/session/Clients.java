@@ -24,6 +24,7 @@ public final class Clients implements AutoCloseable {
 
     private final Map<Integer, ClientSession> sessions = new ConcurrentHashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private final Kept.All kept = Kept.All.ofThisHeap();
     private final LongSupplier life;
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(
@@ -51,6 +52,10 @@ public final class Clients implements AutoCloseable {
     private void expire() {
         long nowNanos = System.nanoTime();
         sessions.values().forEach(session -> session.expire(nowNanos));
+    }
+
+    Kept.All kept() {
+        return kept;
     }
 
     ScheduledExecutorService clock() {

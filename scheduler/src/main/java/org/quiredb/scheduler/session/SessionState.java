@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.account.Login;
@@ -13,6 +14,7 @@ import org.quiredb.scheduler.account.Login;
 /// Threads: owned by the session's thread, but for reading the login.
 final class SessionState {
     private final Map<String, String> settings = new LinkedHashMap<>();
+    private final Kept kept;
     private volatile Login login;
     private String database = "";
     private boolean autocommit = true;
@@ -25,8 +27,9 @@ final class SessionState {
     private SessionModes modes = SessionModes.USUAL;
     private Transaction transaction = new Transaction.None();
 
-    SessionState(Login login) {
+    SessionState(Login login, Kept kept) {
         this.login = login;
+        this.kept = kept;
     }
 
     Login login() {
@@ -94,7 +97,11 @@ final class SessionState {
     }
 
     /// Remembers an assignment, to be made on backend connections that work for this session.
+    ///
+    /// @throws QuireException when the session has set too much
     void remember(String variable, String assignment) {
+        String before = settings.get(variable);
+        kept.add(Kept.of(assignment) - (before == null ? 0 : Kept.of(before)));
         settings.remove(variable);
         settings.put(variable, assignment);
     }
@@ -142,6 +149,7 @@ final class SessionState {
 
     /// COM_RESET_CONNECTION: as after connecting, but for the database.
     void reset() {
+        settings.values().forEach(assignment -> kept.add(-Kept.of(assignment)));
         settings.clear();
         modes = SessionModes.USUAL;
         autocommit = true;

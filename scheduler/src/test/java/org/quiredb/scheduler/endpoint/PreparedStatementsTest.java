@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -13,9 +14,33 @@ import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.Kept;
 
 class PreparedStatementsTest {
-    private final PreparedStatements statements = new PreparedStatements(ClientLimits.DEFAULT);
+    private final Kept kept = new Kept(new Kept.All(Long.MAX_VALUE), 1_000);
+    private final PreparedStatements statements =
+            new PreparedStatements(ClientLimits.DEFAULT, kept);
+
+    @Test
+    void whatTheyTakeTogetherIsBounded() {
+        long id = statements.add("SELECT '%s', ?".formatted("x".repeat(500)), 1);
+        assertRefused(() -> statements.add("SELECT '%s'".formatted("y".repeat(500)), 0));
+        statements.append(id, 0, new byte[300]);
+        statements.append(id, 0, new byte[300]);
+        assertRefused(() -> statements.get(id).bind(new PacketReader(new byte[9])));
+        statements.close(id);
+        long next = statements.add("SELECT '%s'".formatted("y".repeat(500)), 0);
+        statements.get(next).reset();
+        statements.clear();
+        kept.add(1_000);
+    }
+
+    private static void assertRefused(ThrowingCallable keeping) {
+        assertThatThrownBy(keeping)
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.OUT_OF_RESOURCES));
+    }
 
     /// An answer would be taken for that of the next command.
     @Test
