@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,12 +56,15 @@ public final class Backend implements AutoCloseable {
     private static final long LOOK_AT_SNAPSHOTS_MILLIS = 500;
     private static final int TOO_MANY_CONNECTIONS = 1040;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final int LOGINS_TRIED = 4;
+    private static final long TRY_MILLIS = 5_000;
 
     private final List<Server> servers;
     private final Seats seats;
     private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final long schemaPatienceSeconds;
     private final Thread watch;
+    private final Semaphore trying = new Semaphore(LOGINS_TRIED, true);
 
     /// Fingerprint of the rights that were read last.
     private final AtomicReference<String> accountsRead = new AtomicReference<>("");
@@ -483,10 +487,14 @@ public final class Backend implements AutoCloseable {
         return read.tables();
     }
 
-    /// Whether it lets the account in with this password.
+    /// Whether it lets the account in with this password. Few are tried at a time, as anybody can
+    /// have one tried.
+    ///
+    /// @throws QuireException when it is not told in time
     boolean admits(Account account, String password) {
         BackendLogin login =
                 new BackendLogin(account.user(), account.host(), new Secret.Password(password));
+        requireTurn();
         try {
             return onOne(
                     new BackendSession(login, "", List.of()),
@@ -497,7 +505,21 @@ public final class Backend implements AutoCloseable {
                     });
         } catch (StatementFailed e) {
             return false;
+        } finally {
+            trying.release();
         }
+    }
+
+    private void requireTurn() {
+        try {
+            if (trying.tryAcquire(TRY_MILLIS, TimeUnit.MILLISECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        throw new QuireException(
+                ErrorCode.TIER_UNAVAILABLE, "the backend does not tell whether the login is right");
     }
 
     void release(Snapshot snapshot, PooledConnection pooled, boolean healthy) {

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.quiredb.common.error.QuireException;
@@ -31,6 +32,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BackendAccounts.class);
     private static final long LOGIN_NANOS = 1_000_000_000L;
     private static final long SESSION_NANOS = 2_000_000_000L;
+    private static final long TURN_MILLIS = 5_000;
     private static final int MAXIMUM_REMEMBERED = 10_000;
 
     private final Backend backend;
@@ -112,9 +114,7 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
         if (!first && System.nanoTime() - known.nanos() < maximumNanos) {
             return;
         }
-        if (first) {
-            reading.lock();
-        } else if (!reading.tryLock()) {
+        if (!(first ? getsTurn() : reading.tryLock())) {
             return;
         }
         try {
@@ -128,13 +128,25 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
 
     /// Of those who wait for it one reads, for all who came before it began.
     private void refreshSince(long nanos) {
-        reading.lock();
+        if (!getsTurn()) {
+            return;
+        }
         try {
             if (state.nanos() - nanos < 0) {
                 readAt(System.nanoTime());
             }
         } finally {
             reading.unlock();
+        }
+    }
+
+    /// While the backend hangs nobody waits for long: what was read last is in force.
+    private boolean getsTurn() {
+        try {
+            return reading.tryLock(TURN_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -159,8 +171,11 @@ public final class BackendAccounts implements Accounts, AutoCloseable {
         }
     }
 
+    /// Or else with the next login.
     private void watch() {
-        reading.lock();
+        if (!reading.tryLock()) {
+            return;
+        }
         try {
             if (!watched && !closed) {
                 watched = true;

@@ -33,6 +33,8 @@ import org.quiredb.scheduler.account.Secret;
 ///
 /// Threads: any.
 final class Server {
+    private static final int LOGIN_MILLIS = 10_000;
+
     private final String url;
     private final Properties properties;
     private final int answerMillis;
@@ -151,6 +153,9 @@ final class Server {
             }
         }
         own.put("user", login.user());
+        if (answerMillis == 0) { // nobody else to ask, but who asks may have proved nothing
+            own.put("socketTimeout", Integer.toString(LOGIN_MILLIS));
+        }
         return own;
     }
 
