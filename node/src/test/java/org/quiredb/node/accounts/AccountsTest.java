@@ -2,8 +2,12 @@ package org.quiredb.node.accounts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.quiredb.scheduler.account.Proofs.NATIVE;
 
+import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -23,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.mysql.PacketWriter;
 
 /// Clients of accounts of the backend get from the tier what they get from MariaDB: the same rows,
 /// the same errors.
@@ -361,6 +366,38 @@ final class AccountsTest {
             assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(10));
         }
         assertThat(Attempt.login(both.quire(), "changing", "new", "")).isEqualTo("in");
+    }
+
+    @Test
+    void whoChangesTheUserIsWaitedForAsLongAsAtALogin() throws Exception {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), both.quire())) {
+            socket.setSoTimeout(30_000);
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            packet(in);
+            PacketWriter login = new PacketWriter().int4(0x8_8200).int4(1 << 24).int1(45).zeros(23);
+            send(socket, 1, login.nullTerminated("free").int1(0).nullTerminated(NATIVE));
+            assertThat(packet(in)[0]).isZero();
+            send(socket, 0, new PacketWriter().int1(0x11).nullTerminated("reader").int1(0));
+            assertThat(packet(in)[0]).isEqualTo((byte) 0xFE);
+
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
+
+    private static byte[] packet(DataInputStream in) throws IOException {
+        byte[] header = in.readNBytes(4);
+        return in.readNBytes((header[0] & 0xFF) | (header[1] & 0xFF) << 8);
+    }
+
+    private static void send(Socket socket, int sequence, PacketWriter payload) throws IOException {
+        byte[] bytes = payload.toByteArray();
+        socket.getOutputStream()
+                .write(
+                        new PacketWriter()
+                                .int3(bytes.length)
+                                .int1(sequence)
+                                .raw(bytes)
+                                .toByteArray());
     }
 
     /// It carries the settings of its session, which the tier's own account makes on the backend.

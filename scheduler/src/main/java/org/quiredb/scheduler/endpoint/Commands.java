@@ -32,6 +32,7 @@ final class Commands implements Output {
     private final ClientChannel channel;
     private final ClientSession session;
     private final Handshake handshake;
+    private final ClientLimits limits;
     private final Runnable errorSeen;
     private final PreparedStatements prepared;
     private boolean multiStatements;
@@ -47,6 +48,7 @@ final class Commands implements Output {
         this.channel = channel;
         this.session = session;
         this.handshake = handshake;
+        this.limits = limits;
         this.multiStatements = multiStatements;
         this.errorSeen = errorSeen;
     }
@@ -185,11 +187,14 @@ final class Commands implements Output {
         String user = reader.nullTerminated();
         reader.skip(reader.int1());
         String database = reader.remaining() > 0 ? reader.nullTerminated() : "";
+        Runnable inTime = channel.closeAfter(limits.connect());
         try {
             session.become(handshake.prove(user));
         } catch (QuireException e) {
             fail(ErrPacket.of(e));
             return false;
+        } finally {
+            inTime.run();
         }
         prepared.clear();
         if (!database.isEmpty()) {
