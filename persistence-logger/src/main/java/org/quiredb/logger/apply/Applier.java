@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.Trouble;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.RowChange;
@@ -334,12 +335,16 @@ public final class Applier implements AutoCloseable {
 
     /// Asks a replica for rows that are owed, or puts those that it told of where they belong.
     private void repair(RecordRunner current) throws SQLException, InterruptedException {
+        forget(current.tables());
         Optional<Repairs.Told> told = locked(repairs::told);
         if (told.isPresent()) {
             putRight(current, told.get());
             return;
         }
         List<RowChange> keys = locked(repairs::next);
+        if (keys.isEmpty()) {
+            return;
+        }
         try {
             ReplicaRows.Found found = replicas.find(conflictClass, applied(), keys);
             boolean held =
@@ -354,6 +359,23 @@ public final class Applier implements AutoCloseable {
             }
         } catch (QuireException e) {
             repairLater(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void forget(List<TableDefinition> tables) {
+        Repairs.Forgotten forgotten =
+                locked(() -> {
+                    changed.signalAll();
+                    return repairs.keep(tables);
+                });
+        forgotten
+                .told()
+                .ifPresent(told -> release(new Hold(told.hold(), told.found().commitNumber())));
+        if (forgotten.lost() > 0) {
+            logger.warn(
+                    "{} differed in {} rows whose table is gone or has another key by now; if that is no schema change of the tier's, run `quire verify --repair` when it is back",
+                    backend,
+                    forgotten.lost());
         }
     }
 

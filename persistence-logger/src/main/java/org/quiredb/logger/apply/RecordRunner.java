@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.LoggedStatement;
@@ -20,6 +21,7 @@ import org.quiredb.common.writeset.RowShape;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Connections;
 import org.quiredb.logger.log.SchemaStatement;
+import org.quiredb.logger.snapshot.SchemaReader;
 
 /// Carries out commit records on one connection and moves the backend's mark with them.
 ///
@@ -78,6 +80,13 @@ public final class RecordRunner implements AutoCloseable {
                 return applied;
             }
         }
+    }
+
+    /// As the backend has them now.
+    List<TableDefinition> tables() throws SQLException {
+        List<TableDefinition> tables = new SchemaReader(connection).tables();
+        connection.commit();
+        return tables;
     }
 
     /// Applies contiguous records that change rows only, in one transaction.

@@ -2,12 +2,19 @@ package org.quiredb.logger.apply;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
@@ -16,6 +23,9 @@ import org.quiredb.common.writeset.RowShape;
 /// Which rows of a class one backend is known to have otherwise than the tier, and when they are
 /// put right: what a replica has told of them is right at one commit of the class, and put there
 /// when the backend is exactly at it. Why that is right stands in the package.
+///
+/// A row is known by the key that its table had when it came to be owed: with the table, or with
+/// that key, it is forgotten.
 ///
 /// Bound: so many rows; what is more is told, and is for `quire verify --repair`. Threads: one;
 /// Applier guards it by its lock.
@@ -56,6 +66,50 @@ final class Repairs {
 
     int owed() {
         return owed.size();
+    }
+
+    /// What is forgotten after a schema change.
+    ///
+    /// @param lost how many rows
+    /// @param told what was told of rows that are forgotten: it is to be put nowhere
+    record Forgotten(long lost, Optional<Told> told) {}
+
+    /// @param tables as the backend has them now
+    Forgotten keep(List<TableDefinition> tables) {
+        Map<RowShape, Boolean> kept = new HashMap<>();
+        long lost = 0;
+        for (var each = owed.values().iterator(); each.hasNext(); ) {
+            RowShape shape = each.next().shape();
+            if (!kept.computeIfAbsent(shape, s -> tables.stream().anyMatch(t -> hasKey(t, s)))) {
+                each.remove();
+                lost++;
+            }
+        }
+        Optional<Told> before =
+                told().filter(answer -> !kept.getOrDefault(answer.keys().getFirst().shape(), true));
+        if (before.isPresent()) {
+            told = null;
+        }
+        return new Forgotten(lost, before);
+    }
+
+    private static boolean hasKey(TableDefinition table, RowShape shape) {
+        Set<String> stored =
+                table.columns().stream()
+                        .filter(column -> column.generation() == null)
+                        .map(ColumnDefinition::name)
+                        .collect(Collectors.toCollection(LinkedHashSet::new));
+        Optional<List<String>> primary =
+                table.indexes().stream()
+                        .filter(IndexDefinition::primary)
+                        .findFirst()
+                        .map(IndexDefinition::columns)
+                        .filter(stored::containsAll);
+        return table.schema().equals(shape.schema())
+                && table.name().equals(shape.table())
+                && (shape.kind() == RowShape.Kind.DELETE
+                        ? primary.equals(Optional.of(shape.key()))
+                        : stored.equals(Set.copyOf(shape.key())));
     }
 
     /// Why no replica tells of the rows; empty when one does, or none was asked.
@@ -122,8 +176,13 @@ final class Repairs {
         repaired += keys.size();
     }
 
-    /// What was told holds no more, or nothing was: it is asked again later.
+    /// What was told holds no more, or nothing was: it is asked again later, after other tables.
     void later(String because, long nowNanos) {
+        for (RowChange key : next()) {
+            ByteBuffer bytes = bytes(key);
+            owed.remove(bytes);
+            owed.put(bytes, key);
+        }
         told = null;
         waits = true;
         reason = because;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
@@ -79,5 +82,53 @@ class RepairsTest {
         assertThat(repairs.isDue(3, SECOND)).isTrue();
         repairs.tell(told(repairs.next(), 3), SECOND);
         assertThat(repairs.reason()).isEmpty();
+    }
+
+    private static TableDefinition table(String name, List<String> primary) {
+        List<ColumnDefinition> columns =
+                List.of("id", "part").stream()
+                        .map(column ->
+                                new ColumnDefinition(
+                                        column, "int", false, false, null, null, null, false, null))
+                        .toList();
+        return new TableDefinition(
+                "shop",
+                name,
+                columns,
+                List.of(new IndexDefinition(IndexDefinition.PRIMARY, true, primary)),
+                List.of(),
+                List.of(),
+                0);
+    }
+
+    @Test
+    void aRowIsForgottenWithItsTable() {
+        repairs.owe(List.of(Records.delete("gone", 1), Records.delete("total", 1)));
+        repairs.tell(told(repairs.next(), 5), 0);
+        Repairs.Forgotten forgotten = repairs.keep(List.of(table("total", List.of("id"))));
+        assertThat(forgotten.lost()).isOne();
+        assertThat(forgotten.told()).map(Repairs.Told::hold).contains(7L);
+        assertThat(repairs.told()).isEmpty();
+        assertThat(repairs.next()).extracting(key -> key.shape().table()).containsExactly("total");
+    }
+
+    /// By the old key other rows would be deleted, too.
+    @Test
+    void aRowIsForgottenWithTheKeyThatNamesIt() {
+        repairs.owe(List.of(Records.delete("total", 1), Records.delete("total", 2)));
+        repairs.tell(told(repairs.next(), 5), 0);
+        assertThat(repairs.keep(List.of(table("total", List.of("id")))).told()).isEmpty();
+        assertThat(repairs.told()).isPresent();
+        Repairs.Forgotten forgotten = repairs.keep(List.of(table("total", List.of("id", "part"))));
+        assertThat(forgotten.lost()).isEqualTo(2);
+        assertThat(forgotten.told()).isPresent();
+        assertThat(repairs.owed()).isZero();
+    }
+
+    @Test
+    void oneTableThatNobodyTellsOfKeepsNoOtherWaiting() {
+        repairs.owe(List.of(Records.delete("item", 1), Records.delete("total", 1)));
+        repairs.later("no replica", 0);
+        assertThat(repairs.next()).extracting(key -> key.shape().table()).containsExactly("total");
     }
 }
