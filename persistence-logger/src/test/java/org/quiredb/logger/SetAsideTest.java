@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,6 +181,38 @@ class SetAsideTest {
         commit(add());
         server.execute(state.get(1));
         follows();
+    }
+
+    /// Which a replica is asked for again and again, meanwhile and with success.
+    @Test
+    void rowsThatAreOwedDoNotHideThatNothingFollows() throws Exception {
+        commit(
+                Records.of(
+                        last + 1,
+                        last + 1,
+                        Records.update("total", 99, Map.of("amount", SqlValue.of(2)))));
+        server.execute(
+                "CREATE TRIGGER shop.no BEFORE UPDATE ON shop.total FOR EACH ROW SIGNAL SQLSTATE '45000'");
+        append(add());
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!isSetAside()) {
+            assertThat(System.nanoTime()).as(troubles().toString()).isLessThan(deadline);
+        }
+        assertThat(troubles()).anyMatch(trouble -> trouble.contains("differs from the tier"));
+        long beganNanos = System.nanoTime();
+        while (System.nanoTime() - beganNanos < TimeUnit.SECONDS.toNanos(4)) {
+            assertThat(isSetAside()).as(troubles().toString()).isTrue();
+        }
+        server.execute("DROP TRIGGER shop.no");
+        last++;
+        commit(add());
+        while (isSetAside()) {
+            assertThat(System.nanoTime()).as(troubles().toString()).isLessThan(deadline);
+        }
+    }
+
+    private boolean isSetAside() {
+        return troubles().stream().anyMatch(trouble -> trouble.contains("is set aside"));
     }
 
     @Test

@@ -310,10 +310,17 @@ public final class Applier implements AutoCloseable {
                 return;
             }
             switch (work) {
-                case Work.Apply(ApplierPosition.Span span) -> apply(current, span);
-                case Work.Repair() -> repair(current);
+                case Work.Apply(ApplierPosition.Span span) -> {
+                    apply(current, span);
+                    follows();
+                }
+                case Work.Repair() -> {
+                    repair(current);
+                    if (backlog() == 0) { // else the next commit may be what does not go
+                        follows();
+                    }
+                }
             }
-            follows();
         } catch (SQLException e) {
             failed(Hindrance.met(hindrance, at(), e), e);
         } catch (RuntimeException e) {
