@@ -10,6 +10,7 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.Token;
 import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
@@ -37,6 +38,10 @@ final class SchemaChanges {
     }
 
     void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
+        long waitSeconds = limits.schemaWait().toSeconds();
+        requireShortWait(statement.sql(), waitSeconds);
+        List<String> settings =
+                settings(state.settings(), change.needs().equals(Need.EVERYTHING), waitSeconds);
         cluster.awaitReady();
         ConflictClass conflictClass =
                 new ConflictClass(
@@ -46,7 +51,7 @@ final class SchemaChanges {
         String sql = Tokens.withoutLeadingComments(statement.sql());
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
-            ReplicaReply reply = askForSchema(asked, database, sql, settings(change));
+            ReplicaReply reply = askForSchema(asked, database, sql, settings);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 conflictClass = of;
@@ -68,20 +73,39 @@ final class SchemaChanges {
         }
     }
 
-    /// The client's own setting comes later and holds. They are made by Quire's own account, by
-    /// every applier and while all updates wait: an expression, which could ask for what the client
-    /// may not see, or come to something else each time, or to no end, is for clients only who may
-    /// do everything.
-    private List<String> settings(Classification.SchemaChange change) {
-        boolean everything = change.needs().equals(Need.EVERYTHING);
+    /// They are made by Quire's own account, by every applier and while all updates wait: an
+    /// expression, which could ask for what the client may not see, or come to something else each
+    /// time, or to no end, is for clients only who may do everything. Nobody makes all wait for
+    /// longer than the limit.
+    static List<String> settings(List<String> ofSession, boolean everything, long waitSeconds) {
         List<String> settings = new ArrayList<>();
-        settings.add("SET lock_wait_timeout = " + limits.schemaWait().toSeconds());
-        state.settings().stream()
+        ofSession.stream()
                 .filter(setting ->
                         !setting.contains("max_statement_time")) // it must end everywhere
                 .filter(setting -> everything || Assignments.isConstant(setting))
                 .forEach(settings::add);
+        settings.add(
+                "SET lock_wait_timeout = LEAST(@@lock_wait_timeout, %d)".formatted(waitSeconds));
         return settings;
+    }
+
+    /// MariaDB's WAIT comes before any setting.
+    static void requireShortWait(String sql, long waitSeconds) {
+        List<Token> tokens = Tokens.of(sql);
+        for (int i = 1; i < tokens.size(); i++) {
+            boolean wait =
+                    tokens.get(i - 1).is("WAIT") && tokens.get(i).kind() == Token.Kind.NUMBER;
+            if (wait && !isAtMost(waitSeconds, tokens.get(i).text())) {
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support WAIT of more than %d seconds (scheduler.limits.schemaWaitSeconds)"
+                                .formatted(waitSeconds));
+            }
+        }
+    }
+
+    private static boolean isAtMost(long most, String number) {
+        return number.matches("[0-9]{1,9}") && Long.parseLong(number) <= most;
     }
 
     private ReplicaReply askForSchema(

@@ -1,0 +1,54 @@
+package org.quiredb.scheduler.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.error.QuireException;
+
+final class SchemaChangesTest {
+    private static final List<String> OF_SESSION =
+            List.of(
+                    "SET lock_wait_timeout = 31536000",
+                    "SET @x = SLEEP(9)",
+                    "SET foreign_key_checks = 0");
+
+    /// While it waits all updates do.
+    @Test
+    void aSchemaChangeWaitsNoLongerThanTheLimitWhateverItsClientHasSet() {
+        assertThat(SchemaChanges.settings(OF_SESSION, false, 10))
+                .containsExactly(
+                        "SET lock_wait_timeout = 31536000",
+                        "SET foreign_key_checks = 0",
+                        "SET lock_wait_timeout = LEAST(@@lock_wait_timeout, 10)");
+        assertThat(SchemaChanges.settings(OF_SESSION, true, 10)).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ALTER TABLE t WAIT 11 ADD x INT",
+                "DROP TABLE t WAIT 1e9",
+                "DROP TABLE t WAIT 0xFFFF",
+                "TRUNCATE TABLE t /* */ wait /*!999999 */ 100000000000"
+            })
+    void norThanItsTextSays(String sql) {
+        assertThatThrownBy(() -> SchemaChanges.requireShortWait(sql, 10))
+                .isInstanceOf(QuireException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ALTER TABLE t WAIT 10 ADD wait INT DEFAULT 11",
+                "DROP TABLE wait, `wait` NOWAIT",
+                "CREATE TABLE t (a INT COMMENT 'WAIT 11')"
+            })
+    void whatSaysLessIsTaken(String sql) {
+        assertThatCode(() -> SchemaChanges.requireShortWait(sql, 10)).doesNotThrowAnyException();
+    }
+}
