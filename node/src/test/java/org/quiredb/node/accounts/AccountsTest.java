@@ -369,6 +369,26 @@ final class AccountsTest {
     }
 
     @Test
+    void aPasswordThatIsTooOldLetsNobodyIn() throws Exception {
+        String aged = "CREATE OR REPLACE USER aged@'%' IDENTIFIED BY '" + BothTls.PASSWORD + "'";
+        BothTls.asQuire(both.backend(), List.of(aged + " PASSWORD EXPIRE INTERVAL 2 DAY"));
+        assertThat(Attempt.login(both.quire(), "aged", BothTls.PASSWORD, "")).isEqualTo("in");
+        BothTls.asQuire(
+                both.backend(),
+                List.of(
+                        "UPDATE mysql.global_priv SET Priv = JSON_SET(Priv, '$.password_last_changed',"
+                                + " UNIX_TIMESTAMP() - 3 * 86400) WHERE User = 'aged'",
+                        "FLUSH PRIVILEGES"));
+        long beganNanos = System.nanoTime();
+        while (Attempt.login(both.quire(), "aged", BothTls.PASSWORD, "").equals("in")) {
+            assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(10));
+        }
+        assertThat(Attempt.login(both.quire(), "aged", BothTls.PASSWORD, ""))
+                .startsWith("error 1862");
+        BothTls.asQuire(both.backend(), List.of(aged + " PASSWORD EXPIRE NEVER"));
+    }
+
+    @Test
     void whoChangesTheUserIsWaitedForAsLongAsAtALogin() throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), both.quire())) {
             socket.setSoTimeout(30_000);

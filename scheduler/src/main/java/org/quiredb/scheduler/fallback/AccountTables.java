@@ -30,6 +30,27 @@ import org.quiredb.scheduler.account.Privilege;
 final class AccountTables {
     private static final String MARIADB = "mariadb";
 
+    /// What the view `mysql.user` does not show; a password may have a lifetime in days, of its own
+    /// or of all.
+    private static final String OF_MARIADB =
+            """
+            SELECT User, Host, access, locked, (UNIX_TIMESTAMP() - changed) DIV 86400 >= NULLIF(days, 0)
+                AS password_aged
+            FROM (SELECT User, Host, JSON_VALUE(Priv, '$.access') AS access,
+                IFNULL(JSON_VALUE(Priv, '$.account_locked'), '0') NOT IN ('', '0', 'false') AS locked,
+                JSON_VALUE(Priv, '$.password_last_changed') AS changed,
+                IF(IFNULL(JSON_VALUE(Priv, '$.password_lifetime'), -1) < 0, @@default_password_lifetime,
+                    JSON_VALUE(Priv, '$.password_lifetime')) AS days
+                FROM mysql.global_priv) accounts\
+            """;
+
+    private static final String USERS_OF_MYSQL =
+            """
+            SELECT u.*, TIMESTAMPDIFF(DAY, password_last_changed, NOW())
+                >= NULLIF(IFNULL(password_lifetime, @@default_password_lifetime), 0) AS password_aged
+            FROM mysql.user u\
+            """;
+
     /// What says nothing of rights: a session outlives a change of its account's password.
     private static final Pattern OF_PASSWORDS =
             Pattern.compile("plugin|auth.*|password.*|priv", Pattern.CASE_INSENSITIVE);
@@ -65,14 +86,17 @@ final class AccountTables {
             boolean mariaDb =
                     one(statement, "SELECT VERSION()").toLowerCase(Locale.ROOT).contains(MARIADB);
             Set<Name> locked = new HashSet<>();
+            Set<Name> aged = new HashSet<>();
             if (mariaDb) {
                 each(
                         statement,
-                        "SELECT User, Host, JSON_VALUE(Priv, '$.access') AS access, IFNULL(JSON_VALUE(Priv, '$.account_locked'), '0')"
-                                + " NOT IN ('', '0', 'false') AS locked FROM mysql.global_priv",
+                        OF_MARIADB,
                         row -> {
                             if (row.getBoolean("locked")) {
                                 locked.add(name(row));
+                            }
+                            if (row.getBoolean("password_aged")) {
+                                aged.add(name(row));
                             }
                         });
             }
@@ -80,9 +104,12 @@ final class AccountTables {
             List<Role> defaults = new ArrayList<>();
             each(
                     statement,
-                    "SELECT * FROM mysql.user",
+                    mariaDb ? "SELECT * FROM mysql.user" : USERS_OF_MYSQL,
                     row -> {
-                        users.add(user(row, mariaDb, locked));
+                        if (!mariaDb && row.getBoolean("password_aged")) {
+                            aged.add(name(row));
+                        }
+                        users.add(user(row, mariaDb, locked, aged));
                         if (mariaDb && !text(row, "default_role").isEmpty()) {
                             Name role = new Name(text(row, "default_role"), "");
                             defaults.add(new Role(name(row), role));
@@ -171,7 +198,8 @@ final class AccountTables {
         return new Role(name(row), new Name(text(row, user), text(row, host)));
     }
 
-    private static User user(ResultSet row, boolean mariaDb, Set<Name> locked) throws SQLException {
+    private static User user(ResultSet row, boolean mariaDb, Set<Name> locked, Set<Name> aged)
+            throws SQLException {
         // MySQL can take single databases out of a right on all; then none of those is relied on.
         boolean restricted = !mariaDb && text(row, "User_attributes").contains("Restrictions");
         return new User(
@@ -180,7 +208,7 @@ final class AccountTables {
                 text(row, "authentication_string"),
                 text(row, "ssl_type"),
                 mariaDb ? locked.contains(name(row)) : text(row, "account_locked").equals("Y"),
-                text(row, "password_expired").equals("Y"),
+                text(row, "password_expired").equals("Y") || aged.contains(name(row)),
                 mariaDb && text(row, "is_role").equals("Y"),
                 restricted ? Set.of() : flags(row));
     }
