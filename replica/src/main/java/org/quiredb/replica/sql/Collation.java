@@ -134,7 +134,16 @@ enum Collation {
                 basic(weighed, table, c);
             }
         }
-        return weighed.toString();
+        int length = weighed.length(); // spaces before what weighs nothing
+        while (pads && length > 0 && weighed.charAt(length - 1) == space(table)) {
+            length--;
+        }
+        return weighed.substring(0, length);
+    }
+
+    private static char space(@Nullable String[] table) {
+        String weight = table[' '];
+        return weight == null ? ' ' : weight.charAt(0);
     }
 
     /// The weights that most text consists of, in order: those of one unit of the ASCII characters.
