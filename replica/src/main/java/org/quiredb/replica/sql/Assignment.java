@@ -332,10 +332,8 @@ final class Assignment {
                     case "utf8mb4", "utf16", "utf16le", "utf32" -> true;
                     case "utf8", "utf8mb3", "ucs2" ->
                             text.chars().noneMatch(c -> Character.isSurrogate((char) c));
-                    case "latin1" ->
-                            ascii(text)
-                                    || Charset.forName("windows-1252").newEncoder().canEncode(text);
-                    default -> ascii(text);
+                    case "latin1" -> isLatin1(text);
+                    default -> isAscii(text);
                 };
         if (!has) {
             throw new QuireException(
@@ -348,8 +346,12 @@ final class Assignment {
         }
     }
 
-    private static boolean ascii(String text) {
+    static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
+    }
+
+    static boolean isLatin1(String text) {
+        return isAscii(text) || Charset.forName("windows-1252").newEncoder().canEncode(text);
     }
 
     private Value folded(String text) {

@@ -2,10 +2,12 @@ package org.quiredb.replica.sql;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 
 /// What a bound text has to look like for H2 and MySQL to take it for the same date, time or
-/// number.
+/// number, or for MySQL to take it beside a column of fewer characters.
 ///
 /// Threads: any.
 record BoundForm(int parameter, Form form) {
@@ -13,7 +15,9 @@ record BoundForm(int parameter, Form form) {
         DATE,
         TIME,
         NUMBER,
-        YEAR
+        YEAR,
+        LATIN1,
+        ASCII
     }
 
     private static final Pattern TIME = Pattern.compile("-?\\d{1,3}:\\d\\d:\\d\\d(\\.\\d{1,6})?");
@@ -38,6 +42,8 @@ record BoundForm(int parameter, Form form) {
                                 case TIME -> TIME.matcher(text).matches();
                                 case NUMBER -> NUMBER.matcher(text).matches();
                                 case YEAR -> YEAR.matcher(text).matches();
+                                case LATIN1 -> Assignment.isLatin1(text) || otherCharacters();
+                                case ASCII -> Assignment.isAscii(text) || otherCharacters();
                             };
                     case SqlValue.IntegerValue(long number, boolean unsigned) ->
                             form != Form.YEAR || number >= LEAST_YEAR;
@@ -46,5 +52,11 @@ record BoundForm(int parameter, Form form) {
         if (!plain) {
             throw Errors.unsupported("a value of this form beside one of kind " + form);
         }
+    }
+
+    private static boolean otherCharacters() {
+        throw new QuireException(
+                ErrorCode.ILLEGAL_MIX_OF_COLLATIONS,
+                "Illegal mix of collations: a text has characters that are not in the character set of the column beside it");
     }
 }

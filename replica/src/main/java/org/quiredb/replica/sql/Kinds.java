@@ -10,6 +10,7 @@ import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
+import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
 
 /// The kind of every expression of a statement; refuses the ones whose parts H2 and MySQL combine
@@ -220,13 +221,75 @@ final class Kinds {
         Typed type =
                 expression instanceof Expression.Column column
                         ? from.find(column)
-                        : Typed.of(kind(expression));
+                        : computed(expression);
         types.put(expression, type);
         return type;
     }
 
+    private Typed computed(Expression expression) {
+        Kind kind = kind(expression);
+        BoundForm.Form characters = characters(expression);
+        return new Typed(kind, null, kind.text() ? characters : null);
+    }
+
     private Typed part(Expression expression) {
         return of(expression, sources);
+    }
+
+    /// MySQL brings texts that are compared, or of which one is chosen or made, to one character
+    /// set: a column's, where one of them is a column.
+    ///
+    /// @return which the result then has
+    private BoundForm.@Nullable Form characters(Expression expression) {
+        return switch (expression) {
+            case Expression.Binary(var operator, var left, var right) when operator.comparison() ->
+                    together(List.of(left, right));
+            case Expression.In(var operand, var list, boolean not) ->
+                    together(joined(operand, list));
+            case Expression.Between(var operand, var low, var high, boolean not) ->
+                    together(List.of(operand, low, high));
+            case Expression.Like(var operand, var pattern, var escape, boolean not) ->
+                    together(List.of(operand, pattern));
+            case Expression.Case choice -> {
+                List<Expression> results = new ArrayList<>();
+                choice.whens().forEach(when -> results.add(when.result()));
+                if (choice.operand() != null) {
+                    together(
+                            joined(
+                                    choice.operand(),
+                                    choice.whens().stream()
+                                            .map(Expression.When::condition)
+                                            .toList()));
+                }
+                yield together(
+                        choice.otherwise() == null ? results : joined(choice.otherwise(), results));
+            }
+            case Expression.Call call ->
+                    together(
+                            call.function() == Function.IF && call.arguments().size() == 3
+                                    ? call.arguments().subList(1, 3)
+                                    : call.arguments());
+            default -> null;
+        };
+    }
+
+    private static List<Expression> joined(Expression first, List<Expression> others) {
+        List<Expression> all = new ArrayList<>(others);
+        all.add(first);
+        return all;
+    }
+
+    private BoundForm.@Nullable Form together(List<Expression> parts) {
+        for (Expression part : parts) {
+            BoundForm.Form characters = typed(part).characters();
+            if (characters != null) {
+                parts.stream()
+                        .filter(other -> typed(other).kind() == Kind.TEXT)
+                        .forEach(text -> rules.formed(text, characters));
+                return characters;
+            }
+        }
+        return null;
     }
 
     private Kind kind(Expression expression) {

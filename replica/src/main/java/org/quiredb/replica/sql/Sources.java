@@ -35,7 +35,10 @@ final class Sources {
                 String called, TableDefinition table, IntFunction<ColumnType> types) {
             List<Shown> columns = new ArrayList<>();
             for (int i = 0; i < table.columns().size(); i++) {
-                columns.add(new Shown(table.columns().get(i).name(), Typed.of(types.apply(i))));
+                columns.add(
+                        new Shown(
+                                table.columns().get(i).name(),
+                                Typed.of(table.columns().get(i), types.apply(i))));
             }
             return new Source(called.toLowerCase(Locale.ROOT), columns);
         }
