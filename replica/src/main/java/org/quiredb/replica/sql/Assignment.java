@@ -14,9 +14,7 @@ import java.util.regex.Pattern;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
 import org.h2.value.ValueDate;
-import org.h2.value.ValueDouble;
 import org.h2.value.ValueNumeric;
-import org.h2.value.ValueReal;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
@@ -108,20 +106,31 @@ final class Assignment {
     private Value floating(Value given) {
         double number =
                 given.getValueType() == Value.DOUBLE || given.getValueType() == Value.REAL
-                        ? given.getDouble()
+                        ? NegativeZero.number(given)
                         : number(given).doubleValue();
+        if (number == 0 && negative(given)) {
+            number = -0.0;
+        }
         if (type.decimals() < ColumnMetadata.UNSPECIFIED_DECIMALS) {
-            number =
-                    new BigDecimal(number)
-                            .setScale(type.decimals(), RoundingMode.HALF_EVEN)
-                            .doubleValue();
+            number = rounded(number, type.decimals());
         }
         boolean single = type.storage() == ColumnType.Storage.FLOAT;
         if ((single && Math.abs(number) > Float.MAX_VALUE) || !Double.isFinite(number)) {
             throw outOfRange();
         }
         checkRange(new BigDecimal(number));
-        return single ? ValueReal.get((float) number) : ValueDouble.get(number);
+        return single ? NegativeZero.ofSingle((float) number) : NegativeZero.ofDouble(number);
+    }
+
+    private static boolean negative(Value zero) {
+        return Values.isText(zero.getType()) && zero.getString().strip().startsWith("-");
+    }
+
+    /// As the server rounds it, in numbers that float.
+    private static double rounded(double number, int decimals) {
+        double unit = Math.pow(10, decimals);
+        double floor = Math.floor(number);
+        return floor + Math.rint((number - floor) * unit) / unit;
     }
 
     private BigDecimal number(Value given) {

@@ -395,7 +395,7 @@ final class H2Text {
             case Expression.Unary(UnaryOperator operator, Expression operand) -> {
                 switch (operator) {
                     case NOT -> add("NOT ").atom(operand);
-                    case MINUS -> add("-").operand(operand, kinds.of(expression));
+                    case MINUS -> minus(operand, kinds.of(expression));
                     case PLUS -> add("+").operand(operand, kinds.of(expression));
                 }
             }
@@ -565,8 +565,28 @@ final class H2Text {
         }
     }
 
+    private void minus(Expression operand, Kind result) {
+        if (result != Kind.DOUBLE) {
+            add("-").operand(operand, result);
+            return;
+        }
+        add("CAST(").add(FUNCTION).add("NEGATIVE(");
+        floating(operand).add(") AS DOUBLE PRECISION)");
+    }
+
+    /// `+`, `-`, `*` or `/` of numbers that float.
+    private void floating(String operator, Expression left, Expression right) {
+        add("CAST(").add(FUNCTION).add("FLOATING('").add(operator).add("', ");
+        floating(left).add(", ");
+        floating(right).add(") AS DOUBLE PRECISION)");
+    }
+
     private void arithmetic(Expression.Binary binary, Kind result) {
         String operator = binary.operator().text();
+        if (result == Kind.DOUBLE) {
+            floating(operator, binary.left(), binary.right());
+            return;
+        }
         boolean unsigned = result == Kind.UNSIGNED || result == Kind.BIG_UNSIGNED;
         if (!unsigned) {
             operand(binary.left(), result)
@@ -583,10 +603,11 @@ final class H2Text {
     }
 
     private void quotient(String function, Expression.Binary quotient) {
-        boolean floats = kinds.of(quotient) == Kind.DOUBLE;
-        add(floats ? "CAST(" : "");
-        call(function, quotient.left(), quotient.right());
-        add(floats ? " AS DOUBLE PRECISION)" : "");
+        if (kinds.of(quotient) == Kind.DOUBLE) {
+            floating("/", quotient.left(), quotient.right());
+        } else {
+            call(function, quotient.left(), quotient.right());
+        }
     }
 
     private void choice(Expression.Case choice, Kind result) {
@@ -672,9 +693,10 @@ final class H2Text {
             }
             case COALESCE, IFNULL, ABS -> {
                 if (kinds.of(call) == Kind.DOUBLE) {
-                    add(call.function().name()).add("(");
+                    boolean zeroes = call.function() == Function.ABS; // takes its minus away
+                    add(zeroes ? "(" : "").add(call.function().name()).add("(");
                     separated(arguments, this::floating);
-                    add(")");
+                    add(zeroes ? ") + CAST(0 AS DOUBLE PRECISION))" : ")");
                 } else {
                     call(call.function().name(), arguments);
                 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import org.h2.value.Value;
+import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -32,7 +33,7 @@ public final class MySqlFunctions {
         all.addAll(
                 Declarations.of(
                         MySqlFunctions.class,
-                        "divide shownQuotient unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
+                        "divide shownQuotient floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
@@ -50,9 +51,6 @@ public final class MySqlFunctions {
         BigDecimal by = divisor.getBigDecimal();
         if (nullFor(by)) {
             return null;
-        }
-        if (floating(dividend) || floating(divisor)) {
-            return BigDecimal.valueOf(dividend.getDouble() / divisor.getDouble());
         }
         BigDecimal number = dividend.getBigDecimal();
         int more = MORE_DIGITS - unused(number) - unused(by);
@@ -76,16 +74,49 @@ public final class MySqlFunctions {
     /// A quotient that is shown: four decimals more than the dividend has.
     public static @Nullable BigDecimal shownQuotient(Value dividend, Value divisor) {
         BigDecimal exact = divide(dividend, divisor);
-        if (exact == null || floating(dividend) || floating(divisor)) {
-            return exact;
+        if (exact == null) {
+            return null;
         }
         int scale = Math.max(dividend.getBigDecimal().scale(), 0) + MORE_DIGITS;
         return exact.setScale(Math.min(scale, MAXIMUM_SCALE), RoundingMode.HALF_UP);
     }
 
-    private static boolean floating(Value value) {
-        int type = value.getValueType();
-        return type == Value.DOUBLE || type == Value.REAL || type == Value.VARCHAR;
+    /// `+`, `-`, `*` or `/` of doubles.
+    public static Value floating(String operator, Value left, Value right) {
+        if (isNull(left) || isNull(right)) {
+            return ValueNull.INSTANCE;
+        }
+        double a = NegativeZero.number(left);
+        double b = NegativeZero.number(right);
+        if (operator.equals("/") && b == 0) {
+            nullFor(BigDecimal.ZERO);
+            return ValueNull.INSTANCE;
+        }
+        double result =
+                switch (operator) {
+                    case "+" -> a + b;
+                    case "-" -> a - b;
+                    case "*" -> a * b;
+                    default -> a / b;
+                };
+        if (!Double.isFinite(result)) {
+            throw outOfRange("DOUBLE");
+        }
+        return NegativeZero.ofDouble(result);
+    }
+
+    /// `-` before a double.
+    public static Value negative(Value number) {
+        return isNull(number)
+                ? ValueNull.INSTANCE
+                : NegativeZero.ofDouble(-NegativeZero.number(number));
+    }
+
+    private static QuireException outOfRange(String type) {
+        return Statement.CURRENT.isBound() && Statement.current().queries()
+                ? Errors.unsupported("a number out of range")
+                : new QuireException(
+                        ErrorCode.RESULT_OUT_OF_RANGE, type + " value is out of range");
     }
 
     public static @Nullable BigDecimal floor(Value number) {
@@ -201,10 +232,7 @@ public final class MySqlFunctions {
                     default -> a.multiply(b);
                 };
         if (result.signum() < 0 || result.compareTo(MOST_UNSIGNED) > 0) {
-            throw Statement.current().queries()
-                    ? Errors.unsupported("an unsigned number out of range")
-                    : new QuireException(
-                            ErrorCode.RESULT_OUT_OF_RANGE, "BIGINT UNSIGNED value is out of range");
+            throw outOfRange("BIGINT UNSIGNED");
         }
         return result;
     }

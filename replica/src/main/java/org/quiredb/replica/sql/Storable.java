@@ -8,11 +8,9 @@ import java.util.Arrays;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
 import org.h2.value.ValueDate;
-import org.h2.value.ValueDouble;
 import org.h2.value.ValueInteger;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
-import org.h2.value.ValueReal;
 import org.h2.value.ValueSmallint;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueTinyint;
@@ -39,8 +37,8 @@ final class Storable {
                             .setScale(type.decimals(), RoundingMode.HALF_UP)
                             .unscaledValue()
                             .longValueExact();
-            case FLOAT -> Float.floatToIntBits(value.getFloat());
-            case DOUBLE -> Double.doubleToLongBits(value.getDouble());
+            case FLOAT -> Float.floatToIntBits((float) NegativeZero.number(value));
+            case DOUBLE -> Double.doubleToLongBits(NegativeZero.number(value));
             case DATE -> ((ValueDate) value).getDateValue();
             case TIMESTAMP -> {
                 ValueTimestamp timestamp = (ValueTimestamp) value;
@@ -57,8 +55,8 @@ final class Storable {
         return switch (type.storage()) {
             case INTEGER -> integer(type.width(), number);
             case DECIMAL -> ValueNumeric.get(BigDecimal.valueOf(number, type.decimals()));
-            case FLOAT -> ValueReal.get(Float.intBitsToFloat((int) number));
-            case DOUBLE -> ValueDouble.get(Double.longBitsToDouble(number));
+            case FLOAT -> NegativeZero.ofSingle(Float.intBitsToFloat((int) number));
+            case DOUBLE -> NegativeZero.ofDouble(Double.longBitsToDouble(number));
             case DATE -> ValueDate.fromDateValue(number);
             case TIMESTAMP ->
                     ValueTimestamp.fromDateValueAndNanos(

@@ -11,7 +11,6 @@ import org.h2.value.TypeInfo;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
 import org.h2.value.ValueDate;
-import org.h2.value.ValueDouble;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
 import org.h2.value.ValueTimestamp;
@@ -43,7 +42,7 @@ final class Values {
                     unsigned && number < 0
                             ? ValueNumeric.get(new BigDecimal(Long.toUnsignedString(number)))
                             : ValueBigint.get(number);
-            case DoubleValue(double number) -> ValueDouble.get(number);
+            case DoubleValue(double number) -> NegativeZero.ofDouble(number);
             case DecimalValue(String text) -> ValueNumeric.get(new BigDecimal(text));
             case StringValue(String text) -> text(text);
             case BytesValue(byte[] bytes) -> ValueVarbinary.get(bytes);
@@ -64,7 +63,7 @@ final class Values {
                     SqlValue.of(value.getLong());
             case Value.NUMERIC, Value.DECFLOAT ->
                     new DecimalValue(value.getBigDecimal().toPlainString());
-            case Value.REAL, Value.DOUBLE -> new DoubleValue(value.getDouble());
+            case Value.REAL, Value.DOUBLE -> new DoubleValue(NegativeZero.number(value));
             case Value.DATE -> Moments.date((ValueDate) value);
             case Value.TIMESTAMP -> Moments.dateTime((ValueTimestamp) value);
             case Value.TIMESTAMP_TZ ->
@@ -94,7 +93,7 @@ final class Values {
                                     ? bits(text)
                                     : Long.parseLong(string(text)));
             case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
-            case FLOAT, DOUBLE -> ValueDouble.get(Double.parseDouble(string(text)));
+            case FLOAT, DOUBLE -> NegativeZero.ofDouble(Double.parseDouble(string(text)));
             case DATE -> ValueDate.fromDateValue(Moments.parse(string(text)).getDateValue());
             case TIMESTAMP -> Moments.parse(string(text));
             case TIME -> Objects.requireNonNull(Moments.parseTime(string(text)));
