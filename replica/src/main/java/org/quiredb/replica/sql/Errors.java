@@ -74,8 +74,7 @@ final class Errors {
         String text = String.valueOf(error.getSQLException().getMessage());
         String name = subject(text);
         return switch (error.getErrorCode()) {
-            case ErrorCode.DUPLICATE_KEY_1 ->
-                    reply(1062, "23000", orElse(statement.duplicate(), "Duplicate entry"));
+            case ErrorCode.DUPLICATE_KEY_1 -> reply(1062, "23000", duplicate(statement));
             case ErrorCode.TABLE_OR_VIEW_NOT_FOUND_1,
                     ErrorCode.TABLE_OR_VIEW_NOT_FOUND_DATABASE_EMPTY_1,
                     ErrorCode.TABLE_OR_VIEW_NOT_FOUND_WITH_CANDIDATES_2 ->
@@ -140,8 +139,10 @@ final class Errors {
         return new ReplicaReply.Failed(number, sqlState, message, false, 0);
     }
 
-    private static String orElse(@Nullable String text, String otherwise) {
-        return text == null ? otherwise : text;
+    /// MySQL's words for the last key that was there already.
+    static String duplicate(Statement statement) {
+        String message = statement.duplicate();
+        return message == null ? "Duplicate entry" : message;
     }
 
     /// The first name that H2 quotes in its message.

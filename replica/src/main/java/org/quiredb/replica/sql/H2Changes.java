@@ -56,7 +56,8 @@ final class H2Changes {
 
     private TableChange insert(Change.Insert insert) {
         TableLayout layout = scope.table(insert.table());
-        H2Text text = text().add(insert.ignore() ? "INSERT IGNORE INTO " : "INSERT INTO ");
+        boolean goesOn = insert.ignore() || !insert.duplicates().isEmpty();
+        H2Text text = text().add(goesOn ? "INSERT IGNORE INTO " : "INSERT INTO ");
         text.name(layout.definition().schema()).add(".").name(layout.definition().name());
         boolean allDefaults =
                 insert.query() == null && insert.rows().stream().allMatch(List::isEmpty);
@@ -67,18 +68,13 @@ final class H2Changes {
         } else {
             text.add(" ").names(columns(insert, layout));
             if (insert.query() == null) {
+                insert.rows()
+                        .forEach(row -> row.forEach(value -> refuseTarget(value, layout, false)));
                 text.add(" VALUES ");
                 text.separated(insert.rows(), row -> row(text, layout, row));
             } else {
                 text.add(" ").query(insert.query());
             }
-        }
-        if (!insert.duplicates().isEmpty()) {
-            if (insert.query() != null) {
-                refuseOthers(insert, layout, insert.query());
-            }
-            text.add(" ON DUPLICATE KEY UPDATE ");
-            assignments(text, insert.table(), layout, insert.duplicates());
         }
         TableChange.Kind kind =
                 insert.replaces()
@@ -86,7 +82,63 @@ final class H2Changes {
                         : insert.duplicates().isEmpty()
                                 ? TableChange.Kind.INSERT
                                 : TableChange.Kind.UPSERT;
-        return new TableChange(kind, insert.ignore(), insert.rows().size(), null, 0, text.part());
+        return new TableChange(
+                kind,
+                insert.ignore(),
+                insert.rows().size(),
+                null,
+                0,
+                text.part(),
+                insert.duplicates().isEmpty() ? null : duplicates(insert, layout));
+    }
+
+    /// Made by us and not by H2, which would look for the row by the values as they were given, and
+    /// not as the columns hold them, and would compute these a second time.
+    private TableChange.Part duplicates(Change.Insert insert, TableLayout layout) {
+        if (insert.query() != null) {
+            refuseOthers(insert, layout, insert.query());
+        }
+        insert.duplicates()
+                .forEach(one -> refuseTarget(one.value(), layout, insert.query() != null));
+        H2Text text = text().inserts(layout).add("UPDATE ");
+        text.table(insert.table());
+        text.add(" SET ");
+        assignments(text, insert.table(), layout, insert.duplicates());
+        return text.part();
+    }
+
+    /// Servers refuse subqueries over the table that is inserted into; not all of them where the
+    /// rows are a query's.
+    private void refuseTarget(Expression value, TableLayout target, boolean queried) {
+        if (!queries(value, target)) {
+            return;
+        }
+        throw queried
+                ? Errors.unsupported("ON DUPLICATE KEY UPDATE that reads its table")
+                : new QuireException(
+                        ErrorCode.UPDATED_TABLE_USED,
+                        "Table '"
+                                + target.definition().name()
+                                + "' is specified twice, both as a target for 'INSERT' and as a separate source for data");
+    }
+
+    /// Whether a query in it reads the table.
+    private boolean queries(@Nullable Expression value, TableLayout target) {
+        if (value == null) {
+            return false;
+        }
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            protected void from(From from) {
+                found[0] |=
+                        from instanceof From.Table table
+                                && !scope.isDual(table)
+                                && scope.table(table).tableId() == target.tableId();
+                super.from(from);
+            }
+        }.expression(value);
+        return found[0];
     }
 
     /// Always named: without them H2 takes `t (SELECT ...) UNION` for something else.
@@ -207,6 +259,10 @@ final class H2Changes {
         H2Text text = text().add("UPDATE ");
         text.table(table);
         text.add(" SET ");
+        if (queries(update.where(), layout)
+                || update.assignments().stream().anyMatch(a -> queries(a.value(), layout))) {
+            text.unsettled();
+        }
         assignments(text, table, layout, update.assignments());
         if (update.order().isEmpty() && update.limit() == null) {
             text.forget().condition(" WHERE ", update.where());

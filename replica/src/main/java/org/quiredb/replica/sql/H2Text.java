@@ -37,6 +37,8 @@ final class H2Text {
     private final List<Integer> parameters = new ArrayList<>();
     private Map<String, Held> assigned = Map.of();
     private String target = "";
+    private @Nullable TableLayout inserts;
+    private boolean settled = true;
     private int queries;
     private int calls;
     private boolean shows;
@@ -311,6 +313,13 @@ final class H2Text {
         target = alias;
     }
 
+    /// A server may read an assigned column as it was: it does where it finds all rows before it
+    /// changes any.
+    H2Text unsettled() {
+        settled = false;
+        return this;
+    }
+
     /// From here on columns stand for what they were before the statement.
     H2Text forget() {
         assigned = Map.of();
@@ -336,6 +345,24 @@ final class H2Text {
         name(column.name());
     }
 
+    /// `VALUES(column)` stands for what the table's new row has.
+    H2Text inserts(TableLayout table) {
+        inserts = table;
+        return this;
+    }
+
+    private void inserted(String column) {
+        if (inserts == null) {
+            throw Errors.unsupported("VALUES(" + column + ") outside ON DUPLICATE KEY UPDATE");
+        }
+        if (!inserts.has(column)) {
+            throw Errors.unknown(new Expression.Column("", "", column));
+        }
+        int place = inserts.column(column);
+        parameters.add(-1 - place);
+        add("CAST(? AS ").add(inserts.rows().type(place).h2()).add(")");
+    }
+
     private void held(String column, Held held) {
         ColumnType.Storage storage = held.type.storage();
         boolean text =
@@ -345,7 +372,9 @@ final class H2Text {
                         || storage == ColumnType.Storage.DECIMAL
                         || storage == ColumnType.Storage.BIG_DECIMAL
                         || storage == ColumnType.Storage.DOUBLE;
-        if (Facts.byChance(held.value)
+        if (!settled
+                || Facts.byChance(held.value)
+                || held.value instanceof Expression.Default
                 || !(text || number)
                 || held.type.mysql() == MySqlType.STRING) {
             throw Errors.unsupported("an assignment that reads column " + column);
@@ -391,7 +420,7 @@ final class H2Text {
             case Expression.Constant constant -> add(constant.text());
             case Expression.Word word -> add(word.keyword().name());
             case Expression.Default d -> add("DEFAULT");
-            case Expression.Inserted inserted -> add("VALUES(").name(inserted.column()).add(")");
+            case Expression.Inserted(String column) -> inserted(column);
             case Expression.Unary(UnaryOperator operator, Expression operand) -> {
                 switch (operator) {
                     case NOT -> add("NOT ").atom(operand);

@@ -130,7 +130,7 @@ final class QuireIndex extends Index {
             boolean reverse,
             @Nullable LikeFilter filter) {
         boolean locks = statement.locks(layout.tableId());
-        long[] chosen = statement.chosen(layout.tableId());
+        long[] chosen = statement.takeChosen(layout.tableId());
         if (chosen != null) {
             return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
         }

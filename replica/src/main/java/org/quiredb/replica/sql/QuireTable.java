@@ -190,10 +190,8 @@ final class QuireTable extends TableBase {
         if (duplicate != null) {
             statement.autoIncrement().notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
-                if (duplicate.partial()) {
-                    throw Errors.unsupported("ON DUPLICATE KEY UPDATE by a key of prefixes");
-                }
-                statement.choose(new long[] {duplicate.present(statement.access, row)});
+                long locator = duplicate.present(statement.access, row);
+                statement.updateDuplicate(locator, row);
             }
             throw duplicate.duplicate(row);
         }
@@ -260,9 +258,6 @@ final class QuireTable extends TableBase {
     @Override
     public void updateRows(SessionLocal session, LocalResult rows, Runnable cancellationCheck) {
         Statement statement = Statement.current();
-        if (statement.updatesDuplicates(layout.tableId())) {
-            statement.choose(null);
-        }
         while (rows.next()) {
             Row before = rows.currentRowForTable();
             rows.next();

@@ -43,7 +43,7 @@ final class ScanIndex extends Index {
         Statement statement = Statement.current();
         statement.reads(layout);
         boolean locks = statement.locks(layout.tableId());
-        long[] chosen = statement.chosen(layout.tableId());
+        long[] chosen = statement.takeChosen(layout.tableId());
         if (chosen != null) {
             return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
         }

@@ -4,9 +4,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.h2.command.Prepared;
 import org.h2.engine.SessionLocal;
+import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
@@ -41,6 +44,7 @@ final class Statement {
     private boolean cased;
     private @Nullable Collation collation;
     private long @Nullable [] chosen;
+    private @Nullable Consumer<Row> duplicates;
     private int inserted;
     private int replaced;
     private int found;
@@ -245,13 +249,31 @@ final class Statement {
         return tableId == target && change != null && change.kind() == TableChange.Kind.UPSERT;
     }
 
-    /// From now on a search in the target table gives these rows, whatever is searched for.
+    /// The next search in the target table gives these rows, whatever is searched for: it is that
+    /// for the rows to change, before those of subqueries and foreign keys.
     void choose(long @Nullable [] locators) {
         chosen = locators;
     }
 
-    long @Nullable [] chosen(int tableId) {
-        return tableId == target ? chosen : null;
+    /// Null where the search is to find rows itself.
+    long @Nullable [] takeChosen(int tableId) {
+        if (tableId != target) {
+            return null;
+        }
+        long[] rows = chosen;
+        chosen = null;
+        return rows;
+    }
+
+    /// @param update changes the chosen row, given the one that was to be inserted
+    void updatesDuplicates(Consumer<Row> update) {
+        duplicates = update;
+    }
+
+    /// Changes the row that is in the way of one that is inserted.
+    void updateDuplicate(long locator, Row inserted) {
+        choose(new long[] {locator});
+        Objects.requireNonNull(duplicates).accept(inserted);
     }
 
     void inserted(int tableId) {

@@ -10,8 +10,21 @@ import org.quiredb.common.sql.SqlValue;
 /// @param choice a query for the locators of the rows to change and behind them what the action is
 ///   to be given for each, null where the action finds the rows
 /// @param computed how many values the choice gives for a row; none: the action runs once for all
+/// @param duplicates an UPDATE of the one row that is in the way of an INSERT's, null without ON
+///   DUPLICATE KEY UPDATE
 record TableChange(
-        Kind kind, boolean ignore, int rows, @Nullable Part choice, int computed, Part action) {
+        Kind kind,
+        boolean ignore,
+        int rows,
+        @Nullable Part choice,
+        int computed,
+        Part action,
+        @Nullable Part duplicates) {
+    TableChange(
+            Kind kind, boolean ignore, int rows, @Nullable Part choice, int computed, Part action) {
+        this(kind, ignore, rows, choice, computed, action, null);
+    }
+
     enum Kind {
         INSERT,
         UPSERT,
@@ -22,7 +35,8 @@ record TableChange(
 
     /// A text for H2.
     ///
-    /// @param values for each `?` which of the statement's values it is
+    /// @param values for each `?` which of the statement's values it is, or `-1 - column` for that
+    ///   of the row to be inserted
     record Part(String sql, List<Integer> values) {
         List<SqlValue> bound(List<SqlValue> all) {
             return values.stream().map(all::get).toList();

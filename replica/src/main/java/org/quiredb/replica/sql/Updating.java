@@ -13,8 +13,10 @@ import org.h2.command.Prepared;
 import org.h2.command.dml.DataChangeStatement;
 import org.h2.message.DbException;
 import org.h2.result.ResultInterface;
+import org.h2.result.Row;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
@@ -48,8 +50,21 @@ final class Updating implements Execution {
     }
 
     /// A change that is ready to be made.
+    ///
+    /// @param duplicates of the update of a row that is in the way
     private record Ready(
-            TableChange change, Plan plan, TableLayout layout, Map<Long, Value[]> rows) {}
+            TableChange change,
+            Plan plan,
+            @Nullable Plan duplicates,
+            TableLayout layout,
+            Map<Long, Value[]> rows) {
+        void end() {
+            plan.end();
+            if (duplicates != null) {
+                duplicates.end();
+            }
+        }
+    }
 
     private static ReplicaReply change(
             List<TableChange> changes,
@@ -71,9 +86,7 @@ final class Updating implements Execution {
             statement.target(one.layout().tableId(), one.change());
             count += run(one, statement, call);
         }
-        for (Ready one : ready) {
-            one.plan().end();
-        }
+        ready.forEach(Ready::end);
         return reply(changes.getFirst().kind(), count, statement, call);
     }
 
@@ -98,7 +111,14 @@ final class Updating implements Execution {
         statement.target(layout.tableId(), change);
         Map<Long, Value[]> rows =
                 choice == null ? new LinkedHashMap<>() : chosen(choice, session, call, catalogue);
-        return new Ready(change, plan, layout, rows);
+        return new Ready(
+                change,
+                plan,
+                change.duplicates() == null
+                        ? null
+                        : session.plan(change.duplicates(), catalogue.version()),
+                layout,
+                rows);
     }
 
     private static long run(Ready ready, Statement statement, StatementCall call) {
@@ -111,6 +131,11 @@ final class Updating implements Execution {
             }
             bind(prepared, change.action(), call);
             statement.keeps(prepared);
+            if (ready.duplicates() != null && change.duplicates() != null) {
+                Prepared update = ready.duplicates().prepared;
+                List<Integer> values = change.duplicates().values();
+                statement.updatesDuplicates(row -> updateDuplicate(update, values, call, row));
+            }
             return prepared.update();
         }
         long count = 0;
@@ -122,6 +147,31 @@ final class Updating implements Execution {
             count += prepared.update();
         }
         return count;
+    }
+
+    /// That the change meets a key itself is no reason to go on with the next row.
+    private static void updateDuplicate(
+            Prepared update, List<Integer> values, StatementCall call, Row inserted) {
+        for (int i = 0; i < values.size(); i++) {
+            int value = values.get(i);
+            update.getParameters()
+                    .get(i)
+                    .setValue(
+                            value < 0
+                                    ? inserted.getValue(-1 - value)
+                                    : Values.toH2(call.values().get(value)));
+        }
+        try {
+            update.update();
+        } catch (DbException e) {
+            if (e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1) {
+                throw new QuireException(
+                        org.quiredb.common.error.ErrorCode.DUPLICATE_KEY,
+                        Errors.duplicate(Statement.current()),
+                        e);
+            }
+            throw e;
+        }
     }
 
     /// @return by locator; a row that is found twice is changed once
