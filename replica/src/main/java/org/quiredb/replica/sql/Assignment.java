@@ -36,6 +36,7 @@ final class Assignment {
     private static final Pattern BEGINS_WITH_DIGIT =
             Pattern.compile("[+-]?\\.?\\d.*", Pattern.DOTALL);
     private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final BigDecimal LARGEST_YEAR = BigDecimal.valueOf(2155);
 
     private final ColumnDefinition column;
     private final ColumnType type;
@@ -165,14 +166,16 @@ final class Assignment {
     /// Of one or two digits, from 70 on of the last century; a text of zeroes is 2000.
     private int year(Value given) {
         boolean text = Values.isText(given.getType());
-        int number = whole(given).intValue();
+        BigDecimal whole = whole(given);
+        if (whole.signum() < 0 || whole.compareTo(LARGEST_YEAR) > 0) {
+            throw outOfRange();
+        }
+        int number = whole.intValue();
         int year = number;
-        if (number >= 0
-                && number < 100
-                && (number > 0 || (text && given.getString().length() < 4))) {
+        if (number < 100 && (number > 0 || (text && given.getString().length() < 4))) {
             year = number < 70 ? 2000 + number : 1900 + number;
         }
-        if (year != 0 && (year < 1901 || year > 2155)) {
+        if (year != 0 && year < 1901) {
             throw outOfRange();
         }
         return year;
@@ -255,11 +258,17 @@ final class Assignment {
         String canonical =
                 Values.isText(given.getType())
                         ? of.canonical(given.getString())
-                        : of.numbered(whole(given).longValue());
+                        : numbered(of, whole(given));
         if (canonical == null) {
             throw truncated();
         }
         return folded(canonical);
+    }
+
+    private static @Nullable String numbered(Members of, BigDecimal number) {
+        return number.signum() < 0 || number.toBigInteger().bitLength() > Long.SIZE
+                ? null
+                : of.numbered(number.longValue());
     }
 
     private Value string(String text) {

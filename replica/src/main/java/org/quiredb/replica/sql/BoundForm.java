@@ -17,7 +17,8 @@ record BoundForm(int parameter, Form form) {
         NUMBER,
         YEAR,
         LATIN1,
-        ASCII
+        ASCII,
+        OTHER_CHARACTERS
     }
 
     private static final Pattern TIME = Pattern.compile("-?\\d{1,3}:\\d\\d:\\d\\d(\\.\\d{1,6})?");
@@ -44,6 +45,7 @@ record BoundForm(int parameter, Form form) {
                                 case YEAR -> YEAR.matcher(text).matches();
                                 case LATIN1 -> Assignment.isLatin1(text) || otherCharacters();
                                 case ASCII -> Assignment.isAscii(text) || otherCharacters();
+                                case OTHER_CHARACTERS -> Assignment.isAscii(text);
                             };
                     case SqlValue.IntegerValue(long number, boolean unsigned) ->
                             form != Form.YEAR || number >= LEAST_YEAR;

@@ -1,8 +1,10 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
@@ -21,6 +23,17 @@ import org.quiredb.sql.tree.Query;
 ///
 /// Longer than most: one case for each kind of node, and they call each other. Threads: one.
 final class Kinds {
+    /// Their results are of a text's bytes.
+    private static final Set<Function> BYTES_COUNT =
+            EnumSet.of(
+                    Function.LENGTH,
+                    Function.ASCII,
+                    Function.HEX,
+                    Function.MD5,
+                    Function.SHA1,
+                    Function.SHA2,
+                    Function.CRC32);
+
     private final Scope scope;
     private final Operands operands;
     private final KindRules rules = new KindRules();
@@ -229,7 +242,12 @@ final class Kinds {
     private Typed computed(Expression expression) {
         Kind kind = kind(expression);
         BoundForm.Form characters = characters(expression);
-        return new Typed(kind, null, kind.text() ? characters : null);
+        if (expression instanceof Expression.Call call
+                && BYTES_COUNT.contains(call.function())
+                && call.arguments().stream().anyMatch(one -> typed(one).otherBytes())) {
+            throw Errors.unsupported(call.function() + " of a text in another character set");
+        }
+        return new Typed(kind, null, kind.text() ? characters : null, false);
     }
 
     private Typed part(Expression expression) {
@@ -309,6 +327,8 @@ final class Kinds {
                 Typed type = part(operand);
                 if (what != Expression.Is.What.NULL) {
                     KindRules.truth(type);
+                } else if (!not && type.zeroIsNull()) {
+                    throw Errors.unsupported("IS NULL of a date that is NOT NULL");
                 }
                 yield Kind.TRUTH;
             }

@@ -2,17 +2,23 @@ package org.quiredb.replica.sql;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 
 /// What is known of an expression's value.
 ///
 /// @param column of an expression that is a column of a table, else null
 /// @param characters which texts beside it have to hold to, null for any
-record Typed(Kind kind, @Nullable ColumnType column, BoundForm.@Nullable Form characters) {
+/// @param zeroIsNull a date of zeroes in it passes for NULL in conditions
+record Typed(
+        Kind kind,
+        @Nullable ColumnType column,
+        BoundForm.@Nullable Form characters,
+        boolean zeroIsNull) {
     static final Typed UNKNOWN = of(Kind.UNKNOWN);
 
     static Typed of(Kind kind) {
-        return new Typed(kind, null, null);
+        return new Typed(kind, null, null, false);
     }
 
     static Typed of(ColumnDefinition definition, ColumnType column) {
@@ -21,9 +27,18 @@ record Typed(Kind kind, @Nullable ColumnType column, BoundForm.@Nullable Form ch
                 Kind.of(column),
                 column,
                 switch (set.toLowerCase(Locale.ROOT)) {
+                    case "", "utf8mb4", "utf8mb3", "utf8", "binary" -> null;
                     case "latin1" -> BoundForm.Form.LATIN1;
                     case "ascii" -> BoundForm.Form.ASCII;
-                    default -> null;
-                });
+                    default -> BoundForm.Form.OTHER_CHARACTERS;
+                },
+                !definition.nullable()
+                        && (column.mysql() == MySqlType.DATE
+                                || column.mysql() == MySqlType.DATETIME));
+    }
+
+    /// Whether its texts have other bytes on the server than here.
+    boolean otherBytes() {
+        return characters == BoundForm.Form.LATIN1 || characters == BoundForm.Form.OTHER_CHARACTERS;
     }
 }
