@@ -56,6 +56,22 @@ class SupportDocumentTest {
             | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates |
             | `LIKE` | columns of text, `ENUM`, integers, decimals, dates without fractions, and texts made of columns |
             | `SUM`, `AVG` | integers and decimals, not `FLOAT` and `DOUBLE`: their sums depend on the order of the rows |
+
+            ## Refused changes
+
+            What servers do not agree on, or do by their own way of finding rows, is refused before a row is changed:
+
+            | change | error |
+            |---|---|
+            | a query over the table that is inserted into, in `VALUES`, `SET` or `ON DUPLICATE KEY UPDATE` | 1093; of an `INSERT ... SELECT` 1235 |
+            | `ON DUPLICATE KEY UPDATE` of a column without a default that the INSERT leaves out | 1364, as MySQL; MariaDB takes the column for given |
+            | NULL into a `TIMESTAMP NOT NULL` | 1048, as MySQL with `explicit_defaults_for_timestamp`; MariaDB stores the present moment |
+            | an assignment that reads a column assigned before it, in an UPDATE with a subquery over its own table, or where that was set to `DEFAULT` | 1235 |
+            | `IGNORE` with a value that would have to be made fit | 1235 |
+            | a text beside a column whose character set does not have its characters | 1267 |
+
+            `IS NULL` of a `DATE` or `DATETIME` that is NOT NULL, where a date of zeroes passes for NULL, and functions of bytes (`HEX`, `LENGTH`, `MD5` and the like) of texts
+            that are stored in other character sets than `utf8mb4` and `ascii` are left out.
             """;
 
     @Test

@@ -14,20 +14,26 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
-/// Magento send, are answered alike by both sides: names, types, values, counts and errors.
+/// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
+/// both sides: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 final class SameAnswersTest {
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void everyStatementIsAnsweredAsByMariaDb(boolean prepared, BothSides.Ports ports)
+    @CsvSource({
+        "statements.sql, false",
+        "statements.sql, true",
+        "updates.sql, false",
+        "updates.sql, true"
+    })
+    void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
         List<String> differences = new ArrayList<>();
         try (Connection quire = connect(ports.quire(), prepared);
                 Connection mariaDb = connect(ports.mariaDb(), prepared)) {
-            for (String sql : statements("statements.sql")) {
+            for (String sql : statements(script)) {
                 Answer expected = Answer.of(mariaDb, sql, prepared);
                 Answer actual = Answer.of(quire, sql, prepared);
                 if (!actual.equals(expected)) {

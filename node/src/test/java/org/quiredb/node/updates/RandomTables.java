@@ -14,9 +14,10 @@ final class RandomTables {
     private static final List<String> ON_UPDATE = List.of("RESTRICT", "CASCADE", "CASCADE");
 
     /// @param type as in its definition
-    record Column(String name, String type, boolean nullable) {
+    /// @param whole whether NULL and what it holds otherwise are one: it has no DEFAULT beside NULL
+    record Column(String name, String type, boolean nullable, boolean whole) {
         boolean number() {
-            return type.contains("int") || type.startsWith("decimal") || type.startsWith("double");
+            return RandomTables.number(type);
         }
 
         boolean text() {
@@ -39,6 +40,10 @@ final class RandomTables {
         }
     }
 
+    private static boolean number(String type) {
+        return type.contains("int") || type.startsWith("decimal") || type.startsWith("double");
+    }
+
     private final Random random;
     private final List<Table> tables = new ArrayList<>();
 
@@ -58,7 +63,7 @@ final class RandomTables {
         boolean counts = keyed && random.nextBoolean();
         List<String> parts = new ArrayList<>();
         List<Column> columns = new ArrayList<>();
-        columns.add(new Column("id", "int", !keyed));
+        columns.add(new Column("id", "int", !keyed, true));
         parts.add("id int" + (keyed ? " NOT NULL" : "") + (counts ? " AUTO_INCREMENT" : ""));
         int count = 3 + random.nextInt(5);
         for (int i = 0; i < count; i++) {
@@ -76,7 +81,7 @@ final class RandomTables {
         }
         String parent = parent(name, keyed);
         if (!parent.isEmpty()) {
-            columns.add(new Column("p", "int", true));
+            columns.add(new Column("p", "int", true, true));
             parts.add("p int");
             parts.add(
                     "FOREIGN KEY (p) REFERENCES %s (id) ON DELETE %s ON UPDATE %s"
@@ -95,11 +100,11 @@ final class RandomTables {
         List<String> types = RandomValues.types();
         String type = name.equals("c0") ? "int" : pick(types);
         boolean nullable = !name.equals("c0") && random.nextInt(4) > 0;
-        Column column = new Column(name, type, nullable);
-        columns.add(column);
+        boolean plain = number(type) && !type.contains("bit");
+        boolean defaults = plain && random.nextInt(3) == 0;
+        columns.add(new Column(name, type, nullable, !(nullable && defaults)));
         String rest = nullable ? " NULL" : " NOT NULL";
-        boolean plain = column.number() && !type.contains("bit");
-        if (plain && random.nextInt(3) == 0) {
+        if (defaults) {
             rest += " DEFAULT " + random.nextInt(5);
         }
         parts.add(name + " " + type + rest);

@@ -113,10 +113,7 @@ final class RandomUpdates {
             case 4, 5 -> insert("INSERT INTO ", table, 2 + random.nextInt(3));
             case 6 -> insert("INSERT IGNORE INTO ", table, 1 + random.nextInt(3));
             case 7 -> insert("REPLACE INTO ", table, 1 + random.nextInt(2));
-            case 8, 9 ->
-                    insert("INSERT INTO ", table, 1 + random.nextInt(2))
-                            + " ON DUPLICATE KEY UPDATE "
-                            + duplicates(table);
+            case 8, 9 -> upsert(table);
             case 10 -> insertSelect(table);
             case 11, 12, 13, 14 -> update(table);
             case 15 -> updateJoin(table);
@@ -125,13 +122,25 @@ final class RandomUpdates {
         };
     }
 
+    /// With every column that has to be given: one that is only assigned MySQL misses, and MariaDB
+    /// takes for given.
+    private String upsert(Table table) {
+        String insert = insert("INSERT INTO ", table, 1 + random.nextInt(2), true);
+        return insert + " ON DUPLICATE KEY UPDATE " + duplicates(table);
+    }
+
     private String insert(String how, Table table, int count) {
+        return insert(how, table, count, false);
+    }
+
+    private String insert(String how, Table table, int count, boolean whole) {
         boolean generates =
                 table.counts() && !unsure.contains(table.name()) && random.nextBoolean();
         List<String> names = new ArrayList<>();
         for (Column column : table.columns()) {
             boolean id = column.name().equals("id");
-            if (id ? !generates : random.nextInt(column.nullable() ? 9 : 40) > 0) {
+            boolean needed = whole && !column.nullable();
+            if (id ? !generates : needed || random.nextInt(column.nullable() ? 9 : 40) > 0) {
                 names.add(column.name());
             }
         }
@@ -172,7 +181,9 @@ final class RandomUpdates {
                 if (column.nullable() && random.nextInt(12) == 0) {
                     yield "DEFAULT";
                 }
-                if (random.nextInt(column.nullable() ? 6 : 80) == 0) {
+                // MariaDB stores the present moment for a TIMESTAMP NOT NULL
+                if (random.nextInt(column.nullable() ? 6 : 80) == 0
+                        && (column.nullable() || !column.type().startsWith("timestamp"))) {
                     yield "NULL";
                 }
                 if (column.number() && random.nextInt(8) == 0) {
@@ -185,16 +196,22 @@ final class RandomUpdates {
 
     private String duplicates(Table table) {
         plainInsert = false;
-        Column column = changed(table);
+        Column column = kept(table);
         String other =
                 random.nextBoolean()
                         ? "VALUES(" + column.name() + ")"
                         : expression(table, column, table.name() + ".");
-        Column second = changed(table);
+        Column second = kept(table);
         String first = column.name() + " = " + other;
         return second.name().equals(column.name()) || random.nextBoolean()
                 ? first
                 : first + ", " + second.name() + " = " + value(second);
+    }
+
+    /// MariaDB counts a row whose NULL stays NULL as half changed where the column has a DEFAULT.
+    private Column kept(Table table) {
+        Column column = changed(table);
+        return column.whole() ? column : table.columns().get(1);
     }
 
     private String insertSelect(Table table) {

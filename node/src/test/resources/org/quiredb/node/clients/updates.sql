@@ -1,0 +1,66 @@
+# One statement a line, each sent to both sides in this order. Lines that begin with # are comments.
+
+# --- ON DUPLICATE KEY UPDATE: the row is found by, and VALUES() is, what the columns would hold
+CREATE TABLE upsert (id INT PRIMARY KEY, n INT UNSIGNED NULL DEFAULT 1, d DOUBLE(8,2) NULL UNIQUE, t VARCHAR(9))
+INSERT INTO upsert VALUES (1, NULL, 0, 'a'), (2, 5, 7, 'b')
+INSERT INTO upsert SET id = 1, n = DEFAULT ON DUPLICATE KEY UPDATE n = VALUES(n), t = CONCAT(t, 'x')
+INSERT INTO upsert (id, d) VALUES (3, 1e-10) ON DUPLICATE KEY UPDATE t = VALUES(d), n = upsert.n + 1
+INSERT INTO upsert (id) VALUES (2) ON DUPLICATE KEY UPDATE n = VALUES(n), t = VALUES(t)
+INSERT INTO upsert (id, n) VALUES (2, '8') ON DUPLICATE KEY UPDATE n = VALUES(n) + n
+INSERT INTO upsert VALUES (1, 2, 7, 'both') ON DUPLICATE KEY UPDATE t = 'first key'
+INSERT INTO upsert (id, n) VALUES (9, 1), (1, 2) ON DUPLICATE KEY UPDATE d = 7
+INSERT INTO upsert (id, n) VALUES (9, 1), (1, 2) ON DUPLICATE KEY UPDATE n = n + VALUES(n), n = 3 * n
+INSERT INTO upsert (id, n) SELECT id, n + 1 FROM upsert WHERE id < 3 ON DUPLICATE KEY UPDATE t = VALUES(n)
+INSERT INTO upsert (id, n) VALUES (1, 1) ON DUPLICATE KEY UPDATE n = (SELECT COUNT(*) FROM upsert)
+INSERT INTO upsert (id, n) VALUES (77, (SELECT MAX(n) FROM upsert))
+SELECT * FROM upsert ORDER BY id
+CREATE TABLE prefixed (id INT PRIMARY KEY, t TEXT, n INT, UNIQUE (t(3)))
+INSERT INTO prefixed VALUES (1, 'abcd', 1)
+INSERT INTO prefixed VALUES (2, 'ABCx', 5) ON DUPLICATE KEY UPDATE n = n + VALUES(n), id = VALUES(id)
+SELECT * FROM prefixed
+
+# --- the rows to change are found once, whatever the values and foreign keys look for
+CREATE TABLE chosen (id INT PRIMARY KEY, n INT)
+INSERT INTO chosen VALUES (1, 1), (2, 2), (3, 3), (4, 4)
+UPDATE chosen SET n = (SELECT MAX(n) FROM chosen) ORDER BY id LIMIT 2
+SELECT * FROM chosen ORDER BY id
+DELETE FROM chosen WHERE n = (SELECT MAX(n) FROM chosen) ORDER BY id LIMIT 1
+SELECT * FROM chosen ORDER BY id
+
+# --- zero with a minus
+CREATE TABLE zeroes (id INT PRIMARY KEY, d DOUBLE, f FLOAT, g DOUBLE(8,2), t VARCHAR(9), KEY (d))
+INSERT INTO zeroes VALUES (1, -0e0, -0e0, -0e0, -0e0), (2, '-0', -1e-60, -1e-10, '-0'), (3, 0, 0, 0, 0)
+SELECT * FROM zeroes ORDER BY id
+SELECT id FROM zeroes WHERE d = 0 AND f = 0 ORDER BY id
+SELECT d, -d, d * -1, d + 0e0, ABS(d), COALESCE(d, 1) FROM zeroes WHERE id = 1
+UPDATE zeroes SET d = -d, f = f * -1
+UPDATE zeroes SET d = ABS(d) WHERE id = 3
+SELECT id, d, f FROM zeroes ORDER BY id
+UPDATE zeroes SET d = 1.7e308 * (id + 9e0) WHERE id = 1
+UPDATE zeroes SET g = 1.005e0, d = 2.675e0 / 3
+SELECT * FROM zeroes ORDER BY id
+
+# --- texts beside a column of fewer characters
+CREATE TABLE narrow (id INT PRIMARY KEY, l VARCHAR(8) CHARACTER SET latin1, a VARCHAR(8) CHARACTER SET ascii)
+INSERT INTO narrow VALUES (1, 'é', 'e'), (2, NULL, NULL)
+UPDATE narrow SET l = COALESCE(l, '日本') WHERE id = 7
+UPDATE narrow SET l = COALESCE(l, 'ü'), a = COALESCE(a, 'u')
+UPDATE narrow SET a = CONCAT(a, 'é')
+UPDATE narrow SET l = CASE WHEN id = 9 THEN '日本' ELSE l END
+SELECT * FROM narrow ORDER BY id
+
+# --- characters that weigh nothing
+CREATE TABLE weightless (u VARCHAR(4) COLLATE utf8mb4_unicode_ci UNIQUE, g VARCHAR(4) COLLATE utf8mb4_general_ci UNIQUE)
+INSERT INTO weightless VALUES ('', '')
+INSERT INTO weightless VALUES ('\0', 'x')
+INSERT INTO weightless VALUES ('x', '\0')
+INSERT INTO weightless VALUES ('x \0', 'y')
+SELECT HEX(u), HEX(g) FROM weightless ORDER BY g
+
+# --- a date of zeroes passes for NULL where there is none; bytes of other character sets
+CREATE TABLE zeroed (id INT PRIMARY KEY, d DATE NOT NULL, m DATETIME NOT NULL, t TIMESTAMP NULL, l VARCHAR(5) CHARACTER SET latin1)
+INSERT INTO zeroed VALUES (1, '0000-00-00', '2024-02-29 00:00:00', NULL, 'é'), (2, '2024-02-29', '0000-00-00 00:00:00', '0000-00-00 00:00:00', NULL)
+SELECT id FROM zeroed WHERE d IS NULL
+SELECT id FROM zeroed WHERE m IS NULL OR t IS NULL
+SELECT id FROM zeroed WHERE d IS NOT NULL
+SELECT HEX(l), LENGTH(l), MD5(l) FROM zeroed WHERE id = 1
