@@ -64,3 +64,45 @@ SELECT id FROM zeroed WHERE d IS NULL
 SELECT id FROM zeroed WHERE m IS NULL OR t IS NULL
 SELECT id FROM zeroed WHERE d IS NOT NULL
 SELECT HEX(l), LENGTH(l), MD5(l) FROM zeroed WHERE id = 1
+
+# --- values of AUTO_INCREMENT of rows that INSERT IGNORE leaves out are the next ones'
+CREATE TABLE parents (id INT PRIMARY KEY)
+CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, n INT, p INT, CHECK (n < 100), FOREIGN KEY (p) REFERENCES parents (id))
+INSERT IGNORE INTO counted (n, p) VALUES (1, NULL), (2, 7), (3, NULL)
+SELECT * FROM counted ORDER BY id
+
+# --- foreign keys, row by row
+CREATE TABLE tree (id INT PRIMARY KEY, up INT, n INT, FOREIGN KEY (up) REFERENCES tree (id) ON DELETE CASCADE ON UPDATE CASCADE)
+INSERT INTO tree VALUES (1, NULL, 0), (2, 1, 0), (3, 2, 0), (4, 4, 0), (5, NULL, 0)
+UPDATE tree SET id = id + 10 WHERE id = 2
+UPDATE tree SET id = 40, up = 40 WHERE id = 4
+UPDATE tree SET id = 50 WHERE id = 5
+UPDATE tree SET n = n + 1, up = 3 ORDER BY id LIMIT 2
+SELECT * FROM tree ORDER BY id
+DELETE FROM tree WHERE id IN (2, 3, 4)
+SELECT * FROM tree ORDER BY id
+CREATE TABLE strict_tree (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES strict_tree (id))
+INSERT INTO strict_tree VALUES (1, NULL), (2, 1), (4, 4)
+DELETE FROM strict_tree WHERE id = 4
+DELETE FROM strict_tree ORDER BY id
+DELETE FROM strict_tree WHERE id < 4 ORDER BY id DESC
+SELECT * FROM strict_tree ORDER BY id
+INSERT INTO strict_tree VALUES (5, 6), (6, NULL)
+CREATE TABLE loose_tree (id INT PRIMARY KEY, up INT, FOREIGN KEY (up) REFERENCES loose_tree (id) ON DELETE SET NULL)
+INSERT INTO loose_tree VALUES (1, NULL), (2, 1), (3, 2)
+DELETE FROM loose_tree WHERE id < 3
+SELECT * FROM loose_tree
+CREATE TABLE whole (id INT PRIMARY KEY, k VARCHAR(5) UNIQUE)
+CREATE TABLE part (id INT PRIMARY KEY, w INT, k VARCHAR(5) UNIQUE, t TIMESTAMP NULL ON UPDATE CURRENT_TIMESTAMP, g INT AS (w * 2) STORED, CHECK (w < 50), FOREIGN KEY (w) REFERENCES whole (id) ON DELETE CASCADE ON UPDATE SET NULL, FOREIGN KEY (k) REFERENCES whole (k) ON DELETE CASCADE ON UPDATE CASCADE)
+INSERT INTO whole VALUES (1, 'a'), (2, 'b'), (3, 'c')
+INSERT INTO part (id, w, k) VALUES (1, 1, 'a'), (2, 2, NULL), (3, 3, 'c')
+UPDATE whole SET k = 'A' WHERE id = 1
+UPDATE whole SET id = 20 WHERE id = 2
+SELECT * FROM part ORDER BY id
+DELETE FROM whole WHERE id = 1
+INSERT IGNORE INTO part (id, w) VALUES (7, 7), (8, 3)
+DELETE w, p FROM whole w JOIN part p ON p.w = w.id
+REPLACE INTO whole VALUES (20, 'z')
+INSERT INTO part (id, w) VALUES (9, 99)
+SELECT * FROM part ORDER BY id
+SELECT * FROM whole ORDER BY id

@@ -20,9 +20,12 @@ import org.h2.table.TableBase;
 import org.h2.table.TableFilter;
 import org.h2.table.TableType;
 import org.h2.value.TypeInfo;
+import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
+import org.quiredb.replica.tree.RowRef;
 
 /// A table of H2 whose rows lie on our pages.
 ///
@@ -130,30 +133,33 @@ final class QuireTable extends TableBase {
             return super.fireBeforeRow(session, before, after);
         } catch (DbException e) {
             if (e.getErrorCode() == ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 && ignored(before)) {
+                Statement.current().autoIncrement().notInserted();
                 return true;
             }
             throw e;
         }
     }
 
+    /// What is changed or removed is seen to at once: {@link ForeignKeys}.
     @Override
     public void fireAfterRow(
             SessionLocal session, @Nullable Row before, @Nullable Row after, boolean rollback) {
+        if (before != null || after == null) {
+            return;
+        }
         try {
-            super.fireAfterRow(session, before, after, rollback);
-        } catch (DbException e) {
-            if (e.getErrorCode() != ErrorCode.REFERENTIAL_INTEGRITY_VIOLATED_PARENT_MISSING_1
-                    || after == null
+            new ForeignKeys(session, this).inserted(after);
+        } catch (QuireException e) {
+            if (e.code() != org.quiredb.common.error.ErrorCode.CANNOT_ADD_CHILD_ROW
                     || !ignored(before)) {
                 throw e;
             }
             remove(Statement.current(), after);
             Statement.current().takenBack(layout.tableId());
+            Statement.current().autoIncrement().notInserted();
             return;
         }
-        if (before == null && after != null) {
-            newRow.stored(Statement.current(), after);
-        }
+        newRow.stored(Statement.current(), after);
     }
 
     private static boolean ignored(@Nullable Row before) {
@@ -207,10 +213,9 @@ final class QuireTable extends TableBase {
             statement.unchanged();
             return false;
         }
-        fireBeforeRow(session, old, null);
         remove(statement, old);
         statement.replacesOne();
-        fireAfterRow(session, old, null, false);
+        new ForeignKeys(session, this).deleted(old);
         return true;
     }
 
@@ -239,7 +244,70 @@ final class QuireTable extends TableBase {
 
     @Override
     public void removeRow(SessionLocal session, Row row) {
-        remove(Statement.current(), row);
+        if (!fireRow()) {
+            remove(Statement.current(), row);
+        } else if (!removeChild(session, row)) {
+            Statement.current().goneBefore();
+        }
+    }
+
+    /// Removes a row and what hangs on it.
+    ///
+    /// @return false where a foreign key has removed it since it was found
+    boolean removeChild(SessionLocal session, Row found) {
+        Statement statement = Statement.current();
+        Row row = asItIs(statement, found);
+        if (row == null) {
+            return false;
+        }
+        remove(statement, row);
+        statement.cascades(() -> new ForeignKeys(session, this).deleted(row));
+        return true;
+    }
+
+    /// A foreign key changes columns of a row, and nothing else asks about them: no CHECK, and no
+    /// ON UPDATE.
+    void updateChild(SessionLocal session, Row found, IndexColumn[] columns, Value[] values) {
+        Statement statement = Statement.current();
+        Row before = asItIs(statement, found);
+        if (before == null) {
+            return;
+        }
+        Row after = getTemplateRow();
+        for (Column column : getColumns()) {
+            int place = column.getColumnId();
+            after.setValue(place, column.isGenerated() ? null : before.getValue(place));
+        }
+        for (int i = 0; i < columns.length; i++) {
+            after.setValue(columns[i].column.getColumnId(), values[i]);
+        }
+        super.convertUpdateRow(session, after, false);
+        try {
+            update(statement.access, before, after);
+        } catch (DbException e) {
+            if (e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1) {
+                throw new QuireException(
+                        org.quiredb.common.error.ErrorCode.FOREIGN_DUPLICATE_KEY,
+                        "Foreign key constraint would lead to a duplicate entry in table '"
+                                + layout.definition().name()
+                                + "'",
+                        e);
+            }
+            throw e;
+        }
+        statement.updating(
+                layout.tableId(),
+                () ->
+                        statement.cascades(
+                                () -> new ForeignKeys(session, this).updated(before, after)));
+    }
+
+    /// Since a statement found it a foreign key may have changed or removed it; null then.
+    private @Nullable Row asItIs(Statement statement, Row found) {
+        RowRef row = layout.pages().rowForUpdate(statement.access, found.getKey());
+        return row == null
+                ? null
+                : new PageRow(layout.rows(), row.toByteArray(), 0, found.getKey());
     }
 
     private void remove(Statement statement, Row row) {
@@ -269,6 +337,9 @@ final class QuireTable extends TableBase {
             }
             if (changes) {
                 update(statement.access, before, after);
+                statement.updating(
+                        layout.tableId(),
+                        () -> new ForeignKeys(session, this).updated(before, after));
             }
         }
     }

@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import org.h2.engine.SessionLocal;
 import org.h2.result.Row;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SessionModes;
@@ -27,6 +29,9 @@ final class Statement {
     private static final int NO_TABLE = -1;
     private static final int EVERY_TABLE = -2;
     private static final int STEPS_UNASKED = 0xFF;
+
+    /// Source: InnoDB's FK_MAX_CASCADE_DEL.
+    private static final int MAXIMUM_CASCADES = 15;
 
     final PageAccess access;
     final long modificationId;
@@ -45,6 +50,9 @@ final class Statement {
     private @Nullable Collation collation;
     private long @Nullable [] chosen;
     private @Nullable Consumer<Row> duplicates;
+    private final Set<Integer> updated = new HashSet<>();
+    private int depth;
+    private int gone;
     private int inserted;
     private int replaced;
     private int found;
@@ -276,6 +284,45 @@ final class Statement {
         Objects.requireNonNull(duplicates).accept(inserted);
     }
 
+    /// A row of the table is changed, and what follows from that.
+    void updating(int tableId, Runnable follows) {
+        boolean outermost = updated.add(tableId);
+        try {
+            follows.run();
+        } finally {
+            if (outermost) {
+                updated.remove(tableId);
+            }
+        }
+    }
+
+    /// Whether a change of the table led to what goes on now.
+    boolean updates(int tableId) {
+        return updated.contains(tableId);
+    }
+
+    /// What foreign keys do about a row.
+    ///
+    /// @throws QuireException past MySQL's depth
+    void cascades(Runnable follows) {
+        if (depth > MAXIMUM_CASCADES) {
+            throw new QuireException(
+                    ErrorCode.CASCADES_TOO_DEEP,
+                    "Foreign key cascade delete/update exceeds max depth of " + MAXIMUM_CASCADES);
+        }
+        depth++;
+        try {
+            follows.run();
+        } finally {
+            depth--;
+        }
+    }
+
+    /// A row was to be removed that a foreign key had removed already.
+    void goneBefore() {
+        gone++;
+    }
+
     void inserted(int tableId) {
         if (tableId == target) {
             inserted++;
@@ -332,6 +379,11 @@ final class Statement {
 
     long inserted() {
         return inserted;
+    }
+
+    /// Rows that it found, and did not remove itself.
+    long gone() {
+        return gone;
     }
 
     /// Rows that REPLACE removed.

@@ -191,11 +191,16 @@ final class TableDdl {
         return computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\");
     }
 
+    /// What H2 calls it.
+    static String foreignKeyName(int tableId, ForeignKeyDefinition key) {
+        return "f" + tableId + "_" + key.name();
+    }
+
     String foreignKey(ForeignKeyDefinition key) {
         return "ALTER TABLE "
                 + name(table.schema(), table.name())
                 + " ADD CONSTRAINT "
-                + name(table.schema(), "f" + tableId + "_" + key.name())
+                + name(table.schema(), foreignKeyName(tableId, key))
                 + " FOREIGN KEY "
                 + list(key.columns())
                 + " REFERENCES "

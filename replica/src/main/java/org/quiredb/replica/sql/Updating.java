@@ -126,8 +126,7 @@ final class Updating implements Execution {
         Prepared prepared = ready.plan().prepared;
         if (change.computed() == 0) {
             if (change.choice() != null) {
-                statement.choose(
-                        ready.rows().keySet().stream().mapToLong(Long::longValue).toArray());
+                statement.choose(there(ready, statement));
             }
             bind(prepared, change.action(), call);
             statement.keeps(prepared);
@@ -147,6 +146,14 @@ final class Updating implements Execution {
             count += prepared.update();
         }
         return count;
+    }
+
+    /// What a foreign key has removed on behalf of another table's rows is not looked for again.
+    private static long[] there(Ready ready, Statement statement) {
+        return ready.rows().keySet().stream()
+                .mapToLong(Long::longValue)
+                .filter(row -> ready.layout().pages().row(statement.access, row) != null)
+                .toArray();
     }
 
     /// That the change meets a key itself is no reason to go on with the next row.
@@ -214,7 +221,7 @@ final class Updating implements Execution {
                                     + (call.foundRows() ? unchanged : 0);
                     case REPLACE -> done.inserted() + done.replaced();
                     case UPDATE -> call.foundRows() ? count : done.changed();
-                    case DELETE -> count;
+                    case DELETE -> count - done.gone();
                 };
         String info =
                 kind == TableChange.Kind.UPDATE

@@ -293,8 +293,14 @@ class SqlEngineTest {
 
     @Test
     void errorsHaveMySqlsNumbers() {
-        assertFailed("insert into item (i_title, i_a_id) values ('x', 77)", 1452);
-        assertFailed("delete from author where a_id = 1", 1451);
+        assertThatThrownBy(() -> executed("insert into item (i_title, i_a_id) values ('x', 77)"))
+                .isInstanceOfSatisfying(
+                        QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1452))
+                .hasMessageContaining(
+                        "(`shop`.`item`, CONSTRAINT `item_author` FOREIGN KEY (`i_a_id`) REFERENCES `author` (`a_id`)");
+        assertThatThrownBy(() -> executed("delete from author where a_id = 1"))
+                .isInstanceOfSatisfying(
+                        QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1451));
         assertFailed("update nothing set a = 1", 1146);
         assertFailed("update author set nothing = 1", 1054);
         assertThatThrownBy(() ->

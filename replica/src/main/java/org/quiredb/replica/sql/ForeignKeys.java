@@ -1,0 +1,238 @@
+package org.quiredb.replica.sql;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.h2.constraint.Constraint;
+import org.h2.constraint.ConstraintActionType;
+import org.h2.constraint.ConstraintReferential;
+import org.h2.engine.SessionLocal;
+import org.h2.index.Cursor;
+import org.h2.index.Index;
+import org.h2.result.Row;
+import org.h2.table.IndexColumn;
+import org.h2.value.Value;
+import org.h2.value.ValueNull;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.schema.ForeignKeyDefinition;
+
+/// What foreign keys ask for and do when a row has been inserted, changed or removed: at once, row
+/// by row, as in InnoDB.
+///
+/// H2 knows the keys, but is not asked to enforce them. It looks when a statement has changed all
+/// its rows; it goes on into a table that the change came from, where InnoDB refuses; and while one
+/// session cascades it checks the same key for no other.
+///
+/// Threads: the statement's.
+final class ForeignKeys {
+    private final SessionLocal session;
+    private final QuireTable table;
+
+    /// @param table whose row has been changed
+    ForeignKeys(SessionLocal session, QuireTable table) {
+        this.session = session;
+        this.table = table;
+    }
+
+    private List<ConstraintReferential> keys() {
+        Iterable<Constraint> constraints = table.getConstraints();
+        if (constraints == null || !table.getCheckForeignKeyConstraints()) {
+            return List.of();
+        }
+        List<ConstraintReferential> keys = new ArrayList<>();
+        for (Constraint constraint : constraints) {
+            if (constraint instanceof ConstraintReferential key) {
+                keys.add(key);
+            }
+        }
+        return keys;
+    }
+
+    void inserted(Row row) {
+        for (ConstraintReferential key : keys()) {
+            if (isChild(key)) {
+                requireParent(key, row);
+            }
+        }
+    }
+
+    void updated(Row before, Row after) {
+        for (ConstraintReferential key : keys()) {
+            if (isChild(key) && !same(key.getColumns(), before, after)) {
+                requireParent(key, after);
+            }
+            if (isParent(key) && !same(key.getRefColumns(), before, after)) {
+                ConstraintActionType action = key.getUpdateAction();
+                List<Row> children = children(key, before);
+                boolean any = !children.isEmpty() || refersToItself(key, before);
+                if (any && (action.isNoActionOrRestrict() || cascadedFrom(key))) {
+                    throw hasChildren(key);
+                }
+                children.forEach(child -> update(key, action, child, after));
+            }
+        }
+    }
+
+    void deleted(Row before) {
+        for (ConstraintReferential key : keys()) {
+            if (!isParent(key)) {
+                continue;
+            }
+            ConstraintActionType action = key.getDeleteAction();
+            List<Row> children = children(key, before);
+            boolean any = !children.isEmpty() || refersToItself(key, before);
+            if (action.isNoActionOrRestrict()) {
+                if (any) {
+                    throw hasChildren(key);
+                }
+            } else if (action == ConstraintActionType.CASCADE) {
+                children.forEach(child -> child(key).removeChild(session, child));
+            } else {
+                if (!children.isEmpty() && cascadedFrom(key)) {
+                    throw hasChildren(key);
+                }
+                children.forEach(child -> update(key, action, child, before));
+            }
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // one table object for each table of a catalogue
+    private boolean isChild(ConstraintReferential key) {
+        return key.getTable() == table;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isParent(ConstraintReferential key) {
+        return key.getRefTable() == table;
+    }
+
+    private static QuireTable child(ConstraintReferential key) {
+        return (QuireTable) key.getTable();
+    }
+
+    private static boolean cascadedFrom(ConstraintReferential key) {
+        return Statement.current().updates(child(key).layout().tableId());
+    }
+
+    private boolean same(IndexColumn[] columns, Row before, Row after) {
+        for (IndexColumn column : columns) {
+            int place = column.column.getColumnId();
+            ColumnType type = table.layout().rows().type(place);
+            if (!Storable.same(type, before.getValue(place), after.getValue(place))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// InnoDB takes it for a child, although it goes or changes at the same time.
+    private boolean refersToItself(ConstraintReferential key, Row row) {
+        if (!isChild(key)) {
+            return false;
+        }
+        for (int i = 0; i < key.getColumns().length; i++) {
+            Value own = row.getValue(key.getColumns()[i].column.getColumnId());
+            Value referred = row.getValue(key.getRefColumns()[i].column.getColumnId());
+            if (own instanceof ValueNull || table.compareValues(session, own, referred) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void requireParent(ConstraintReferential key, Row row) {
+        Index index = key.getReferencedConstraint().getIndex();
+        if (noneIsNull(key.getColumns(), row)
+                && find(index, key.getRefColumns(), key.getColumns(), row).isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.CANNOT_ADD_CHILD_ROW,
+                    "Cannot add or update a child row: a foreign key constraint fails "
+                            + described(key));
+        }
+    }
+
+    private List<Row> children(ConstraintReferential key, Row parent) {
+        return noneIsNull(key.getRefColumns(), parent)
+                ? find(key.getIndex(), key.getColumns(), key.getRefColumns(), parent)
+                : List.of();
+    }
+
+    private static boolean noneIsNull(IndexColumn[] columns, Row row) {
+        for (IndexColumn column : columns) {
+            if (row.getValue(column.column.getColumnId()) instanceof ValueNull) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// @param columns of the index
+    /// @param as columns of a row of the other table, in the same order
+    private List<Row> find(Index index, IndexColumn[] columns, IndexColumn[] as, Row row) {
+        Row wanted = index.getTable().getTemplateRow();
+        for (int i = 0; i < columns.length; i++) {
+            Value value = row.getValue(as[i].column.getColumnId());
+            wanted.setValue(
+                    columns[i].column.getColumnId(), columns[i].column.convert(session, value));
+        }
+        List<Row> rows = new ArrayList<>();
+        Cursor cursor = index.find(session, wanted, wanted, false);
+        while (cursor.next()) {
+            Row found = cursor.get();
+            if (alike(columns, wanted, found)) {
+                rows.add(found);
+            }
+        }
+        return rows;
+    }
+
+    private boolean alike(IndexColumn[] columns, Row a, Row b) {
+        for (IndexColumn column : columns) {
+            int place = column.column.getColumnId();
+            if (table.compareValues(session, a.getValue(place), b.getValue(place)) != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void update(
+            ConstraintReferential key, ConstraintActionType action, Row child, Row parent) {
+        Value[] values = new Value[key.getColumns().length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] =
+                    action == ConstraintActionType.CASCADE
+                            ? parent.getValue(key.getRefColumns()[i].column.getColumnId())
+                            : ValueNull.INSTANCE;
+        }
+        child(key).updateChild(session, child, key.getColumns(), values);
+    }
+
+    private static QuireException hasChildren(ConstraintReferential key) {
+        return new QuireException(
+                ErrorCode.CANNOT_DELETE_PARENT_ROW,
+                "Cannot delete or update a parent row: a foreign key constraint fails "
+                        + described(key));
+    }
+
+    private static String described(ConstraintReferential key) {
+        TableLayout child = child(key).layout();
+        for (ForeignKeyDefinition definition : child.definition().foreignKeys()) {
+            if (key.getName().equals(TableDdl.foreignKeyName(child.tableId(), definition))) {
+                return "(`%s`.`%s`, CONSTRAINT `%s` FOREIGN KEY (%s) REFERENCES `%s` (%s))"
+                        .formatted(
+                                child.definition().schema(),
+                                child.definition().name(),
+                                definition.name(),
+                                quoted(definition.columns()),
+                                definition.referencedTable(),
+                                quoted(definition.referencedColumns()));
+            }
+        }
+        return "(" + key.getName() + ")";
+    }
+
+    private static String quoted(List<String> columns) {
+        return "`" + String.join("`, `", columns) + "`";
+    }
+}
