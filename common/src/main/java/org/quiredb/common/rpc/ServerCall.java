@@ -125,7 +125,6 @@ final class ServerCall implements RpcReply {
 
     /// Nobody waits for the answer any more.
     void gone(String reason) {
-        signal.request();
         lock.lock();
         try {
             gone = reason;
@@ -133,6 +132,7 @@ final class ServerCall implements RpcReply {
         } finally {
             lock.unlock();
         }
+        signal.request(); // last: who sends parts is told that the caller is gone
     }
 
     private void requireOpen() {
