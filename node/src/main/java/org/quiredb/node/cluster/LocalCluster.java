@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -232,15 +233,27 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /// Waits until everybody serves and every scheduler knows it, which it does a heartbeat later.
-    public void awaitServing() {
+    private void awaitServing() {
         await(this::serves, () -> {});
     }
 
     /// Compares every replica that the first scheduler knows to serve with the backend at one
     /// version, while updates go on.
     public Verification verify() {
+        return compare().verification();
+    }
+
+    /// As {@link #verify}, with nobody left out: who has just begun anew is waited for.
+    public Verification verifyAll() {
+        awaitServing();
+        AtomicReference<TierVerification> last = new AtomicReference<>(compare());
+        await(() -> last.get().left().isEmpty(), () -> last.set(compare()));
+        return last.get().verification();
+    }
+
+    private TierVerification compare() {
         try (StatusClient status = ask(plan.schedulers().getFirst())) {
-            return TierVerification.of(status).verification();
+            return TierVerification.of(status);
         }
     }
 

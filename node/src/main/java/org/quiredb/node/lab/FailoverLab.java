@@ -166,9 +166,8 @@ public final class FailoverLab {
     }
 
     private Outcome outcome(List<Kill> kills, Ledger ledger) throws SQLException {
-        tier.cluster().awaitServing();
         say.accept("comparing replicas and backend");
-        Verification verification = tier.cluster().verify();
+        Verification verification = tier.cluster().verifyAll();
         int lost = 0;
         for (Connection direct : tier.direct()) {
             try (direct) {

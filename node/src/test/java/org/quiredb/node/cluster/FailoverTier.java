@@ -77,8 +77,7 @@ final class FailoverTier implements AutoCloseable {
     void verify() throws Exception {
         load.close();
         requireNoFailure();
-        tier.awaitServing();
-        Verification verification = tier.verify();
+        Verification verification = tier.verifyAll();
         assertThat(verification.differences()).isEmpty();
         assertThat(verification.replicas()).isEqualTo(REPLICAS);
         try (Connection direct = direct()) {
