@@ -600,14 +600,19 @@ final class H2Text {
             return;
         }
         add("CAST(").add(FUNCTION).add("NEGATIVE(");
-        floating(operand).add(") AS DOUBLE PRECISION)");
+        signed(operand).add(") AS DOUBLE PRECISION)");
     }
 
     /// `+`, `-`, `*` or `/` of numbers that float.
     private void floating(String operator, Expression left, Expression right) {
         add("CAST(").add(FUNCTION).add("FLOATING('").add(operator).add("', ");
-        floating(left).add(", ");
-        floating(right).add(") AS DOUBLE PRECISION)");
+        signed(left).add(", ");
+        signed(right).add(") AS DOUBLE PRECISION)");
+    }
+
+    /// A cast of a FLOAT would lose the sign of its zero.
+    private H2Text signed(Expression operand) {
+        return kinds.of(operand) == Kind.FLOAT ? atom(operand) : floating(operand);
     }
 
     private void arithmetic(Expression.Binary binary, Kind result) {
