@@ -9,12 +9,12 @@ INSERT INTO upsert (id) VALUES (2) ON DUPLICATE KEY UPDATE n = VALUES(n), t = VA
 INSERT INTO upsert (id, n) VALUES (2, '8') ON DUPLICATE KEY UPDATE n = VALUES(n) + n
 INSERT INTO upsert VALUES (1, 2, 7, 'both') ON DUPLICATE KEY UPDATE t = 'first key'
 INSERT INTO upsert (id, n) VALUES (9, 1), (1, 2) ON DUPLICATE KEY UPDATE d = 7
-INSERT INTO upsert (id, n) VALUES (9, 1), (1, 2) ON DUPLICATE KEY UPDATE n = n + VALUES(n), n = 3 * n
+INSERT INTO upsert (id, n) VALUES (9, 1), (1, 2) ON DUPLICATE KEY UPDATE n = n + VALUES(n), t = 3 * n
 INSERT INTO upsert (id, n) SELECT id, n + 1 FROM upsert WHERE id < 3 ON DUPLICATE KEY UPDATE t = VALUES(n)
 INSERT INTO upsert (id, n) VALUES (1, 1) ON DUPLICATE KEY UPDATE n = (SELECT COUNT(*) FROM upsert)
 INSERT INTO upsert (id, n) VALUES (77, (SELECT MAX(n) FROM upsert))
 SELECT * FROM upsert ORDER BY id
-CREATE TABLE prefixed (id INT PRIMARY KEY, t TEXT, n INT, UNIQUE (t(3)))
+CREATE TABLE prefixed (id INT PRIMARY KEY, t VARCHAR(9), n INT, UNIQUE (t(3)))
 INSERT INTO prefixed VALUES (1, 'abcd', 1)
 INSERT INTO prefixed VALUES (2, 'ABCx', 5) ON DUPLICATE KEY UPDATE n = n + VALUES(n), id = VALUES(id)
 SELECT * FROM prefixed
