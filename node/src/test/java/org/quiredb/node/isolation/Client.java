@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.history.Transaction;
@@ -100,7 +101,7 @@ final class Client implements AutoCloseable {
         private final long start = System.nanoTime();
         private final List<Operation> operations = new ArrayList<>();
         private boolean committing;
-        private boolean cut;
+        private @Nullable CompletableFuture<Void> cut;
 
         Open(Connection connection) {
             this.connection = connection;
@@ -179,8 +180,9 @@ final class Client implements AutoCloseable {
             }
             open.committing = true;
             if (random.nextInt(40) == 0) {
-                open.cut = true;
-                Thread.ofVirtual().start(() -> cut(open.connection()));
+                open.cut =
+                        CompletableFuture.runAsync(
+                                () -> cut(open.connection()), Thread::startVirtualThread);
             }
             open.connection().commit();
             return Outcome.COMMITTED;
@@ -264,11 +266,14 @@ final class Client implements AutoCloseable {
         } catch (SQLException e) {
             boolean lostToOthers =
                     e.getErrorCode() == DEADLOCK || e.getErrorCode() == LOCK_WAIT_TIMEOUT;
-            if (!lostToOthers && !open.cut && mix.fault() == Mix.Fault.NONE) {
+            if (!lostToOthers && open.cut == null && mix.fault() == Mix.Fault.NONE) {
                 throw e;
             }
             outcome = open.committing && !lostToOthers ? Outcome.UNKNOWN : Outcome.ABORTED;
             rollBack(open.connection());
+        }
+        if (open.cut != null) {
+            open.cut.join(); // it may come after the end: the next transaction has another one
         }
         write(open.start, outcome, open.operations());
     }
