@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,35 @@ final class JoiningTest {
 
         TierNode joiner = join(storage).join();
         requireComplete(joiner);
+    }
+
+    /// Commits would wait in vain for what it is never sent.
+    @Test
+    void whomTheMastersGroupHasLostIsNotTakenIn() {
+        over = true;
+        load.join();
+        List<Group> lives = new CopyOnWriteArrayList<>();
+        TierNode joiner =
+                tier.start(
+                        "joiner",
+                        (groups, listener) -> {
+                            Function<Group.Listener, Group> entrance =
+                                    told -> groups.join("joiner", told);
+                            lives.add(
+                                    lives.isEmpty()
+                                            ? new LostUnknowingly(
+                                                    entrance, listener, this::awaitMissed)
+                                            : entrance.apply(listener));
+                            return lives.getLast();
+                        });
+
+        assertThat(lives).hasSize(2);
+        assertThat(((LostUnknowingly) lives.getFirst()).isLost()).isTrue();
+        assertThat(tier.isComplete(joiner)).isTrue();
+    }
+
+    private void awaitMissed() {
+        BankTier.await(() -> leader.status().figure("member.joiner") == 0);
     }
 
     /// What it acknowledges in that moment does not arrive, and nothing more is committed.
