@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -80,10 +81,12 @@ final class ComingBackTest {
 
     @Test
     void anotherReplicaBeginsWhenTheConfiguredMasterIsGoneForGood() throws Exception {
-        int gone = freePort();
+        int gone = FreePorts.next();
         Topology all = Topology.vacant(0).begunBy(new Member("m1", "127.0.0.1", gone, false));
         change(all);
-        change(all.changed(Set.of(), List.of(new Member("s1", "127.0.0.1", freePort(), false))));
+        change(
+                all.changed(
+                        Set.of(), List.of(new Member("s1", "127.0.0.1", FreePorts.next(), false))));
         CompletableFuture<TierNode> begun = new CompletableFuture<>();
         Thread thread = starting("s1", Role.SLAVE, begun);
         try {
@@ -136,12 +139,6 @@ final class ComingBackTest {
 
     private static ServerSocket silent() throws Exception {
         return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket closed = silent()) {
-            return closed.getLocalPort();
-        }
     }
 
     private static Member member(String name, ServerSocket at) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 
 /// What cannot work ends with one line that says why and a non-zero exit, and leaves no process
 /// behind.

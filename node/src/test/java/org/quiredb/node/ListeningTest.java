@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.trust.ClusterSecret;
 import org.quiredb.common.trust.Trust;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.process.NodeProcess;
 

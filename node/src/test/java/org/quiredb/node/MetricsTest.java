@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.process.NodeProcess;
 

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.ClusterConfig;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.cluster.LocalCluster;
 
 /// `quire status` and `quire verify` against a tier that is being updated.

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.logger.backend.BackendAddress;
 
 /// The MariaDB server of this module's tests, started on first use, gone with the JVM; and others
@@ -91,7 +92,7 @@ final class TestServer {
         Path folder =
                 Files.createTempDirectory(Files.createDirectories(Path.of("target")), "mariadb");
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
+        configuration.setPort(FreePorts.next());
         configuration.setBaseDir(folder.resolve("program").toFile());
         configuration.setDataDir(folder.resolve("data").toFile());
         configuration.setSecurityDisabled(false);

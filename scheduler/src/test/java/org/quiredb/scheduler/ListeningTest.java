@@ -3,9 +3,6 @@ package org.quiredb.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -14,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
@@ -24,7 +22,7 @@ final class ListeningTest {
     void clientsAreRefusedUntilTheyCanBeServed() throws Exception {
         TestServer.get().execute("CREATE DATABASE IF NOT EXISTS shop");
         StandInReplica.Tier tier = new StandInReplica.Tier();
-        int port = freePort();
+        int port = FreePorts.next();
         try (StandInLogger logger = new StandInLogger();
                 StandInReplica master = new StandInReplica("m", "master", tier)) {
             master.instead = request -> Optional.of(silent());
@@ -79,11 +77,5 @@ final class ListeningTest {
                 4,
                 SchedulerConfig.DEFAULT_MAXIMUM_TAG,
                 ReplayLimits.DEFAULT);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

@@ -3,7 +3,6 @@ package org.quiredb.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -14,6 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
@@ -161,13 +161,15 @@ final class SeveralBackendsTest {
         backend.run(SESSION, freshness, "SELECT 1", "SELECT 1", false, 0, packets::add);
     }
 
-    private static String nowhere() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return url(socket);
-        }
+    private static String nowhere() {
+        return url(FreePorts.next());
     }
 
     private static String url(ServerSocket socket) {
-        return "jdbc:mysql://127.0.0.1:%d/".formatted(socket.getLocalPort());
+        return url(socket.getLocalPort());
+    }
+
+    private static String url(int port) {
+        return "jdbc:mysql://127.0.0.1:%d/".formatted(port);
     }
 }

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.FreePorts;
 
 /// The one MariaDB server of this module's tests, started on first use, gone with the JVM.
 final class TestServer {
@@ -33,7 +34,7 @@ final class TestServer {
         Path folder =
                 Files.createTempDirectory(Files.createDirectories(Path.of("target")), "mariadb");
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
+        configuration.setPort(FreePorts.next());
         configuration.setBaseDir(folder.resolve("program").toFile());
         configuration.setDataDir(folder.resolve("data").toFile());
         configuration.setSecurityDisabled(false);

@@ -2,10 +2,8 @@ package org.quiredb.common.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +13,11 @@ import java.util.Random;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.trust.Trust;
 
 @Timeout(40)
@@ -217,28 +217,9 @@ class JGroupsGroupTest {
 
     /// With the ports that their failure detection takes.
     private static List<InetSocketAddress> freeAddresses(int count) {
-        List<ServerSocket> sockets = new ArrayList<>();
-        List<InetSocketAddress> addresses = new ArrayList<>();
-        try {
-            while (addresses.size() < count) {
-                ServerSocket socket = new ServerSocket(0, 1, LOOPBACK);
-                sockets.add(socket);
-                int port = socket.getLocalPort();
-                ServerSocket failures = new ServerSocket();
-                sockets.add(failures);
-                try {
-                    failures.bind(new InetSocketAddress(LOOPBACK, port + FAILURE_PORT_OFFSET));
-                    addresses.add(new InetSocketAddress(LOOPBACK, port));
-                } catch (IOException | IllegalArgumentException e) {
-                    // taken, or beyond the last one: the next port
-                }
-            }
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-            return List.copyOf(addresses);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return Stream.generate(() -> FreePorts.two(FAILURE_PORT_OFFSET))
+                .limit(count)
+                .map(port -> new InetSocketAddress(LOOPBACK, port))
+                .toList();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -18,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.trust.Trust;
 
 /// Two members over real sockets, in real time.
 @Timeout(90)
 final class LateHeartbeatsTest {
+    private static final int FAILURE_PORT_OFFSET = 100;
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
     private volatile @Nullable View view;
 
@@ -97,16 +98,19 @@ final class LateHeartbeatsTest {
             throws Exception {
         List<Protocol> stack =
                 new ArrayList<>(
-                        ProtocolStack.of(LOOPBACK, own.getPort(), 100, hosts, Trust.loopback()));
+                        ProtocolStack.of(
+                                LOOPBACK,
+                                own.getPort(),
+                                FAILURE_PORT_OFFSET,
+                                hosts,
+                                Trust.loopback()));
         if (hold != null) {
             stack.add(1, hold);
         }
         return new JChannel(stack);
     }
 
-    private static InetSocketAddress free() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, LOOPBACK)) {
-            return new InetSocketAddress(LOOPBACK, socket.getLocalPort());
-        }
+    private static InetSocketAddress free() {
+        return new InetSocketAddress(LOOPBACK, FreePorts.two(FAILURE_PORT_OFFSET));
     }
 }

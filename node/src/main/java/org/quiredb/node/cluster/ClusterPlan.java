@@ -7,6 +7,7 @@ import java.util.PrimitiveIterator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.ClusterSection;

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.BackendFolder;
 import org.quiredb.node.backend.EmbeddedBackend;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.lab.Ledger;
 
 /// Starts tiers, takes the power from them, and starts them again.

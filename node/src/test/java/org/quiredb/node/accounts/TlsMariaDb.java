@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 
 /// A MariaDB that offers TLS, with a certificate that it makes itself; the embedded one does not.
 final class TlsMariaDb implements AutoCloseable {

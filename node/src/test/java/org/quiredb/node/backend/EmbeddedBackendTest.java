@@ -13,11 +13,12 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.FreePorts;
 
 final class EmbeddedBackendTest {
     @Test
     void keepsItsTablesWhenStartedAgainOnTheSameFolder(@TempDir Path folder) throws Exception {
-        int port = freePort();
+        int port = FreePorts.next();
         try (EmbeddedBackend backend = EmbeddedBackend.start(folder, port, "quire", "quire")) {
             execute(backend, "CREATE DATABASE shop");
             execute(backend, "CREATE TABLE shop.item (id INT PRIMARY KEY)");
@@ -51,11 +52,5 @@ final class EmbeddedBackendTest {
 
     private static Connection connect(EmbeddedBackend backend) throws SQLException {
         return DriverManager.getConnection(backend.jdbcUrl(), "quire", "quire");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort();
-        }
     }
 }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.Await;
-import org.quiredb.node.cluster.FreePorts;
 
 /// The embedded MariaDB and its process share their fate.
 @Timeout(240)

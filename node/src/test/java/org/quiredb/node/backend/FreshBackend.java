@@ -9,7 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.node.cluster.FreePorts;
+import org.quiredb.common.lifecycle.FreePorts;
 
 /// MariaDB servers of tests. What a server's first start in a folder takes is done once in this
 /// JVM, in a folder of its own; those of the tests begin as copies of that one.

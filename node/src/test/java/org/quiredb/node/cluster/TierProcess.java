@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.quiredb.common.lifecycle.FreePorts;
 
 /// A {@link TierMain} and its MariaDB, which can be killed.
 ///

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;

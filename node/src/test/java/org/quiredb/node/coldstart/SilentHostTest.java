@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.quiredb.node.cluster.FreePorts;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.config.HostPort;
 
 class SilentHostTest {

@@ -22,10 +22,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.Await;
 import org.quiredb.node.Quire;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 
 /// `quire demo --processes` as its user runs it.
 final class DemoProcessesTest {

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.tpcw.population.Population;
 
 /// Runs what docker-compose.yml describes, without containers: each service's command and

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.config.ConfigFile;
 
 /// A process whose parts are not there waits as long as `waitSeconds` says, and says for what.
