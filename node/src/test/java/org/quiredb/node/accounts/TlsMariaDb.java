@@ -28,6 +28,7 @@ final class TlsMariaDb implements AutoCloseable {
 
     static TlsMariaDb start(Path folder) throws IOException, InterruptedException {
         FreshBackend.prepare(folder);
+        ServerKey key = ServerKey.in(folder);
         int port = FreePorts.next();
         Path log = folder.resolve("tls.log");
         Process process =
@@ -42,6 +43,8 @@ final class TlsMariaDb implements AutoCloseable {
                                         "--user=" + System.getProperty("user.name"),
                                         "--skip-name-resolve",
                                         "--bind-address=127.0.0.1",
+                                        "--ssl-cert=" + key.certificate(),
+                                        "--ssl-key=" + key.file(),
                                         "--character-set-server=utf8mb4",
                                         "--innodb-flush-log-at-trx-commit=2"))
                         .redirectErrorStream(true)

@@ -57,6 +57,7 @@ final class FateTest {
                                 "--datadir=" + folder.resolve("data"),
                                 "--socket=",
                                 "--bind-address=127.0.0.1",
+                                "--skip-ssl", // else it makes a key: seconds of CPU
                                 "--user=" + System.getProperty("user.name"),
                                 "--port=" + port)
                         .redirectErrorStream(true)
