@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.quiredb.node.backend.EmbeddedBackend;
@@ -31,13 +32,12 @@ final class BothSides implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot()
-                .getStore(Namespace.create(BothSides.class))
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(BothSides.class))
                 .getOrComputeIfAbsent(Running.class)
                 .ports;
     }
 
-    /// Closed by JUnit after the last test.
+    /// Closed by JUnit after the last test of this JVM.
     static final class Running implements AutoCloseable {
         private final Path folder;
         private final EmbeddedBackend mariaDb;

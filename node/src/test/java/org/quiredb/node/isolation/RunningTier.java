@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
@@ -20,13 +21,12 @@ final class RunningTier implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return context.getRoot()
-                .getStore(Namespace.create(RunningTier.class))
+        return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(RunningTier.class))
                 .getOrComputeIfAbsent(Running.class)
                 .tier;
     }
 
-    /// Closed by JUnit after the last test.
+    /// Closed by JUnit after the last test of this JVM.
     static final class Running implements AutoCloseable {
         private final Path folder;
         private final Tier tier;
