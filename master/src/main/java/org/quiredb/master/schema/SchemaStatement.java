@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.sql.NormalizedSql;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Token;
 
 /// What a DDL statement names.
 ///

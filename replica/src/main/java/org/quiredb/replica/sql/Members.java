@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.Token;
 
 /// The texts that an ENUM or SET column takes, in the order of their definition.
 record Members(List<String> texts, boolean set, Collation collation) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.StatementCall;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 
 /// Statements in the form in which replicas take them.
 final class Calls {

@@ -3,7 +3,7 @@ package org.quiredb.scheduler.session;
 import java.util.List;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.common.sql.SqlValue;
 
 /// A statement as the client sent it, and normalised.

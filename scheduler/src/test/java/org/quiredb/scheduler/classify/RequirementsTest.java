@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.scheduler.account.Need;
 
 final class RequirementsTest {

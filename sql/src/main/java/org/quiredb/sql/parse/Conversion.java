@@ -6,7 +6,7 @@ import com.alibaba.druid.sql.ast.statement.SQLReplaceStatement;
 import com.alibaba.druid.sql.ast.statement.SQLSelect;
 import com.alibaba.druid.sql.ast.statement.SQLUpdateStatement;
 import java.util.List;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Query;
 

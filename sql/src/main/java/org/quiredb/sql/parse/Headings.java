@@ -3,9 +3,9 @@ package org.quiredb.sql.parse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.sql.NormalizedSql;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Expression;
 
 /// What stands for the `?` of the text that the parser is given, where each constant is one too.

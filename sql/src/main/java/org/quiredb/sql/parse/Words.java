@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.quiredb.common.sql.Token;
+import org.quiredb.sql.text.Token;
 
 /// Makes sure that no word of a text is passed over: each is a name in the tree, or one of the
 /// keywords that the tree's nodes stand for.

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.quiredb.common.sql.NormalizedSql;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;

@@ -1,4 +1,6 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
+
+import org.quiredb.common.sql.SqlValue;
 
 /// What stands for a `?` of a normalised text.
 public sealed interface Operand {

@@ -1,4 +1,4 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,8 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.sql.Operand.Literal;
-import org.quiredb.common.sql.Operand.Parameter;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.text.Operand.Literal;
+import org.quiredb.sql.text.Operand.Parameter;
 
 class NormalizedSqlTest {
     @ParameterizedTest

@@ -1,11 +1,12 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.quiredb.common.sql.Operand.Literal;
-import org.quiredb.common.sql.Operand.Parameter;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.text.Operand.Literal;
+import org.quiredb.sql.text.Operand.Parameter;
 
 /// A statement with `?` in place of its constants, so that statements which differ in their values
 /// alone share one plan.

@@ -1,4 +1,6 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
+
+import org.quiredb.common.sql.SqlValue;
 
 /// A piece of MySQL text, as the lexer cuts it; comments and white space are gone.
 public sealed interface Token {

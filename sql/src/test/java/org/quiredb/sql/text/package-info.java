@@ -1,4 +1,4 @@
 @NullMarked
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
 
 import org.jspecify.annotations.NullMarked;

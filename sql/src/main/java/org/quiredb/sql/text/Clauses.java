@@ -1,9 +1,10 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Locale;
 import java.util.Set;
+import org.quiredb.common.sql.SqlValue;
 
 /// Follows a statement's clauses token by token and says where a constant has to stay in the text:
 /// where its value decides the result's columns, the grouping or order, or a type, or is none that

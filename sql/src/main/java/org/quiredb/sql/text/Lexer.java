@@ -1,4 +1,4 @@
-package org.quiredb.common.sql;
+package org.quiredb.sql.text;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.sql.SqlValue;
 
 /// Cuts MySQL text into tokens, with MySQL's default modes: backslash escapes, and double quotes
 /// around strings.
