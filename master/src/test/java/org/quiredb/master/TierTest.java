@@ -31,6 +31,9 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.warm.Warmup;
+import org.quiredb.sql.Statements;
+import org.quiredb.sql.command.SchemaStatement;
+import org.quiredb.sql.text.Tokens;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
@@ -446,7 +449,13 @@ final class TierTest {
 
     private static ReplicaRequest changeSchema(long transactionId, String database, String sql) {
         return new ReplicaRequest.ChangeSchema(
-                new ConflictClass("fresh"), 1, transactionId, database, sql, List.of());
+                new ConflictClass("fresh"),
+                1,
+                transactionId,
+                database,
+                sql,
+                List.of(),
+                SchemaStatement.of(Tokens.of(sql), new Statements(1)).names());
     }
 
     private static StatementCall statement(String sql) {

@@ -78,6 +78,14 @@ final class ArchitectureTest {
             forbid(SCHEDULER, REPLICA, MASTER, LOGGER, TPCW, NODE);
 
     @ArchTest
+    static final ArchRule mastersReadNoText =
+            forbid(
+                    MASTER,
+                    "org.quiredb.sql.text..",
+                    "org.quiredb.sql.parse..",
+                    "org.quiredb.sql.command..");
+
+    @ArchTest
     static final ArchRule loggerUsesOnlyCommon =
             forbid(LOGGER, SQL, REPLICA, MASTER, SCHEDULER, TPCW, NODE);
 

@@ -14,6 +14,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
@@ -27,7 +28,6 @@ import org.quiredb.logger.log.CommitLog;
 import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
-import org.quiredb.logger.log.SchemaStatement;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.quiredb.logger.snapshot.RowChunks;
 import org.quiredb.logger.snapshot.SchemaReader;
@@ -128,7 +128,8 @@ final class SchemaChanger {
         if (home.applied() < commitNumber) {
             return new LoggerReply.Failed(1105, "HY000", "it was refused before");
         }
-        return sendChanged(asked, home.backend(), "", new SchemaOutcome(0, 0, null), parts);
+        return sendChanged(
+                asked, home.backend(), SchemaNames.NONE, new SchemaOutcome(0, 0, null), parts);
     }
 
     private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
@@ -152,7 +153,7 @@ final class SchemaChanger {
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
         Backend home = logged.having(record.commitNumber()).backend();
-        return sendChanged(asked, home, record.schemaChange().sql(), outcome, parts);
+        return sendChanged(asked, home, record.schemaChange().names(), outcome, parts);
     }
 
     private static LoggerReply reply(SchemaOutcome outcome) {
@@ -196,7 +197,11 @@ final class SchemaChanger {
 
     /// @param home has the change
     private LoggerReply sendChanged(
-            Asked asked, Backend home, String sql, SchemaOutcome outcome, Consumer<byte[]> parts)
+            Asked asked,
+            Backend home,
+            SchemaNames names,
+            SchemaOutcome outcome,
+            Consumer<byte[]> parts)
             throws SQLException {
         Set<TableDefinition> before =
                 asked.known.stream()
@@ -209,7 +214,7 @@ final class SchemaChanger {
                     tables.stream()
                             .filter(table ->
                                     !before.contains(table.withoutCounter())
-                                            || SchemaStatement.movesRows(sql, table.name()))
+                                            || names.movesRowsOf(table.name()))
                             .toList();
             LogOutcome ids = log.submit(asked.tableIds(changed.size()));
             if (!(ids instanceof LogOutcome.TableIds(int first))) {

@@ -3,7 +3,10 @@ package org.quiredb.logger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.Effects;
@@ -56,6 +59,22 @@ public final class Records {
 
     static CommitRecord schemaChange(long number, String sql, long micros) {
         return new CommitRecord(
-                number, 1000 + number, new LoggedStatement("shop", sql, micros, List.of()));
+                number,
+                1000 + number,
+                new LoggedStatement("shop", sql, micros, List.of(), names(sql)));
+    }
+
+    /// As far as the statements of these tests need it.
+    private static SchemaNames names(String sql) {
+        List<String> words = List.of(sql.toLowerCase(Locale.ROOT).split("\\W+", -1));
+        String first = words.getFirst();
+        return new SchemaNames(
+                "",
+                List.of(),
+                List.of(),
+                List.of(),
+                first.equals("drop"),
+                !first.equals("create"),
+                Set.copyOf(words));
     }
 }

@@ -1,8 +1,9 @@
 package org.quiredb.sql;
 
+import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import org.quiredb.sql.parse.Parser;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Reading;
 
 /// Readings of statements, kept by their normalised text.
@@ -13,14 +14,21 @@ public final class Statements {
     /// seldom come again.
     private static final int KEPT_LENGTH = 8 * 1024;
 
-    private final LoadingCache<String, Reading> readings;
+    private final Cache<String, Reading> readings;
 
     public Statements(int maximumTexts) {
-        readings = Caffeine.newBuilder().maximumSize(maximumTexts).build(Parser::read);
+        readings = Caffeine.newBuilder().maximumSize(maximumTexts).build();
     }
 
     /// @param text normalised, of a query or a change of rows
     public Reading read(String text) {
-        return text.length() > KEPT_LENGTH ? Parser.read(text) : readings.get(text);
+        return text.length() > KEPT_LENGTH ? Parser.read(text) : readings.get(text, Parser::read);
+    }
+
+    /// @param tokens of a text that is normalised
+    public Reading read(Tokens tokens) {
+        return tokens.text().length() > KEPT_LENGTH
+                ? Parser.read(tokens)
+                : readings.get(tokens.text(), text -> Parser.read(tokens));
     }
 }

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -54,13 +55,15 @@ public sealed interface ReplicaRequest {
     ///
     /// @param transactionId asks for its Outcome, should the master be lost
     /// @param settings SET statements of the session
+    /// @param names as the scheduler has read them in the text
     record ChangeSchema(
             ConflictClass conflictClass,
             long term,
             long transactionId,
             String database,
             String sql,
-            List<String> settings)
+            List<String> settings,
+            SchemaNames names)
             implements ReplicaRequest {}
 
     /// Column and parameter metadata for COM_STMT_PREPARE.
@@ -180,10 +183,12 @@ public sealed interface ReplicaRequest {
                             long transactionId,
                             String database,
                             String sql,
-                            List<String> settings) -> {
+                            List<String> settings,
+                            SchemaNames names) -> {
                 conflictClass.encode(w.u8(5));
                 w.varint(term).i64(transactionId).string(database).string(sql);
                 w.list(settings, ByteWriter::string);
+                names.encode(w);
             }
             case Describe(String database, String sql) -> w.u8(6).string(database).string(sql);
             case Status(VersionVector lowWatermark) -> lowWatermark.encode(w.u8(7));
@@ -256,7 +261,8 @@ public sealed interface ReplicaRequest {
                             r.i64(),
                             r.string(),
                             r.string(),
-                            r.list(ByteReader::string));
+                            r.list(ByteReader::string),
+                            SchemaNames.decode(r));
             case 6 -> new Describe(r.string(), r.string());
             case 7 -> new Status(VersionVector.decode(r));
             case 8 -> new Catalogue(VersionVector.decode(r));

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -15,6 +16,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param statusFlags the server status flags that the result's EOF packets carry
 /// @param foundRows the client counts rows found instead of rows changed (CLIENT_FOUND_ROWS)
 /// @param insertId the first AUTO_INCREMENT value that it is to generate, 0 for the table's next
+/// @param savepoint what it does to one, if that is what it is for: then nobody looks at `sql`
 public record StatementCall(
         String database,
         String sql,
@@ -23,7 +25,8 @@ public record StatementCall(
         int statusFlags,
         boolean foundRows,
         SessionModes modes,
-        long insertId) {
+        long insertId,
+        @Nullable SavepointStep savepoint) {
     public StatementCall(
             String database,
             String sql,
@@ -31,20 +34,40 @@ public record StatementCall(
             boolean binaryRows,
             int statusFlags,
             boolean foundRows) {
-        this(database, sql, values, binaryRows, statusFlags, foundRows, SessionModes.USUAL, 0);
+        this(
+                database,
+                sql,
+                values,
+                binaryRows,
+                statusFlags,
+                foundRows,
+                SessionModes.USUAL,
+                0,
+                null);
     }
 
     /// The same statement, to be run again with the value that it generated before.
     public StatementCall withInsertId(long generated) {
         return new StatementCall(
-                database, sql, values, binaryRows, statusFlags, foundRows, modes, generated);
+                database,
+                sql,
+                values,
+                binaryRows,
+                statusFlags,
+                foundRows,
+                modes,
+                generated,
+                savepoint);
     }
 
     void encode(ByteWriter writer) {
         writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
         writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
         modes.encode(writer);
-        writer.i64(insertId);
+        writer.i64(insertId).bool(savepoint != null);
+        if (savepoint != null) {
+            savepoint.encode(writer);
+        }
     }
 
     static StatementCall decode(ByteReader reader) {
@@ -56,6 +79,7 @@ public record StatementCall(
                 reader.count(0xFFFF),
                 reader.bool(),
                 SessionModes.decode(reader),
-                reader.i64());
+                reader.i64(),
+                reader.bool() ? SavepointStep.decode(reader) : null);
     }
 }

@@ -12,7 +12,7 @@ import org.quiredb.common.wire.MangledMessageException;
 public record CommitRecord(long commitNumber, long transactionId, Logged logged) {
     private static final int VERSION = 2;
     private static final int EFFECTS = 1;
-    private static final int SCHEMA_CHANGE = 2;
+    private static final int SCHEMA_CHANGE = 3; // 2 had its text alone
 
     public boolean changesSchema() {
         return logged instanceof LoggedStatement;

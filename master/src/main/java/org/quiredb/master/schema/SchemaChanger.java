@@ -70,7 +70,7 @@ public final class SchemaChanger {
     public ReplicaReply change(ReplicaRequest.ChangeSchema request) {
         ConflictClass conflictClass =
                 TableClasses.of(
-                        progress.patterns(), engine.tables(), request.database(), request.sql());
+                        progress.patterns(), engine.tables(), request.database(), request.names());
         if (!conflictClass.equals(request.conflictClass())) {
             return new ReplicaReply.OfClass(conflictClass);
         }
@@ -151,7 +151,8 @@ public final class SchemaChanger {
                         request.database(),
                         request.sql(),
                         ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
-                        request.settings()));
+                        request.settings(),
+                        request.names()));
     }
 
     private ReplicaReply run(

@@ -4,16 +4,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.SchemaNames;
+import org.quiredb.common.schema.SchemaNames.Name;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.master.schema.SchemaStatement.Name;
 
 /// The one conflict class of what belongs together: pure.
 public final class TableClasses {
@@ -33,10 +35,12 @@ public final class TableClasses {
     /// @param database of names without one
     /// @throws QuireException when it names tables of several
     static ConflictClass of(
-            ClassPatterns patterns, List<CatalogueEntry> known, String database, String sql) {
-        SchemaStatement statement = SchemaStatement.of(database, sql);
-        if (statement.wholeDatabase().isPresent()) {
-            String schema = statement.wholeDatabase().get();
+            ClassPatterns patterns,
+            List<CatalogueEntry> known,
+            String database,
+            SchemaNames statement) {
+        if (!statement.wholeDatabase().isEmpty()) {
+            String schema = statement.wholeDatabase();
             List<Name> inside = names(known).filter(n -> n.schema().equals(schema)).toList();
             return inside.isEmpty()
                     ? new ConflictClass(schema)
@@ -45,20 +49,27 @@ public final class TableClasses {
         if (statement.tables().isEmpty()) {
             return new ConflictClass(database); // what is no statement: the backend tells why
         }
-        ConflictClass changed = one(patterns, "a schema change over", statement.tables());
+        List<Name> tables = statement.tables().stream().map(in(database)).toList();
+        List<Name> parents = statement.parents().stream().map(in(database)).toList();
+        ConflictClass changed = one(patterns, "a schema change over", tables);
         one(
                 patterns,
                 "a foreign key between",
-                Stream.concat(statement.tables().stream(), statement.parents().stream()).toList());
+                Stream.concat(tables.stream(), parents.stream()).toList());
         Set<Name> there = names(known).collect(Collectors.toSet());
-        one(
-                patterns,
-                "a schema change over",
-                Stream.concat(
-                                statement.tables().stream(),
-                                statement.sources().stream().filter(there::contains))
-                        .toList());
+        Stream<Name> sources =
+                statement.sources().stream().map(name -> name.in(database)).filter(there::contains);
+        one(patterns, "a schema change over", Stream.concat(tables.stream(), sources).toList());
         return changed;
+    }
+
+    private static UnaryOperator<Name> in(String database) {
+        return name -> {
+            if (name.schema().isEmpty() && database.isEmpty()) {
+                throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
+            }
+            return name.in(database);
+        };
     }
 
     private static Stream<Name> names(List<CatalogueEntry> tables) {

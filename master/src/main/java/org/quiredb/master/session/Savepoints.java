@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SavepointStep;
 import org.quiredb.master.transaction.UpdateTransaction;
 
 /// The named savepoints of one transaction, oldest first.
@@ -18,15 +19,15 @@ final class Savepoints {
     private final List<Named> all = new ArrayList<>();
 
     /// @throws QuireException with 1305 when there is no savepoint of the name
-    void run(SavepointStatement statement, UpdateTransaction transaction) {
-        switch (statement.kind()) {
-            case SET -> set(statement.name(), transaction.savepoint());
+    void run(SavepointStep step, UpdateTransaction transaction) {
+        switch (step.kind()) {
+            case SET -> set(step.name(), transaction.savepoint());
             case ROLL_BACK_TO -> {
-                int place = place(statement.name());
+                int place = place(step.name());
                 transaction.rollBackTo(all.get(place).point());
                 all.subList(place + 1, all.size()).clear();
             }
-            case RELEASE -> all.subList(place(statement.name()), all.size()).clear();
+            case RELEASE -> all.subList(place(step.name()), all.size()).clear();
         }
     }
 

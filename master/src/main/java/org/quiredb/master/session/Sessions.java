@@ -13,6 +13,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
@@ -253,9 +254,9 @@ public final class Sessions {
             }
         }
         UpdateTransaction transaction = open.transaction();
-        Optional<SavepointStatement> savepoint = SavepointStatement.of(request.call().sql());
-        if (savepoint.isPresent()) {
-            return savepoint(savepoint.get(), open);
+        @Nullable SavepointStep savepoint = request.call().savepoint();
+        if (savepoint != null) {
+            return savepoint(savepoint, open);
         }
         transaction.beginStatement();
         try {
@@ -284,9 +285,9 @@ public final class Sessions {
         }
     }
 
-    private ReplicaReply savepoint(SavepointStatement statement, Session.Open open) {
+    private ReplicaReply savepoint(SavepointStep step, Session.Open open) {
         try {
-            open.savepoints().run(statement, open.transaction());
+            open.savepoints().run(step, open.transaction());
             return new ReplicaReply.Updated(
                     0, 0, 0, "", VersionVector.EMPTY, progress.catalogueVersion());
         } catch (QuireException e) {

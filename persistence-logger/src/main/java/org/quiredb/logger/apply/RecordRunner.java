@@ -20,7 +20,6 @@ import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Connections;
-import org.quiredb.logger.log.SchemaStatement;
 import org.quiredb.logger.snapshot.SchemaReader;
 
 /// Carries out commit records on one connection and moves the backend's mark with them.
@@ -290,7 +289,7 @@ public final class RecordRunner implements AutoCloseable {
         String now = SchemaFootprint.of(connection, change);
         Optional<String> begun = intent.read(record);
         boolean changed = begun.isPresent() && !begun.get().equals(now);
-        if (changed && !SchemaStatement.drops(change.sql())) {
+        if (changed && !change.names().drops()) {
             return SchemaOutcome.DONE;
         }
         if (begun.isEmpty()) {

@@ -11,8 +11,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.writeset.LoggedStatement;
-import org.quiredb.logger.log.SchemaStatement;
 
 /// What a backend has of everything that a schema change names: when it differs from before, the
 /// change was carried out.
@@ -36,21 +36,21 @@ final class SchemaFootprint {
         SchemaFootprint footprint = new SchemaFootprint(connection);
         for (String schema :
                 footprint.names("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA")) {
-            if (schema.equals(change.database()) || SchemaStatement.names(change.sql(), schema)) {
-                footprint.schema(schema, change.sql());
+            if (schema.equals(change.database()) || change.names().names(schema)) {
+                footprint.schema(schema, change.names());
             }
         }
         return HexFormat.of().formatHex(footprint.digest.digest());
     }
 
-    private void schema(String schema, String sql) throws SQLException {
+    private void schema(String schema, SchemaNames names) throws SQLException {
         show("SHOW CREATE DATABASE " + quoted(schema));
         List<String> tables =
                 names(
                         "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
                         schema);
         for (String table : tables) {
-            if (SchemaStatement.names(sql, table)) {
+            if (names.names(table)) {
                 show("SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table));
                 identity(schema + "/" + table);
             }

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
 
 /// The texts that an ENUM or SET column takes, in the order of their definition.
 record Members(List<String> texts, boolean set, Collation collation) {
@@ -19,7 +19,7 @@ record Members(List<String> texts, boolean set, Collation collation) {
             return null;
         }
         List<String> texts = new ArrayList<>();
-        for (Token token : NormalizedSql.tokens(column.type())) {
+        for (Token token : Tokens.ofNormalized(column.type()).list()) {
             if (token
                     instanceof
                     Token.Constant(SqlValue.StringValue(String text), String t, boolean s)) {

@@ -11,9 +11,9 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
-import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.replica.sql.ColumnType.Storage;
 import org.quiredb.sql.parse.Parser;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 

@@ -2,7 +2,10 @@ package org.quiredb.scheduler.classify;
 
 import java.util.List;
 import java.util.Set;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.scheduler.account.Need;
+import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.tree.TableName;
 
 /// What a statement is.
@@ -62,11 +65,20 @@ public sealed interface Classification {
     record Update(Set<TableName> tables, List<Need> needs) implements Classification {}
 
     /// DDL.
-    ///
-    /// @param database the database that it names, empty for the current one
-    /// @param wholeDatabase the database itself is what it changes
-    record SchemaChange(String database, boolean wholeDatabase, List<Need> needs)
-            implements Classification {}
+    record SchemaChange(SchemaNames names, List<Need> needs) implements Classification {
+        /// The database that it names first, empty for the current one.
+        public String database() {
+            if (changesDatabase()) {
+                return names.wholeDatabase();
+            }
+            return names.tables().isEmpty() ? "" : names.tables().getFirst().schema();
+        }
+
+        /// Whether a database itself is what it changes.
+        public boolean changesDatabase() {
+            return !names.wholeDatabase().isEmpty();
+        }
+    }
 
     /// @param access how the transaction says that it will be used
     /// @param snapshot WITH CONSISTENT SNAPSHOT
@@ -77,15 +89,12 @@ public sealed interface Classification {
     record Rollback() implements Classification {}
 
     /// SAVEPOINT, ROLLBACK TO or RELEASE SAVEPOINT.
-    record Savepoint(Action action, String name) implements Classification {
-        public enum Action {
-            SET,
-            ROLL_BACK_TO,
-            RELEASE
-        }
-    }
+    record Savepoint(SavepointStep step) implements Classification {}
 
     record Assignment() implements Classification {}
+
+    /// @param statement only the victim's statement is ended, not its connection
+    record Killing(Kill.Victim victim, boolean statement) implements Classification {}
 
     record Use(String database) implements Classification {}
 

@@ -5,10 +5,13 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.scheduler.classify.Classification.Access;
-import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.sql.Statements;
+import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.command.SchemaStatement;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
@@ -33,10 +36,18 @@ public final class Classifier {
                     "DELAYED",
                     "QUICK");
 
-    private static final Pattern FILE_WORDS =
-            Pattern.compile("OUTFILE|DUMPFILE|LOAD_FILE|DIRECTORY", Pattern.CASE_INSENSITIVE);
-
-    private static final int FIRST_TOKENS = 8;
+    private static final Set<String> CHANGED_AS_A_WHOLE =
+            Set.of("TABLE", "TABLES", "INDEX", "VIEW", "DATABASE", "SCHEMA", "SEQUENCE");
+    private static final Set<String> UNSUPPORTED_IN_DDL =
+            Set.of(
+                    "USER",
+                    "ROLE",
+                    "SERVER",
+                    "FUNCTION",
+                    "PROCEDURE",
+                    "EVENT",
+                    "TRIGGER",
+                    "TEMPORARY");
 
     /// Longer texts are not worth the memory: they carry their data in literals and never come
     /// again.
@@ -55,31 +66,33 @@ public final class Classifier {
     }
 
     private Classification analyse(String sql) {
-        List<Token> first = Tokens.first(sql, FIRST_TOKENS);
-        if (first.isEmpty()) {
+        Tokens whole = Tokens.ofNormalized(sql);
+        Tokens tokens = whole.plain();
+        if (tokens.size() == 0) {
             return new Classification.Empty();
         }
-        if (namesFiles(sql)) {
+        if (namesFiles(tokens)) {
             return new Classification.Unsupported("files on the server's host");
         }
-        return switch (first.getFirst().upper()) {
-            case "SELECT", "(", "WITH", "TABLE", "VALUES" -> query(sql);
-            case "INSERT", "UPDATE", "DELETE", "REPLACE" -> update(sql);
+        String first = tokens.is(0, '(') ? "(" : tokens.upper(0);
+        return switch (first) {
+            case "SELECT", "(", "WITH", "TABLE", "VALUES" -> query(whole);
+            case "INSERT", "UPDATE", "DELETE", "REPLACE" -> update(whole, tokens);
             case "BEGIN" -> new Classification.Begin(Access.DEFAULT, false);
-            case "START" -> start(sql, first);
-            case "COMMIT" -> ended(first, new Classification.Commit());
-            case "ROLLBACK" -> ended(first, new Classification.Rollback());
-            case "SAVEPOINT" -> savepoint(Action.SET, first, 1);
-            case "RELEASE" -> savepoint(Action.RELEASE, first, 2);
+            case "START" -> start(tokens);
+            case "COMMIT" -> ended(tokens, new Classification.Commit());
+            case "ROLLBACK" -> ended(tokens, new Classification.Rollback());
+            case "SAVEPOINT" -> savepoint(Kind.SET, tokens, 1);
+            case "RELEASE" -> savepoint(Kind.RELEASE, tokens, 2);
             case "SET" -> new Classification.Assignment();
-            case "USE" -> use(first);
-            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(sql, first);
+            case "USE" -> new Classification.Use(tokens.name(1));
+            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(tokens);
             case "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "HELP" ->
                     new Classification.Information(true);
-            case "LOCK", "UNLOCK" -> locks(first);
+            case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
-            case "KILL",
-                    "CALL",
+            case "KILL" -> kill(tokens);
+            case "CALL",
                     "LOAD",
                     "GRANT",
                     "REVOKE",
@@ -108,127 +121,93 @@ public final class Classifier {
                     "RESTART",
                     "SIGNAL",
                     "RESIGNAL" ->
-                    new Classification.Unsupported(first.getFirst().upper());
+                    new Classification.Unsupported(first);
             default -> new Classification.Mistake(sql);
         };
     }
 
     /// The backend's account may reach files that no client should.
-    private static boolean namesFiles(String sql) {
-        if (!FILE_WORDS.matcher(sql).find()) {
-            return false;
-        }
-        List<Token> tokens = Tokens.of(sql);
+    private static boolean namesFiles(Tokens tokens) {
         for (int i = 1; i < tokens.size(); i++) {
-            Token before = tokens.get(i - 1);
-            Token token = tokens.get(i);
-            boolean into = token.is("OUTFILE") || token.is("DUMPFILE");
-            boolean place = before.is("DATA") || before.is("INDEX");
-            boolean function = token.is("(") && before.kind() != Token.Kind.STRING;
-            if ((into && before.is("INTO"))
-                    || (place && token.is("DIRECTORY"))
-                    || (function && before.upper().equals("LOAD_FILE"))) {
+            boolean into = tokens.is(i, "OUTFILE") || tokens.is(i, "DUMPFILE");
+            boolean place = tokens.is(i - 1, "DATA") || tokens.is(i - 1, "INDEX");
+            if ((into && tokens.is(i - 1, "INTO"))
+                    || (place && tokens.is(i, "DIRECTORY"))
+                    || (tokens.is(i, '(') && tokens.name(i - 1).equalsIgnoreCase("LOAD_FILE"))) {
                 return true;
             }
         }
         return false;
     }
 
-    private static Classification locks(List<Token> first) {
-        boolean tables =
-                first.size() > 1 && (first.get(1).is("TABLES") || first.get(1).is("TABLE"));
-        return tables
-                ? new Classification.TableLocks(first.getFirst().is("LOCK"))
-                : new Classification.Unsupported(first.getFirst().upper());
+    private static Classification locks(Tokens tokens) {
+        return tokens.is(1, "TABLES") || tokens.is(1, "TABLE")
+                ? new Classification.TableLocks(tokens.is(0, "LOCK"))
+                : new Classification.Unsupported(tokens.upper(0));
     }
 
-    private static Classification start(String sql, List<Token> first) {
-        if (first.size() < 2 || !first.get(1).is("TRANSACTION")) {
+    private static Classification start(Tokens tokens) {
+        if (!tokens.is(1, "TRANSACTION")) {
             return new Classification.Unsupported("START");
         }
-        String rest = sql.toUpperCase(Locale.ROOT).replaceAll("\\s+", " ");
-        Access access =
-                rest.contains("READ ONLY")
-                        ? Access.READ_ONLY
-                        : rest.contains("READ WRITE") ? Access.READ_WRITE : Access.DEFAULT;
-        return new Classification.Begin(access, rest.contains("CONSISTENT SNAPSHOT"));
+        Access access = Access.DEFAULT;
+        boolean snapshot = false;
+        for (int i = 2; i < tokens.size(); i++) {
+            access = tokens.are(i, "READ", "ONLY") ? Access.READ_ONLY : access;
+            boolean write = access == Access.DEFAULT && tokens.are(i, "READ", "WRITE");
+            access = write ? Access.READ_WRITE : access;
+            snapshot |= tokens.are(i, "CONSISTENT", "SNAPSHOT");
+        }
+        return new Classification.Begin(access, snapshot);
     }
 
-    private static Classification ended(List<Token> first, Classification plain) {
-        for (Token token : first) {
-            if (token.is("TO")) {
-                int to = first.indexOf(token);
-                boolean word = first.size() > to + 2 && first.get(to + 1).is("SAVEPOINT");
-                return savepoint(Action.ROLL_BACK_TO, first, to + (word ? 2 : 1));
+    private static Classification ended(Tokens tokens, Classification plain) {
+        for (int i = 1; i < tokens.size(); i++) {
+            if (tokens.is(i, "TO")) {
+                return savepoint(
+                        Kind.ROLL_BACK_TO, tokens, tokens.is(i + 1, "SAVEPOINT") ? i + 2 : i + 1);
             }
-            if (token.is("CHAIN") || token.is("RELEASE")) {
-                boolean no =
-                        first.indexOf(token) > 0 && first.get(first.indexOf(token) - 1).is("NO");
-                if (!no) {
-                    return new Classification.Unsupported("AND CHAIN and RELEASE");
-                }
+            boolean goesOn = tokens.is(i, "CHAIN") || tokens.is(i, "RELEASE");
+            if (goesOn && !tokens.is(i - 1, "NO")) {
+                return new Classification.Unsupported("AND CHAIN and RELEASE");
             }
         }
         return plain;
     }
 
-    private static Classification savepoint(Action action, List<Token> first, int name) {
-        return first.size() > name
-                ? new Classification.Savepoint(action, first.get(name).text())
-                : new Classification.Mistake(first.getFirst().text());
+    private static Classification savepoint(Kind kind, Tokens tokens, int at) {
+        String name = tokens.name(at);
+        return name.isEmpty() || at + 1 != tokens.size()
+                ? new Classification.Mistake(tokens.text())
+                : new Classification.Savepoint(
+                        new SavepointStep(kind, name.toLowerCase(Locale.ROOT)));
     }
 
-    private static Classification use(List<Token> first) {
-        return first.size() < 2
-                ? new Classification.Use("")
-                : new Classification.Use(first.get(1).text());
+    private static Classification kill(Tokens tokens) {
+        return switch (Kill.read(tokens)) {
+            case Kill.Of(Kill.Victim victim, boolean statement) ->
+                    new Classification.Killing(victim, statement);
+            case Kill.Unsupported(String what) -> new Classification.Unsupported(what);
+            case Kill.Mistake() -> new Classification.Mistake(tokens.text());
+        };
     }
 
-    private Classification schemaChange(String sql, List<Token> first) {
-        for (Token token : first) {
-            switch (token.upper()) {
-                case "USER",
-                        "ROLE",
-                        "SERVER",
-                        "FUNCTION",
-                        "PROCEDURE",
-                        "EVENT",
-                        "TRIGGER",
-                        "TEMPORARY" -> {
-                    return new Classification.Unsupported(
-                            first.getFirst().upper() + " " + token.upper());
-                }
-                default -> {}
+    private Classification schemaChange(Tokens tokens) {
+        for (int i = 1; i < tokens.size() && !tokens.is(0, "TRUNCATE"); i++) {
+            boolean named = tokens.is(i - 1, '=') || tokens.is(i - 1, '@'); // a definer
+            if (!named && CHANGED_AS_A_WHOLE.contains(tokens.upper(i))) {
+                break;
+            }
+            if (!named && UNSUPPORTED_IN_DDL.contains(tokens.upper(i))) {
+                return new Classification.Unsupported(tokens.upper(0) + " " + tokens.upper(i));
             }
         }
-        boolean database =
-                first.size() > 1 && (first.get(1).is("DATABASE") || first.get(1).is("SCHEMA"));
-        return new Classification.SchemaChange(
-                database ? name(first) : qualifier(first),
-                database,
-                SchemaNeeds.of(sql, statements));
+        SchemaStatement statement = SchemaStatement.of(tokens, statements);
+        return new Classification.SchemaChange(statement.names(), SchemaNeeds.of(statement));
     }
 
-    private static String name(List<Token> first) {
-        for (Token token : first.subList(2, first.size())) {
-            if (!token.is("IF") && !token.is("NOT") && !token.is("EXISTS")) {
-                return token.text();
-            }
-        }
-        return "";
-    }
-
-    private static String qualifier(List<Token> first) {
-        for (int i = 1; i + 1 < first.size(); i++) {
-            if (first.get(i).is(".")) {
-                return first.get(i - 1).text();
-            }
-        }
-        return "";
-    }
-
-    private Classification query(String sql) {
-        Reading reading = statements.read(sql);
+    private Classification query(Tokens tokens) {
+        Reading reading = statements.read(tokens);
         if (!reading.understood()) {
             return new Classification.Read(
                     Set.of(),
@@ -269,28 +248,26 @@ public final class Classifier {
         };
     }
 
-    private Classification update(String sql) {
-        Reading reading = statements.read(sql);
+    private Classification update(Tokens whole, Tokens tokens) {
+        Reading reading = statements.read(whole);
         return new Classification.Update(
-                reading.understood() ? reading.reads() : firstTable(sql),
+                reading.understood() ? reading.reads() : firstTable(tokens),
                 StatementNeeds.of(reading));
     }
 
     /// Of a statement that the parser does not understand: its class, and so its master, is that of
     /// its first table.
-    private static Set<TableName> firstTable(String sql) {
-        List<Token> tokens = Tokens.first(sql, 8);
+    private static Set<TableName> firstTable(Tokens tokens) {
         int at = 0;
-        while (at < tokens.size() && BEFORE_THE_TABLE.contains(tokens.get(at).upper())) {
+        while (BEFORE_THE_TABLE.contains(tokens.upper(at))) {
             at++;
         }
-        if (at == 0 || at >= tokens.size()) {
+        if (at == 0 || !tokens.isName(at)) {
             return Set.of();
         }
-        boolean qualified = at + 2 < tokens.size() && tokens.get(at + 1).is(".");
         return Set.of(
-                qualified
-                        ? new TableName(tokens.get(at).text(), tokens.get(at + 2).text())
-                        : new TableName("", tokens.get(at).text()));
+                tokens.is(at + 1, '.') && tokens.isName(at + 2)
+                        ? new TableName(tokens.name(at), tokens.name(at + 2))
+                        : new TableName("", tokens.name(at)));
     }
 }

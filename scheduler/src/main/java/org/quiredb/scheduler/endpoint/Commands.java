@@ -14,12 +14,12 @@ import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
-import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.ClientStatement;
 import org.quiredb.scheduler.session.Output;
+import org.quiredb.sql.text.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,20 +4,21 @@ import java.time.Duration;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
 
 /// Statements in the form in which replicas take them.
 final class Calls {
+    private static final String LAST_INSERT_ID = "LAST_INSERT_ID";
+
     private Calls() {}
 
     static StatementCall of(SessionState state, ClientStatement statement, boolean foundRows) {
-        String filled =
-                ReplicaText.withValue(
-                        "LAST_INSERT_ID",
-                        Long.toUnsignedString(state.lastInsertId()),
-                        statement.sql());
         NormalizedSql normalized =
-                filled.equals(statement.sql()) ? statement.normalized() : NormalizedSql.of(filled);
+                Tokens.mentions(statement.sql(), LAST_INSERT_ID)
+                        ? filled(state, statement)
+                        : statement.normalized();
         return new StatementCall(
                 state.database(),
                 normalized.text(),
@@ -26,7 +27,16 @@ final class Calls {
                 state.statusFlags(statement.moreResults()),
                 foundRows,
                 state.modes(),
-                0);
+                0,
+                statement.savepoint());
+    }
+
+    private static NormalizedSql filled(SessionState state, ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        Edits edits = new Edits(tokens);
+        ReplicaText.withValue(
+                LAST_INSERT_ID, Long.toUnsignedString(state.lastInsertId()), tokens, edits);
+        return NormalizedSql.of(edits.made());
     }
 
     static void pause(long millis) {

@@ -4,22 +4,26 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
-import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SavepointStep.Kind;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
-import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.text.Nesting;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
 /// A client's session: runs its statements, one after the other.
@@ -139,7 +143,7 @@ public final class ClientSession implements AutoCloseable {
 
     public void execute(ClientStatement statement, Output output) {
         long start = System.nanoTime();
-        Nesting.check(statement.sql(), services.limits().nesting());
+        requireShallow(statement.nesting());
         Classification kind = services.classifier().classify(statement.normalized().text());
         try {
             interruption.during(limitMillis(kind), () -> execute(kind, statement, output));
@@ -184,9 +188,13 @@ public final class ClientSession implements AutoCloseable {
                 end(false);
                 done(statement, output);
             }
-            case Classification.Savepoint savepoint -> savepoint(savepoint, statement, output);
+            case Classification.Savepoint(SavepointStep step) -> savepoint(step, statement, output);
             case Classification.Assignment() -> {
-                Assignments.of(statement.sql()).forEach(this::apply);
+                Assignments.of(statement.tokens()).forEach(this::apply);
+                done(statement, output);
+            }
+            case Classification.Killing(Kill.Victim victim, boolean only) -> {
+                kill(id(victim, statement), only);
                 done(statement, output);
             }
             case Classification.Use(String database) -> {
@@ -199,22 +207,42 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.Empty() ->
                     throw new StatementFailed(1065, "42000", "Query was empty");
-            case Classification.Mistake(String near) ->
-                    throw new QuireException(
-                            ErrorCode.SYNTAX_ERROR,
-                            "You have an error in your SQL syntax near '"
-                                    + near.substring(0, Math.min(80, near.length()))
-                                    + "' at line 1");
-            case Classification.Unsupported(String what) when what.equals("KILL") -> {
-                KillStatement kill =
-                        KillStatement.of(statement.sql(), statement.bound(), client.id());
-                kill(kill.id(), kill.statement());
-                done(statement, output);
-            }
+            case Classification.Mistake(String near) -> throw mistake(near);
             case Classification.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         }
+    }
+
+    private static QuireException mistake(String near) {
+        return new QuireException(
+                ErrorCode.SYNTAX_ERROR,
+                "You have an error in your SQL syntax near '"
+                        + near.substring(0, Math.min(80, near.length()))
+                        + "' at line 1");
+    }
+
+    private void requireShallow(Nesting nesting) {
+        int maximum = services.limits().nesting();
+        if (!nesting.isWithin(maximum)) {
+            throw new QuireException(
+                    ErrorCode.NESTED_TOO_DEEP,
+                    "Thread stack overrun: the statement is nested deeper than scheduler.limits.nesting ("
+                            + maximum
+                            + ")");
+        }
+    }
+
+    private long id(Kill.Victim victim, ClientStatement statement) {
+        return switch (victim) {
+            case Kill.Victim.Id(long id) -> id;
+            case Kill.Victim.Oneself() -> client.id();
+            case Kill.Victim.Parameter()
+                    when statement.bound().getFirst()
+                            instanceof SqlValue.IntegerValue(long id, boolean _) ->
+                    id;
+            case Kill.Victim.Parameter() -> throw mistake(statement.sql());
+        };
     }
 
     /// A dump that is restored locks each table for speed only, and says so by doing without the
@@ -223,8 +251,7 @@ public final class ClientSession implements AutoCloseable {
         if (lock && !state.modes().foreignKeysUnchecked()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks = 0);"
-                            + " use SELECT ... FOR UPDATE");
+                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks = 0); use SELECT ... FOR UPDATE");
         }
         end(true);
     }
@@ -263,18 +290,17 @@ public final class ClientSession implements AutoCloseable {
 
     /// In an update transaction the master keeps them; where nothing is written, there is nothing
     /// to go back to, but their names.
-    private void savepoint(
-            Classification.Savepoint savepoint, ClientStatement statement, Output output) {
-        if (savepoint.name().length() > MOST_CHARACTERS_OF_A_NAME) {
+    private void savepoint(SavepointStep step, ClientStatement statement, Output output) {
+        if (step.name().length() > MOST_CHARACTERS_OF_A_NAME) {
             throw new StatementFailed(1059, "42000", "Identifier name of a savepoint is too long");
         }
         beginIfNeeded();
         if (state.transaction() instanceof Update) {
-            updates.run(Set.of(), Set.of(), statement, output);
+            updates.run(Set.of(), Set.of(), statement.at(step), output);
             return;
         }
-        String name = savepoint.name().toLowerCase(Locale.ROOT);
-        if (savepoint.action() == Action.SET) {
+        String name = step.name();
+        if (step.kind() == Kind.SET) {
             if (state.inTransaction()) {
                 savepoints.remove(name);
                 requireRoom();
@@ -283,7 +309,7 @@ public final class ClientSession implements AutoCloseable {
         } else if (!savepoints.contains(name)) {
             throw new QuireException(
                     ErrorCode.FUNCTION_DOES_NOT_EXIST, "SAVEPOINT " + name + " does not exist");
-        } else if (savepoint.action() == Action.RELEASE) {
+        } else if (step.kind() == Kind.RELEASE) {
             savepoints.remove(name);
         } else {
             List<String> all = List.copyOf(savepoints);
@@ -388,8 +414,8 @@ public final class ClientSession implements AutoCloseable {
     private void setSavepoints(Set<TableName> tables) {
         for (String name : savepoints) {
             ClientStatement set =
-                    ClientStatement.of(
-                            "SAVEPOINT `" + name.replace("`", "``") + "`", List.of(), false, true);
+                    ClientStatement.of("SAVEPOINT", List.of(), false, true)
+                            .at(new SavepointStep(Kind.SET, name));
             updates.run(tables, Set.of(), set, Output.NOWHERE);
         }
         savepoints.clear();
@@ -509,8 +535,9 @@ public final class ClientSession implements AutoCloseable {
 
     /// What a statement would answer with, and how many parameters it has.
     public Description describe(String sql) {
-        Nesting.check(sql, services.limits().nesting());
-        Classification kind = services.classifier().classify(NormalizedSql.of(sql).text());
+        Tokens tokens = Tokens.of(sql);
+        requireShallow(Nesting.of(tokens));
+        Classification kind = services.classifier().classify(NormalizedSql.of(tokens).text());
         boolean backend = kind instanceof Classification.Read read && !permissions.allow(read);
         return backend ? reads.describeOnBackend(sql) : reads.describe(sql, kind);
     }

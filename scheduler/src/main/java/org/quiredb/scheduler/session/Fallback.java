@@ -22,6 +22,8 @@ import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
 /// Runs a session's statements on the backend, after it has caught up and with what the session has
@@ -89,21 +91,24 @@ final class Fallback {
     }
 
     private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
-        requireNotOfLog(statement.sql());
+        Tokens tokens = statement.tokens();
+        requireNotOfLog(tokens);
         services.counters().fallback().increment();
-        String told = ReplicaText.withLiterals(statement.sql(), statement.bound());
-        String text =
-                ReplicaText.withValue(
-                        "CONNECTION_ID",
-                        "CAST(%d AS UNSIGNED)".formatted(connectionId),
-                        NamedLocks.apart(told));
+        Edits edits = new Edits(tokens);
+        ReplicaText.withLiterals(statement.bound(), tokens, edits);
+        String told = edits.made();
+        NamedLocks.apart(tokens, edits);
+        ReplicaText.withValue(
+                "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
+        String text = edits.made();
         Backend.Outcome outcome;
         try {
             outcome =
                     runner.run(
                             session(),
                             text,
-                            namesOf(statement, told),
+                            // columns with parameters are named after the text with its `?`
+                            ReplicaText.selectsParameter(tokens) ? statement.sql() : told,
                             statement.binaryRows(),
                             state.statusFlags(statement.moreResults()),
                             relay);
@@ -120,8 +125,8 @@ final class Fallback {
     }
 
     /// Quire's account sees the log, and so might an account that has a right on everything.
-    void requireNotOfLog(String sql) {
-        LogDatabase.namedBy(sql)
+    void requireNotOfLog(Tokens tokens) {
+        LogDatabase.namedBy(tokens)
                 .ifPresent(table -> {
                     String user = state.login().name();
                     throw table.isEmpty()
@@ -133,13 +138,6 @@ final class Fallback {
                                     "SELECT command denied to user %s for table `quire`.`%s`"
                                             .formatted(user, table));
                 });
-    }
-
-    /// Columns that are expressions with parameters are named after the text with its `?`.
-    private static String namesOf(ClientStatement statement, String text) {
-        return !statement.bound().isEmpty() && ReplicaText.selectsParameter(statement.sql())
-                ? statement.sql()
-                : text;
     }
 
     private Freshness awaitApplied() {
@@ -189,10 +187,15 @@ final class Fallback {
         return life;
     }
 
+    private void requireHarmless(String partOfSet) {
+        Tokens tokens = Tokens.of(partOfSet).plain();
+        requireNotOfLog(tokens);
+        NamedLocks.requireNone(tokens);
+    }
+
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
-        requireNotOfLog(assignment);
-        NamedLocks.requireNone(assignment);
+        requireHarmless(assignment);
         services.backend().check(session(), assignment);
     }
 
@@ -219,8 +222,7 @@ final class Fallback {
 
     /// What an expression comes to.
     double number(String expression) {
-        requireNotOfLog(expression);
-        NamedLocks.requireNone(expression);
+        requireHarmless(expression);
         String value =
                 services.backend()
                         .values(session(), "SELECT 0e0 + (" + expression + ")")
@@ -230,7 +232,7 @@ final class Fallback {
 
     /// What the session's assignments and one more come to, whatever expressions they are.
     BackendModes modes(String assignment) {
-        NamedLocks.requireNone(assignment);
+        NamedLocks.requireNone(Tokens.of(assignment));
         List<String> assignments = state.settings();
         assignments.add(assignment);
         List<@Nullable String> values =
@@ -269,7 +271,7 @@ final class Fallback {
     }
 
     List<byte[]> describe(String sql) {
-        requireNotOfLog(sql);
+        requireNotOfLog(Tokens.of(sql).plain());
         return services.backend().describe(session(), sql).stream()
                 .map(ColumnMetadata::payload)
                 .toList();

@@ -10,7 +10,6 @@ import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.account.Rights;
 import org.quiredb.scheduler.classify.Classification;
-import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.sql.tree.TableName;
 
 /// Whether the session's client may run a statement.
@@ -47,11 +46,11 @@ final class Permissions {
     /// @throws QuireException when the client may not
     void require(Classification kind, ClientStatement statement) {
         boolean ofRows = !(kind instanceof Classification.SchemaChange);
-        boolean known = ofRows || !Tokens.dependsOnVersion(statement.sql());
+        boolean known = ofRows || !statement.tokens().dependsOnVersion();
         List<Need> needs =
                 known ? kind.needs() : Need.EVERYTHING; // a backend may read another text
         if (needs.equals(Need.EVERYTHING)) {
-            fallback.requireNotOfLog(statement.sql());
+            fallback.requireNotOfLog(statement.tokens());
         }
         lacking(needs)
                 .ifPresent(need -> {

@@ -12,7 +12,6 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
-import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.CallLost;
@@ -27,6 +26,7 @@ import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.TableName;
 
 /// Tagged reads on replicas, and what follows when one does not answer.

@@ -7,17 +7,20 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.schema.SchemaNames;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.classify.Classification;
-import org.quiredb.scheduler.classify.Token;
-import org.quiredb.scheduler.classify.Tokens;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.sql.command.Settings;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
 
 /// DDL, on the master of the class that it changes.
 ///
@@ -39,7 +42,8 @@ final class SchemaChanges {
 
     void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
         long waitSeconds = limits.schemaWait().toSeconds();
-        requireShortWait(statement.sql(), waitSeconds);
+        Tokens tokens = statement.tokens();
+        requireShortWait(tokens, waitSeconds);
         List<String> settings =
                 settings(state.settings(), change.needs().equals(Need.EVERYTHING), waitSeconds);
         cluster.awaitReady();
@@ -47,11 +51,11 @@ final class SchemaChanges {
                 new ConflictClass(
                         change.database().isEmpty() ? state.database() : change.database());
         // A database may not be there before or after.
-        String database = change.wholeDatabase() ? "" : state.database();
-        String sql = Tokens.withoutLeadingComments(statement.sql());
+        String database = change.changesDatabase() ? "" : state.database();
+        String sql = tokens.withoutLeadingComments();
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
-            ReplicaReply reply = askForSchema(asked, database, sql, settings);
+            ReplicaReply reply = askForSchema(asked, database, sql, settings, change.names());
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 conflictClass = of;
@@ -66,8 +70,8 @@ final class SchemaChanges {
             }
             Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
         }
-        if (change.wholeDatabase()
-                && sql.regionMatches(true, 0, "DROP", 0, 4)
+        if (change.changesDatabase()
+                && change.names().drops()
                 && change.database().equals(state.database())) {
             state.database("");
         }
@@ -82,7 +86,7 @@ final class SchemaChanges {
         ofSession.stream()
                 .filter(setting ->
                         !setting.contains("max_statement_time")) // it must end everywhere
-                .filter(setting -> everything || Assignments.isConstant(setting))
+                .filter(setting -> everything || Settings.isConstant(Tokens.of(setting)))
                 .forEach(settings::add);
         settings.add(
                 "SET lock_wait_timeout = LEAST(@@lock_wait_timeout, %d)".formatted(waitSeconds));
@@ -90,12 +94,13 @@ final class SchemaChanges {
     }
 
     /// MariaDB's WAIT comes before any setting.
-    static void requireShortWait(String sql, long waitSeconds) {
-        List<Token> tokens = Tokens.of(sql);
+    static void requireShortWait(Tokens tokens, long waitSeconds) {
         for (int i = 1; i < tokens.size(); i++) {
-            boolean wait =
-                    tokens.get(i - 1).is("WAIT") && tokens.get(i).kind() == Token.Kind.NUMBER;
-            if (wait && !isAtMost(waitSeconds, tokens.get(i).text())) {
+            boolean wait = tokens.is(i - 1, "WAIT");
+            if (wait
+                    && tokens.get(i) instanceof Token.Constant number
+                    && !(number.value() instanceof SqlValue.StringValue)
+                    && !isAtMost(waitSeconds, number)) {
                 throw new QuireException(
                         ErrorCode.NOT_SUPPORTED_YET,
                         "Quire does not support WAIT of more than %d seconds (scheduler.limits.schemaWaitSeconds)"
@@ -104,12 +109,14 @@ final class SchemaChanges {
         }
     }
 
-    private static boolean isAtMost(long most, String number) {
-        return number.matches("[0-9]{1,9}") && Long.parseLong(number) <= most;
+    private static boolean isAtMost(long most, Token.Constant number) {
+        return number.value() instanceof SqlValue.IntegerValue(long seconds, boolean huge)
+                && !huge
+                && seconds <= most;
     }
 
     private ReplicaReply askForSchema(
-            Update asked, String database, String sql, List<String> settings) {
+            Update asked, String database, String sql, List<String> settings, SchemaNames names) {
         ReplicaRequest request =
                 new ReplicaRequest.ChangeSchema(
                         asked.conflictClass(),
@@ -117,7 +124,8 @@ final class SchemaChanges {
                         asked.transactionId(),
                         database,
                         sql,
-                        settings);
+                        settings,
+                        names);
         try {
             ReplicaReply reply =
                     cluster.link(asked.master())

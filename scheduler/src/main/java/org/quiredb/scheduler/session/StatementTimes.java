@@ -41,6 +41,7 @@ public final class StatementTimes {
                     Classification.Begin _,
                     Classification.Rollback _,
                     Classification.Savepoint _,
+                    Classification.Killing _,
                     Classification.Assignment _,
                     Classification.Use _,
                     Classification.Empty _,

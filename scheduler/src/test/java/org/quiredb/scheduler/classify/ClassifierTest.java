@@ -8,10 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
-import org.quiredb.scheduler.classify.Classification.Savepoint.Action;
+import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.TableName;
 
 class ClassifierTest {
@@ -182,27 +184,69 @@ class ClassifierTest {
                 .isEqualTo(new Classification.Information(true));
         assertThat(classifier.classify("SHOW TABLES"))
                 .isEqualTo(new Classification.Information(true));
-        assertThat(classifier.classify("create table if not exists shop.t (i int)"))
-                .isEqualTo(
-                        new Classification.SchemaChange(
-                                "shop", false, List.of(Need.on(Privilege.CREATE, "shop", "t"))));
-        assertThat(classifier.classify("CREATE DATABASE IF NOT EXISTS `x y`"))
-                .isEqualTo(
-                        new Classification.SchemaChange(
-                                "x y", true, List.of(Need.on(Privilege.CREATE, "x y", ""))));
         assertThat(classifier.classify("START TRANSACTION READ  ONLY"))
                 .isEqualTo(new Classification.Begin(Classification.Access.READ_ONLY, false));
         assertThat(classifier.classify("ROLLBACK TO SAVEPOINT `x y`"))
-                .isEqualTo(new Classification.Savepoint(Action.ROLL_BACK_TO, "x y"));
+                .isEqualTo(
+                        new Classification.Savepoint(new SavepointStep(Kind.ROLL_BACK_TO, "x y")));
         assertThat(classifier.classify("rollback work to x"))
-                .isEqualTo(new Classification.Savepoint(Action.ROLL_BACK_TO, "x"));
+                .isEqualTo(new Classification.Savepoint(new SavepointStep(Kind.ROLL_BACK_TO, "x")));
         assertThat(classifier.classify("COMMIT AND NO CHAIN"))
                 .isEqualTo(new Classification.Commit());
     }
 
     @Test
-    void semicolonsInStringsAndCommentsDoNotSeparate() {
-        assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
-                .hasSize(2);
+    void aSchemaChangeIsOfTheDatabaseThatItNamesFirst() {
+        for (String sql :
+                List.of(
+                        "create table if not exists shop.t (i int)",
+                        "DROP INDEX i ON shop.t",
+                        "RENAME TABLE `shop`.a TO b",
+                        "CREATE DATABASE IF NOT EXISTS `shop`")) {
+            assertThat(schemaChange(sql).database()).as(sql).isEqualTo("shop");
+        }
+        assertThat(schemaChange("CREATE TABLE t LIKE shop.t").database()).isEmpty();
+        assertThat(schemaChange("DROP SCHEMA s").changesDatabase()).isTrue();
+        assertThat(schemaChange("DROP TABLE s.t").changesDatabase()).isFalse();
+    }
+
+    private Classification.SchemaChange schemaChange(String sql) {
+        return (Classification.SchemaChange) classifier.classify(sql);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE USER u",
+                "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW SET @x = 1",
+                "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
+                "CREATE DEFINER=CURRENT_USER() SQL SECURITY DEFINER PROCEDURE p() DROP TABLE t",
+                "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
+                "CREATE OR REPLACE TEMPORARY TABLE t (i INT)",
+                "DROP TEMPORARY TABLE t",
+                "ALTER EVENT e DISABLE",
+                "RENAME USER a TO b"
+            })
+    void whatHasNoMeaningOnATierIsUnsupported(String sql) {
+        assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
+    }
+
+    @Test
+    void aKillNamesItsVictim() {
+        assertThat(classifier.classify("KILL 7"))
+                .isEqualTo(new Classification.Killing(new Kill.Victim.Id(7), false));
+        assertThat(classifier.classify("kill soft query '7'"))
+                .isEqualTo(new Classification.Killing(new Kill.Victim.Id(7), true));
+        assertThat(classifier.classify("KILL HARD CONNECTION CONNECTION_ID()"))
+                .isEqualTo(new Classification.Killing(new Kill.Victim.Oneself(), false));
+        assertThat(classifier.classify("KILL ?"))
+                .isEqualTo(new Classification.Killing(new Kill.Victim.Parameter(), false));
+        assertThat(classifier.classify("KILL USER u"))
+                .isEqualTo(new Classification.Unsupported("KILL USER"));
+        assertThat(classifier.classify("KILL QUERY ID 7"))
+                .isEqualTo(new Classification.Unsupported("KILL QUERY ID"));
+        for (String sql : List.of("KILL", "KILL QUERY", "KILL 7 8", "KILL 1.5", "KILL x")) {
+            assertThat(classifier.classify(sql)).isEqualTo(new Classification.Mistake(sql));
+        }
     }
 }

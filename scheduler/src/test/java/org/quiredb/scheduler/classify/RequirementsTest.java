@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.scheduler.account.Need;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
 
 final class RequirementsTest {
     private final Classifier classifier = new Classifier(10);
@@ -123,7 +124,14 @@ final class RequirementsTest {
                 "DROP TABLE IF EXISTS a, d.b CASCADE|drop a, drop d.b",
                 "DROP VIEW v|drop v",
                 "TRUNCATE TABLE d.t|drop d.t",
-                "TRUNCATE t|drop t"
+                "TRUNCATE t|drop t",
+                "TRUNCATE user|drop user",
+                "CREATE TABLE user (event INT, `trigger` INT)|create user",
+                "CREATE TABLE t (a VARCHAR(9) DEFAULT '\\\\') SELECT b AS a FROM d.u|create t, insert t, select d.u",
+                "CREATE TABLE t (a INT COMMENT '\\\\', b INT REFERENCES d.u (i), c INT COMMENT '\\\\')|create t, references d.u",
+                "ALTER TABLE t COMMENT '\\\\', RENAME d.u, COMMENT '\\\\'|alter t, create d.u, drop t, insert d.u",
+                "CREATE TABLE t (a INT) ENGINE='InnoDB'|create t",
+                "CREATE TABLE `t``u`.`v` (a INT REFERENCES `w`.`x` (i))|create t`u.v, references w.x"
             })
     void ddlNeedsWhatItNames(String sql, String expected) {
         assertThat(needs(sql)).isEqualTo(expected);
@@ -150,6 +158,9 @@ final class RequirementsTest {
                 "ALTER TABLE t ADD a INT, ENGINE CONNECT",
                 "ALTER VIEW v AS SELECT a FROM t",
                 "DROP TABLE a; DROP TABLE b",
+                "CREATE TABLE t (a INT COMMENT '\\\\') ENGINE = CONNECT COMMENT = '\\\\'",
+                "CREATE TABLE t (a INT) ENGINE = `CONNECT`",
+                "CREATE TABLE t (a INT) ENGINE 'CONNECT'",
                 "DROP TABLE a b",
                 "TRUNCATE t, u"
             })
@@ -165,20 +176,25 @@ final class RequirementsTest {
                         "SELECT * FROM `Quire` /* x */ . applied",
                         "SELECT /*! quire. */applied.x FROM t",
                         "SELECT /*!999999 ' */ * FROM quire.applied -- '",
+                        "SELECT * FROM /*!50000quire*/.applied",
+                        "SELECT * FROM /*M!100000quire*/.applied",
+                        "SELECT '\\\\', x FROM quire.applied WHERE a = '\\\\'",
                         "SHOW TABLES FROM quire",
                         "SHOW TABLES IN `quire`",
                         "SHOW CREATE DATABASE IF NOT EXISTS quire",
                         "EXPLAIN SELECT * FROM quire.applied")) {
-            assertThat(LogDatabase.namedBy(sql)).as(sql).isPresent();
+            assertThat(LogDatabase.namedBy(Tokens.of(sql))).as(sql).isPresent();
         }
         for (String sql :
                 List.of(
                         "SELECT 'quire.applied'",
+                        "SELECT '\\' FROM quire.applied'",
+                        "SELECT /*!50000 required */ FROM t",
                         "SELECT quire FROM t",
                         "SHOW GRANTS FOR quire@localhost",
                         "SELECT 1 FROM t -- quire.applied",
                         "SELECT * FROM requires.quires")) {
-            assertThat(LogDatabase.namedBy(sql)).as(sql).isEmpty();
+            assertThat(LogDatabase.namedBy(Tokens.of(sql))).as(sql).isEmpty();
         }
     }
 }

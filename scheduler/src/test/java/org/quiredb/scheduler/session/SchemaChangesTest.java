@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.sql.text.Tokens;
 
 final class SchemaChangesTest {
     private static final List<String> OF_SESSION =
@@ -37,7 +38,7 @@ final class SchemaChangesTest {
                 "TRUNCATE TABLE t /* */ wait /*!999999 */ 100000000000"
             })
     void norThanItsTextSays(String sql) {
-        assertThatThrownBy(() -> SchemaChanges.requireShortWait(sql, 10))
+        assertThatThrownBy(() -> SchemaChanges.requireShortWait(Tokens.of(sql), 10))
                 .isInstanceOf(QuireException.class);
     }
 
@@ -49,6 +50,7 @@ final class SchemaChangesTest {
                 "CREATE TABLE t (a INT COMMENT 'WAIT 11')"
             })
     void whatSaysLessIsTaken(String sql) {
-        assertThatCode(() -> SchemaChanges.requireShortWait(sql, 10)).doesNotThrowAnyException();
+        assertThatCode(() -> SchemaChanges.requireShortWait(Tokens.of(sql), 10))
+                .doesNotThrowAnyException();
     }
 }

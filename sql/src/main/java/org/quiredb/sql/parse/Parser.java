@@ -10,8 +10,8 @@ import com.alibaba.druid.sql.dialect.mysql.parser.MySqlStatementParser;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
@@ -27,7 +27,12 @@ public final class Parser {
 
     /// @param text normalised
     public static Reading read(String text) {
-        List<Token> tokens = NormalizedSql.tokens(text);
+        return read(Tokens.ofNormalized(text));
+    }
+
+    /// @param cut of a normalised text
+    public static Reading read(Tokens cut) {
+        List<Token> tokens = cut.list();
         if (nesting(tokens) > MAXIMUM_NESTING) {
             return unknown("nested too deeply", tokens);
         }

@@ -5,6 +5,10 @@
 /// of MariaDB's main test suite (92.9 and 94.2 %), and reads a usual statement in 2 to 12
 /// microseconds. What it reads wrongly it drops words of, which {@link org.quiredb.sql.parse.Words}
 /// notices.
+///
+/// Not for DDL, SET and KILL: of 86 such statements of our tests, MariaDB's forms among them, it
+/// refused 26 and lost words of 5 without a word about it (IF EXISTS, PERSISTENT, a query in
+/// `/*! */`). What is lost of a DDL statement is a right that nobody asks for.
 @NullMarked
 package org.quiredb.sql.parse;
 

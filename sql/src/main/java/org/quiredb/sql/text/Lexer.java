@@ -2,6 +2,7 @@ package org.quiredb.sql.text;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,10 @@ import org.quiredb.common.sql.SqlValue;
 ///
 /// Source: MySQL reference manual, "Language structure". Threads: one.
 final class Lexer {
-    /// Of a version that no server has: a comment, with which dumps begin.
+    /// Of a version that no MariaDB has: a comment, with which dumps begin.
+    private static final String NO_MARIA_DBS = "999999";
+
+    /// Of versions that no server has: in these comments MariaDB counts as a MySQL 5.
     private static final Set<String> NO_SERVERS = Set.of("99999", "999999");
 
     /// MariaDB does not read from this version of MySQL's on.
@@ -30,8 +34,13 @@ final class Lexer {
     private final String text;
     private final boolean escapes;
     private final List<Token> tokens = new ArrayList<>();
-    private final List<Integer> semicolons = new ArrayList<>();
+    private int[] starts = new int[16];
+    private int[] ends = new int[16];
     private int at;
+
+    /// Of the token that is being cut.
+    private int tokenStart;
+
     private boolean spaced;
     private boolean inVersionComment;
 
@@ -40,42 +49,68 @@ final class Lexer {
         this.escapes = escapes;
     }
 
+    /// @param escapes a backslash begins an escape in a string
     /// @throws QuireException a syntax error, when a quote or comment does not end
-    static List<Token> tokens(String text) {
-        return new Lexer(text, true).run();
-    }
-
-    /// The tokens of a normalised text, in which a backslash is a character like any other.
-    static List<Token> tokensOfNormalized(String text) {
-        return new Lexer(text, false).run();
+    static Tokens cut(String text, boolean escapes) {
+        Lexer lexer = new Lexer(text, escapes);
+        lexer.run();
+        int count = lexer.tokens.size();
+        return new Tokens(
+                text,
+                lexer.tokens,
+                Arrays.copyOf(lexer.starts, count),
+                Arrays.copyOf(lexer.ends, count));
     }
 
     /// The statements of a text, without the semicolons between them; what holds comments only is
-    /// left out.
+    /// left out, and what does not end is the last one's.
     static List<String> statements(String text) {
         Lexer lexer = new Lexer(text, true);
-        lexer.run();
+        boolean whole = true;
+        try {
+            lexer.run();
+        } catch (QuireException e) { // it is told when the last one is run, after the others
+            whole = false;
+        }
         List<String> statements = new ArrayList<>();
         int start = 0;
-        for (int semicolon : lexer.semicolons) {
-            statements.add(text.substring(start, semicolon));
-            start = semicolon + 1;
+        boolean nothing = true;
+        for (int i = 0; i < lexer.tokens.size(); i++) {
+            if (lexer.tokens.get(i) instanceof Token.Symbol(char c, boolean _) && c == ';') {
+                if (!nothing) {
+                    statements.add(text.substring(start, lexer.starts[i]).strip());
+                }
+                start = lexer.ends[i];
+                nothing = true;
+            } else {
+                nothing &= lexer.tokens.get(i) instanceof Token.VersionComment;
+            }
         }
-        statements.add(text.substring(start));
-        return statements.stream()
-                .map(String::strip)
-                .filter(part -> !tokens(part).isEmpty())
-                .toList();
+        if (!nothing || !whole) {
+            statements.add(text.substring(start).strip());
+        }
+        return statements;
     }
 
-    private List<Token> run() {
+    private void run() {
         while (at < text.length()) {
+            tokenStart = at;
             if (!skipBlank()) {
                 next(text.charAt(at));
                 spaced = false;
             }
         }
-        return tokens;
+    }
+
+    /// It ends here.
+    private void add(Token token) {
+        if (tokens.size() == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * starts.length);
+            ends = Arrays.copyOf(ends, 2 * ends.length);
+        }
+        starts[tokens.size()] = tokenStart;
+        ends[tokens.size()] = at;
+        tokens.add(token);
     }
 
     private boolean skipBlank() {
@@ -86,12 +121,13 @@ final class Lexer {
                 || (looking("--") && (at + 2 == text.length() || text.charAt(at + 2) <= ' '))) {
             int end = text.indexOf('\n', at);
             at = end < 0 ? text.length() : end + 1;
-        } else if ((looking("/*!") || looking("/*M!")) && !NO_SERVERS.contains(version())) {
+        } else if ((looking("/*!") && !NO_SERVERS.contains(version()))
+                || (looking("/*M!") && !NO_MARIA_DBS.equals(version()))) {
             boolean everywhere = looking("/*!") && readEverywhere(version());
             at = text.indexOf('!', at) + 1 + version().length();
             inVersionComment = true;
             if (!everywhere) {
-                tokens.add(new Token.VersionComment(true));
+                add(new Token.VersionComment(true));
             }
         } else if (inVersionComment && looking("*/")) {
             at += 2;
@@ -127,7 +163,7 @@ final class Lexer {
 
     private void next(char c) {
         if (c == '\'' || c == '"') {
-            string(new StringBuilder());
+            string();
         } else if (c == '`') {
             backticks();
         } else if (isDigit(c)
@@ -140,13 +176,10 @@ final class Lexer {
             word();
         } else if (c == '?') {
             at++;
-            tokens.add(new Token.Marker(spaced));
+            add(new Token.Marker(spaced));
         } else {
-            if (c == ';') {
-                semicolons.add(at);
-            }
             at++;
-            tokens.add(new Token.Symbol(c, spaced));
+            add(new Token.Symbol(c, spaced));
         }
     }
 
@@ -158,21 +191,25 @@ final class Lexer {
     }
 
     /// A string, joined with the strings that follow it directly.
-    private void string(StringBuilder content) {
-        quoted(content);
-        int end = at;
+    private void string() {
+        StringBuilder content = new StringBuilder();
         boolean wasSpaced = spaced;
-        boolean wasInVersionComment = inVersionComment;
-        while (at < text.length() && skipBlank()) {}
-        spaced = wasSpaced;
-        if (at < text.length() && (text.charAt(at) == '\'' || text.charAt(at) == '"')) {
-            string(content);
-            return;
-        }
+        int end;
+        boolean wasInVersionComment;
+        int known;
+        do {
+            quoted(content);
+            end = at;
+            wasInVersionComment = inVersionComment;
+            known = tokens.size();
+            while (at < text.length() && skipBlank()) {}
+        } while (at < text.length() && (text.charAt(at) == '\'' || text.charAt(at) == '"'));
+        tokens.subList(known, tokens.size()).clear(); // they come again
         at = end;
         inVersionComment = wasInVersionComment;
+        spaced = wasSpaced;
         String value = content.toString();
-        tokens.add(new Token.Constant(SqlValue.of(value), standard(value), spaced));
+        add(new Token.Constant(SqlValue.of(value), standard(value), spaced));
     }
 
     private void quoted(StringBuilder content) {
@@ -216,7 +253,7 @@ final class Lexer {
             }
             at = end + 1;
         } while (at < text.length() && text.charAt(at) == '`');
-        tokens.add(new Token.Quoted(text.substring(start, at), spaced));
+        add(new Token.Quoted(text.substring(start, at), spaced));
     }
 
     private void word() {
@@ -233,9 +270,9 @@ final class Lexer {
             bytes(digits.toString(), lower.equals("x") ? 16 : 2);
         } else if (INTRODUCERS.contains(lower)
                 && (quoteFollows || (lower.startsWith("_") && stringAfterBlank()))) {
-            string(new StringBuilder());
+            string();
         } else if (!OF_SINGLE_BYTES.contains(lower) || !sameInUtf8()) {
-            tokens.add(new Token.Word(word, spaced));
+            add(new Token.Word(word, spaced));
         }
     }
 
@@ -243,7 +280,7 @@ final class Lexer {
     private boolean sameInUtf8() {
         int start = at;
         if (stringAfterBlank()) {
-            string(new StringBuilder());
+            string();
             if (((Token.Constant) tokens.getLast()).text().chars().allMatch(c -> c < 0x80)) {
                 return true;
             }
@@ -284,7 +321,7 @@ final class Lexer {
             return;
         }
         String number = text.substring(start, at);
-        tokens.add(new Token.Constant(value(number, whole, exponent), number, spaced));
+        add(new Token.Constant(value(number, whole, exponent), number, spaced));
     }
 
     /// `0x1F` and `0b01`, when nothing but their digits follows.
@@ -315,7 +352,7 @@ final class Lexer {
                                 Integer.parseInt(
                                         whole.substring(i * perByte, (i + 1) * perByte), radix);
             }
-            tokens.add(new Token.Constant(new SqlValue.BytesValue(bytes), standard(bytes), spaced));
+            add(new Token.Constant(new SqlValue.BytesValue(bytes), standard(bytes), spaced));
         } catch (NumberFormatException e) {
             throw new QuireException(
                     ErrorCode.SYNTAX_ERROR,

@@ -34,13 +34,19 @@ public record NormalizedSql(String text, List<Operand> operands) {
     /// @throws org.quiredb.common.error.QuireException a syntax error, when a quote or comment does
     ///   not end
     public static NormalizedSql of(String mysqlText) {
-        List<Token> tokens = new ArrayList<>(Lexer.tokens(mysqlText));
-        while (!tokens.isEmpty() && isSymbol(tokens.getLast(), ';')) {
-            tokens.removeLast();
+        return of(Tokens.of(mysqlText));
+    }
+
+    public static NormalizedSql of(Tokens cut) {
+        List<Token> tokens = cut.list();
+        int end = tokens.size();
+        while (end > 0 && isSymbol(tokens.get(end - 1), ';')) {
+            end--;
         }
+        tokens = tokens.subList(0, end);
         boolean replaces = hasOperands(tokens);
         Clauses clauses = new Clauses();
-        StringBuilder text = new StringBuilder(mysqlText.length());
+        StringBuilder text = new StringBuilder(cut.text().length());
         List<Operand> operands = new ArrayList<>();
         int parameters = 0;
         for (Token token : tokens) {
@@ -95,12 +101,7 @@ public record NormalizedSql(String text, List<Operand> operands) {
         return (int) operands.stream().filter(Parameter.class::isInstance).count();
     }
 
-    /// A normalised text in pieces.
-    public static List<Token> tokens(String text) {
-        return Lexer.tokensOfNormalized(text);
-    }
-
-    /// The text of such pieces; the inverse of {@link #tokens}.
+    /// The text of such pieces; the inverse of {@link Tokens#ofNormalized}.
     public static String text(List<Token> tokens) {
         StringBuilder text = new StringBuilder();
         for (Token token : tokens) {
@@ -116,11 +117,6 @@ public record NormalizedSql(String text, List<Operand> operands) {
                     });
         }
         return text.toString();
-    }
-
-    /// The statements of a text in which several may stand, separated by `;`.
-    public static List<String> statements(String mysqlText) {
-        return Lexer.statements(mysqlText);
     }
 
     private static boolean hasOperands(List<Token> tokens) {

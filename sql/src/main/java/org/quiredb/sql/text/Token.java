@@ -18,7 +18,12 @@ public sealed interface Token {
     record Quoted(String text, boolean spaced) implements Token {}
 
     /// A constant, with the text that every reader of standard SQL understands.
-    record Constant(SqlValue value, String text, boolean spaced) implements Token {}
+    record Constant(SqlValue value, String text, boolean spaced) implements Token {
+        /// Of a string its content, of anything else the text.
+        public String plainText() {
+            return value instanceof SqlValue.StringValue(String content) ? content : text;
+        }
+    }
 
     /// A `?` outside quotes.
     record Marker(boolean spaced) implements Token {}

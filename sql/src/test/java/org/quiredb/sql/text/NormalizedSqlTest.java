@@ -64,9 +64,13 @@ class NormalizedSqlTest {
 
     @Test
     void statementsAreSplitOutsideQuotesAndComments() {
-        assertThat(NormalizedSql.statements("SELECT ';'; /* ; */ UPDATE `a;b` SET c=1 ;-- ;\n;"))
+        assertThat(Tokens.statements("SELECT ';'; /* ; */ UPDATE `a;b` SET c=1 ;-- ;\n;"))
                 .containsExactly("SELECT ';'", "/* ; */ UPDATE `a;b` SET c=1");
-        assertThat(NormalizedSql.statements(" -- nothing")).isEmpty();
+        assertThat(Tokens.statements(" -- nothing;")).isEmpty();
+        assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
+                .hasSize(2);
+        assertThat(Tokens.statements("DELETE FROM t; SELECT 'a;"))
+                .containsExactly("DELETE FROM t", "SELECT 'a;");
     }
 
     @ParameterizedTest

@@ -11,11 +11,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.sql.Statements;
+import org.quiredb.sql.command.SchemaStatement;
+import org.quiredb.sql.text.Tokens;
 
-final class SchemaStatementTest {
+final class TableClassesTest {
     private static final ClassPatterns PATTERNS =
             ClassPatterns.of(
                     Map.of(new ConflictClass("orders"), List.of("shop.order*", "other.*")));
@@ -91,6 +95,7 @@ final class SchemaStatementTest {
                                     parts[0], parts[1], List.of(), List.of(), List.of(), List.of(),
                                     0)));
         }
-        return TableClasses.of(PATTERNS, known, "shop", sql);
+        SchemaNames names = SchemaStatement.of(Tokens.of(sql).plain(), new Statements(1)).names();
+        return TableClasses.of(PATTERNS, known, "shop", names);
     }
 }

@@ -1,0 +1,95 @@
+package org.quiredb.sql.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.schema.SchemaNames;
+import org.quiredb.common.schema.SchemaNames.Name;
+import org.quiredb.common.wire.ByteReader;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.sql.Statements;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
+
+/// What a statement uses is RequirementsTest's, of which class it is TableClassesTest's.
+final class SchemaStatementTest {
+    private static SchemaNames names(String sql) {
+        String text = NormalizedSql.of(sql).text();
+        return SchemaStatement.of(Tokens.ofNormalized(text).plain(), new Statements(1)).names();
+    }
+
+    @Test
+    void namesAreFoundAlsoInWhatIsNotUnderstood() {
+        SchemaNames names =
+                names(
+                        "CREATE OR REPLACE VIEW d.v AS SELECT a FROM e.t x, u JOIN `f`.`w``x` WHERE a LIKE 'FROM y'");
+        assertThat(names.tables()).containsExactly(new Name("d", "v"));
+        assertThat(names.sources())
+                .containsExactly(new Name("e", "t"), new Name("", "u"), new Name("f", "w`x"));
+        assertThat(names.names("W`X")).isTrue();
+        assertThat(names.names("y")).isFalse();
+    }
+
+    @Test
+    void whatAForeignKeyRefersToIsNamedButKeepsItsRows() {
+        SchemaNames names = names("ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES d . p (id)");
+        assertThat(names.parents()).containsExactly(new Name("d", "p"));
+        assertThat(names.names("P")).isTrue();
+        assertThat(names.names("d")).isTrue();
+        assertThat(names.movesRowsOf("p")).isFalse();
+        assertThat(names.movesRowsOf("T")).isTrue();
+        assertThat(names.movesRowsOf("a.t")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE TABLE t (a INT)",
+                "/*!40000 ALTER TABLE `t` DISABLE KEYS */",
+                "ALTER TABLE t /* x */ ENABLE -- y\n KEYS"
+            })
+    void whatLeavesRowsAlone(String sql) {
+        assertThat(names(sql).movesRowsOf("t")).isFalse();
+        assertThat(names(sql).names("t")).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/* x */ drop table t|true",
+                "/*!40000 DROP DATABASE IF EXISTS `d`*/|true",
+                "ALTER TABLE t DROP a|false",
+                "CREATE OR REPLACE TABLE t (a INT)|false"
+            })
+    void whatIsGoneStaysGone(String sql, boolean drops) {
+        assertThat(names(sql).drops()).isEqualTo(drops);
+    }
+
+    @Test
+    void whatReplacesMovesRows() {
+        assertThat(names("CREATE OR REPLACE TABLE t (a INT)").movesRowsOf("t")).isTrue();
+        assertThat(names("TRUNCATE `t u`").movesRowsOf("t u")).isTrue();
+    }
+
+    @Test
+    void namesGoOverTheWire() {
+        SchemaNames names =
+                new SchemaNames(
+                        "d",
+                        List.of(new Name("a", "b")),
+                        List.of(new Name("", "c")),
+                        List.of(),
+                        true,
+                        false,
+                        Set.of("x", "y"));
+        ByteWriter writer = new ByteWriter();
+        names.encode(writer);
+        assertThat(SchemaNames.decode(new ByteReader(writer.toByteArray()))).isEqualTo(names);
+    }
+}
