@@ -11,7 +11,12 @@ import picocli.CommandLine.Spec;
         name = "lab",
         description = "Experiments on a tier of processes on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = {LabCalmCommand.class, LabColdStartCommand.class, LabFailoverCommand.class})
+        subcommands = {
+            LabCalmCommand.class,
+            LabColdStartCommand.class,
+            LabFailoverCommand.class,
+            LabKillsCommand.class
+        })
 public final class LabCommand implements Runnable {
     @Spec private @Nullable CommandSpec spec;
 
@@ -19,7 +24,7 @@ public final class LabCommand implements Runnable {
     public void run() {
         if (spec != null) {
             throw new ParameterException(
-                    spec.commandLine(), "Missing command: calm, coldstart or failover");
+                    spec.commandLine(), "Missing command: calm, coldstart, failover or kills");
         }
     }
 }

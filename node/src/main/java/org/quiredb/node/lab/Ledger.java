@@ -32,7 +32,11 @@ public final class Ledger implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    private Ledger() {}
+    private final boolean onlyWriting;
+
+    private Ledger(boolean onlyWriting) {
+        this.onlyWriting = onlyWriting;
+    }
 
     /// The tables, before the tier is loaded from the backend.
     public static void create(Connection backend) throws SQLException {
@@ -47,6 +51,7 @@ public final class Ledger implements AutoCloseable {
             for (int writer = 0; writer < WRITERS; writer++) {
                 statement.execute("INSERT INTO ledger.last VALUES (%d, 0)".formatted(writer));
             }
+            SharedRows.create(statement);
         }
     }
 
@@ -54,14 +59,22 @@ public final class Ledger implements AutoCloseable {
     ///
     /// @param url of the tier, with the schema `ledger`
     public static Ledger open(String url, String user, String password) {
-        Ledger ledger = new Ledger();
+        return open(new Ledger(false), url, user, password);
+    }
+
+    /// The same without readers, and with {@link SharedRows} that each transaction changes too.
+    static Ledger openWriting(String url, String user, String password) {
+        return open(new Ledger(true), url, user, password);
+    }
+
+    private static Ledger open(Ledger ledger, String url, String user, String password) {
         for (int writer = 0; writer < WRITERS; writer++) {
             LedgerWriter client =
                     new LedgerWriter(
                             ledger, new LedgerConnection(ledger, url, user, password), writer);
             ledger.threads.add(Thread.ofVirtual().name("ledger writer " + writer).start(client));
         }
-        for (int reader = 0; reader < READERS; reader++) {
+        for (int reader = 0; reader < READERS && !ledger.onlyWriting; reader++) {
             LedgerReader client =
                     new LedgerReader(ledger, new LedgerConnection(ledger, url, user, password));
             ledger.threads.add(Thread.ofVirtual().name("ledger reader " + reader).start(client));
@@ -116,6 +129,10 @@ public final class Ledger implements AutoCloseable {
         return incidents.getAndSet(new Incidents());
     }
 
+    boolean onlyWriting() {
+        return onlyWriting;
+    }
+
     boolean closed() {
         return closed;
     }
@@ -154,7 +171,22 @@ public final class Ledger implements AutoCloseable {
                 }
             }
         }
+        if (onlyWriting) {
+            checkShared(SharedRows.counted(connection));
+        }
         return lost;
+    }
+
+    private void checkShared(long counted) {
+        long transactions = 0;
+        for (int writer = 0; writer < WRITERS; writer++) {
+            transactions += (acknowledged(writer) + 1) / 2; // those of odd numbers
+        }
+        if (counted != transactions) {
+            anomaly(
+                    "%d transactions were acknowledged, the shared rows count %d"
+                            .formatted(transactions, counted));
+        }
     }
 
     /// Ends the clients; returns when none has anything under way.

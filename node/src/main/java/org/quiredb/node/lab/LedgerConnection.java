@@ -1,5 +1,6 @@
 package org.quiredb.node.lab;
 
+import com.mysql.cj.log.NullLogger;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -32,6 +33,7 @@ final class LedgerConnection {
         properties.setProperty("password", password);
         properties.setProperty("connectTimeout", CONNECT_MILLIS);
         properties.setProperty("socketTimeout", ANSWER_MILLIS);
+        properties.setProperty("logger", NullLogger.class.getName()); // failures are counted here
     }
 
     /// Empty when the ledger was closed before anybody answered.

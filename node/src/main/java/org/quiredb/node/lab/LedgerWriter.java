@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
+import java.util.Random;
 
 /// Enters 1, 2, 3, ... under its number.
 ///
@@ -19,11 +20,13 @@ final class LedgerWriter implements Runnable {
     private final Ledger ledger;
     private final LedgerConnection connection;
     private final int writer;
+    private final Random random;
 
     LedgerWriter(Ledger ledger, LedgerConnection connection, int writer) {
         this.ledger = ledger;
         this.connection = connection;
         this.writer = writer;
+        this.random = new Random(writer);
     }
 
     @Override
@@ -42,6 +45,7 @@ final class LedgerWriter implements Runnable {
     /// Returns whether the entry is there.
     private boolean enter(int number) {
         boolean uncertain = false;
+        boolean mayCome = false;
         while (true) {
             Optional<Connection> open = connection.get();
             if (open.isEmpty()) {
@@ -64,11 +68,12 @@ final class LedgerWriter implements Runnable {
                 return true;
             } catch (SQLException e) {
                 uncertain |= e.getErrorCode() != DEADLOCK;
-                if (e.getErrorCode() == DUPLICATE) {
+                if (e.getErrorCode() == DUPLICATE && !mayCome) {
                     ledger.anomaly(
                             "writer %d was told that %d was rolled back, and finds it entered"
                                     .formatted(writer, number));
                 }
+                mayCome |= LedgerConnection.lost(e);
                 connection.failed(e);
             }
         }
@@ -95,6 +100,9 @@ final class LedgerWriter implements Runnable {
             if (!alone) {
                 statement.executeUpdate(
                         "UPDATE last SET number = %d WHERE writer = %d".formatted(number, writer));
+                if (ledger.onlyWriting()) {
+                    SharedRows.change(statement, random);
+                }
                 to.commit();
             }
         }
