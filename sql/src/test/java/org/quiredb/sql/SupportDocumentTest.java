@@ -66,7 +66,7 @@ class SupportDocumentTest {
             | a query over the table that is inserted into, in `VALUES`, `SET` or `ON DUPLICATE KEY UPDATE` | 1093; of an `INSERT ... SELECT` 1235 |
             | `ON DUPLICATE KEY UPDATE` of a column without a default that the INSERT leaves out | 1364, as MySQL; MariaDB takes the column for given |
             | NULL into a `TIMESTAMP NOT NULL` | 1048, as MySQL with `explicit_defaults_for_timestamp`; MariaDB stores the present moment |
-            | an assignment that reads a column assigned before it, in an UPDATE with a subquery over its own table, or where that was set to `DEFAULT` | 1235 |
+            | an assignment that reads a column assigned before it, in an UPDATE with a subquery over its own table, with `IN` or `EXISTS` of a subquery and neither `ORDER BY` nor `LIMIT`, or where that was set to `DEFAULT` | 1235 |
             | `IGNORE` with a value that would have to be made fit | 1235 |
             | a text beside a column whose character set does not have its characters | 1267 |
             | a change of a key that would go on to the table in which it began | 1451 |

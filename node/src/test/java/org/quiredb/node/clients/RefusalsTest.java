@@ -36,6 +36,7 @@ final class RefusalsTest {
             statement.execute("DROP TABLE IF EXISTS refusals.thing");
             statement.execute("CREATE TABLE refusals.thing (id INT PRIMARY KEY, name VARCHAR(5))");
             statement.execute("INSERT INTO refusals.thing VALUES (1, 'one')");
+            statement.execute("CREATE TABLE IF NOT EXISTS refusals.chooser (id INT PRIMARY KEY)");
         }
     }
 
@@ -84,6 +85,8 @@ final class RefusalsTest {
                     1235 | SET GLOBAL read_only = 1
                     1235 | SET @@global.max_connections = 1
                     1235 | SET GLOBAL TRANSACTION READ ONLY
+                    1235 | UPDATE thing SET id = 2, name = id WHERE id IN (SELECT id FROM chooser)
+                    1235 | UPDATE thing SET id = 2, name = id WHERE EXISTS (SELECT 1 FROM chooser)
                     """)
     void mistakesHaveMySqlsNumbersAndTheTransactionGoesOn(int number, String sql)
             throws SQLException {

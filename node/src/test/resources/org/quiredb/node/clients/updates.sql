@@ -106,3 +106,20 @@ REPLACE INTO whole VALUES (20, 'z')
 INSERT INTO part (id, w) VALUES (9, 99)
 SELECT * FROM part ORDER BY id
 SELECT * FROM whole ORDER BY id
+
+# --- a column that was assigned before is read with its own type, and as it was given where rows are changed one by one
+CREATE TABLE given (id INT PRIMARY KEY, a INT, b TINYINT UNSIGNED NOT NULL, c BIGINT UNSIGNED, d DECIMAL(6,2), e YEAR)
+CREATE TABLE chosen (id INT PRIMARY KEY, n INT NOT NULL)
+INSERT INTO given VALUES (1, 10, 1, 1, 1, 2001), (2, 20, 2, 2, 2, 2002), (3, -30, 3, 3, 3, 2003)
+INSERT INTO chosen VALUES (1, 1), (2, 3)
+UPDATE given SET b = (SELECT COUNT(*) FROM chosen), a = a - b
+UPDATE given SET b = (SELECT COUNT(*) FROM chosen), a = a + b WHERE id < 3
+UPDATE given SET b = 3, a = b - 4
+UPDATE given SET b = '3', a = b - 1 WHERE id = 2
+UPDATE given SET c = 4 - 1, a = c - 5
+UPDATE given SET d = 1.005, a = d * 100 WHERE id = 1
+UPDATE given SET e = '2024', a = e - 2025
+UPDATE given SET b = 9, a = a + b WHERE id IN (SELECT n FROM chosen) ORDER BY id LIMIT 2
+UPDATE given SET b = 7, a = a + b WHERE id > (SELECT MIN(n) FROM chosen)
+UPDATE given SET b = 5, a = 6 WHERE id IN (SELECT n FROM chosen)
+SELECT * FROM given ORDER BY id

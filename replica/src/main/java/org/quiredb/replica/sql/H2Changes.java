@@ -122,6 +122,29 @@ final class H2Changes {
                                 + "' is specified twice, both as a target for 'INSERT' and as a separate source for data");
     }
 
+    /// Whether servers may make a join of it, and then find all rows before they change any: not
+    /// where the statement orders or limits its rows.
+    private static boolean joined(Change.Update update) {
+        if (update.where() == null || !update.order().isEmpty() || update.limit() != null) {
+            return false;
+        }
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |=
+                        part instanceof Expression.InQuery
+                                || part instanceof Expression.Exists
+                                || part instanceof Expression.Quantified;
+                super.expression(part);
+            }
+
+            @Override
+            public void query(Query query) {}
+        }.expression(update.where());
+        return found[0];
+    }
+
     /// Whether a query in it reads the table.
     private boolean queries(@Nullable Expression value, TableLayout target) {
         if (value == null) {
@@ -259,7 +282,8 @@ final class H2Changes {
         H2Text text = text().add("UPDATE ");
         text.table(table);
         text.add(" SET ");
-        if (queries(update.where(), layout)
+        if (joined(update)
+                || queries(update.where(), layout)
                 || update.assignments().stream().anyMatch(a -> queries(a.value(), layout))) {
             text.unsettled();
         }
