@@ -88,8 +88,9 @@ final class SchemaChanges {
                         !setting.contains("max_statement_time")) // it must end everywhere
                 .filter(setting -> everything || Settings.isConstant(Tokens.of(setting)))
                 .forEach(settings::add);
-        settings.add(
-                "SET lock_wait_timeout = LEAST(@@lock_wait_timeout, %d)".formatted(waitSeconds));
+        settings.add( // LEAST of an unsigned and a signed number is a DECIMAL to MySQL: 1232
+                "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
+                        .formatted(waitSeconds));
         return settings;
     }
 

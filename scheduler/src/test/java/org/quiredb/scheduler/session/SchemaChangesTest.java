@@ -25,7 +25,7 @@ final class SchemaChangesTest {
                 .containsExactly(
                         "SET lock_wait_timeout = 31536000",
                         "SET foreign_key_checks = 0",
-                        "SET lock_wait_timeout = LEAST(@@lock_wait_timeout, 10)");
+                        "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, 10) AS UNSIGNED)");
         assertThat(SchemaChanges.settings(OF_SESSION, true, 10)).hasSize(4);
     }
 
