@@ -76,7 +76,8 @@ public final class Classifier {
         }
         String first = tokens.is(0, '(') ? "(" : tokens.upper(0);
         return switch (first) {
-            case "SELECT", "(", "WITH", "TABLE", "VALUES" -> query(whole);
+            case "WITH" -> changesRows(tokens) ? update(whole, tokens) : query(whole);
+            case "SELECT", "(", "TABLE", "VALUES" -> query(whole);
             case "INSERT", "UPDATE", "DELETE", "REPLACE" -> update(whole, tokens);
             case "BEGIN" -> new Classification.Begin(Access.DEFAULT, false);
             case "START" -> start(tokens);
@@ -134,6 +135,19 @@ public final class Classifier {
             if ((into && tokens.is(i - 1, "INTO"))
                     || (place && tokens.is(i, "DIRECTORY"))
                     || (tokens.is(i, '(') && tokens.name(i - 1).equalsIgnoreCase("LOAD_FILE"))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether a statement that begins with WITH is one of MySQL 8's that go on with UPDATE or
+    /// DELETE: both words are reserved, so that elsewhere they are but names behind a point.
+    private static boolean changesRows(Tokens tokens) {
+        for (int i = 1; i < tokens.size(); i++) {
+            boolean locks = tokens.are(i - 1, "FOR", "UPDATE");
+            boolean changes = tokens.is(i, "UPDATE") || tokens.is(i, "DELETE");
+            if (changes && !locks && !tokens.is(i - 1, '.')) {
                 return true;
             }
         }

@@ -33,6 +33,30 @@ class ClassifierTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "WITH x AS (SELECT 1) DELETE FROM t",
+                "WITH x AS (SELECT 1) DELETE a FROM t a JOIN x",
+                "with recursive x AS (SELECT 1) update t, x SET t.v = 1",
+                "WITH x AS (SELECT 1) /*!80000 DELETE FROM t WHERE EXISTS ( */ SELECT 1 /*!80000 ) */",
+                "WITH x AS (SELECT 1) /*!99999 SELECT ( */ DELETE FROM t"
+            })
+    void whatIsChangedBehindWithIsNoRead(String sql) {
+        assertThat(classifier.classify(sql)).isInstanceOf(Classification.Update.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WITH `delete` AS (SELECT 1) SELECT `delete`.update FROM `delete`",
+                "WITH x AS (SELECT a FROM t) SELECT a FROM x FOR UPDATE",
+                "WITH x AS (SELECT INSERT(a, 1, 1, ?), REPLACE(a, ?, ?) FROM t) SELECT 1 FROM x"
+            })
+    void otherStatementsThatBeginWithWithAreReads(String sql) {
+        assertThat(classifier.classify(sql)).isNotInstanceOf(Classification.Update.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "SELECT 1 INTO OUTFILE ?",
                 "SELECT a FROM t /*!50000 INTO OUTFILE ? */",
                 "SELECT a FROM t INTO /* x */ DUMPFILE ?",
