@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
@@ -19,6 +20,10 @@ import org.quiredb.common.writeset.RowShape;
 final class RowSql {
     /// Of one DELETE or INSERT; a list of a thousand is made a subquery by MariaDB.
     private static final int MAXIMUM_ROWS = 200;
+
+    /// To MySQL no text equals a value of its type JSON. What may be one is compared by its bytes
+    /// only.
+    private static final Pattern JSON = Pattern.compile("'(\\\\?[\\[{\"\\-0-9]|(true|false|null)')");
 
     /// A longer text is not said twice.
     private static final int INDEXABLE_CHARACTERS = 1000;
@@ -149,7 +154,9 @@ final class RowSql {
             String column = row.shape().key().get(i);
             String literal = row.key().get(i).literal();
             boolean text = texts.contains(column);
-            if (!text || literal.length() < INDEXABLE_CHARACTERS) {
+            boolean indexable =
+                    literal.length() < INDEXABLE_CHARACTERS && !JSON.matcher(literal).lookingAt();
+            if (!text || indexable) {
                 conditions.add(quote(column) + " <=> " + literal);
             }
             if (text) {

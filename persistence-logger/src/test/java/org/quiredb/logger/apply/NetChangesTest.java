@@ -130,4 +130,24 @@ class NetChangesTest {
                 .satisfies(raise -> assertThat(raise.values()).containsExactly(SqlValue.of(7)));
         assertThat(new RowSql(100).of(net)).isEmpty();
     }
+
+    /// MySQL's JSON equals no text.
+    @Test
+    void whatMayBeJsonIsFoundByItsBytesOnly() {
+        RowShape like =
+                new RowShape(
+                        RowShape.Kind.DELETE_LIKE,
+                        "shop",
+                        "free",
+                        List.of("doc"),
+                        List.of("doc"),
+                        "");
+        for (String json : List.of("{\"a\": 1}", "[1]", "\"x\"", "-1.5", "7", "true", "null")) {
+            assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of(json)))))
+                    .contains("CAST(CONVERT(`doc` USING utf8mb4) AS BINARY) <=> ")
+                    .doesNotContain("`doc` <=> ");
+        }
+        assertThat(RowSql.one(new RowChange(like, List.of(SqlValue.of("trues")))))
+                .contains("`doc` <=> 'trues'");
+    }
 }

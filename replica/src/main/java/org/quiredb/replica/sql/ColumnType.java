@@ -132,7 +132,8 @@ record ColumnType(
             case "varchar" -> string(collation, first, MySqlType.VAR_STRING, 0);
             case "tinytext" -> string(collation, 255, MySqlType.BLOB, ColumnFlag.BLOB);
             case "text" -> string(collation, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
-            case "mediumtext", "longtext", "json" ->
+            case "json" -> json();
+            case "mediumtext", "longtext" ->
                     string(collation, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
             case "enum" -> string(collation, 255, MySqlType.STRING, ColumnFlag.ENUM);
             case "set" -> string(collation, 2000, MySqlType.STRING, ColumnFlag.SET);
@@ -314,6 +315,21 @@ record ColumnType(
                 null,
                 null,
                 collation);
+    }
+
+    /// MySQL's type, which MariaDB does not have: there it is a text with a CHECK.
+    private static ColumnType json() {
+        return new ColumnType(
+                Storage.STRING,
+                0,
+                "VARCHAR(" + declared(16_777_215) + ")",
+                MySqlType.JSON,
+                ColumnFlag.BLOB | ColumnFlag.BINARY,
+                (1L << 32) - 1,
+                0,
+                false,
+                null,
+                null);
     }
 
     /// H2 takes no longer strings, and counts a character beyond the basic plane as two.

@@ -19,6 +19,7 @@ final class FunctionKinds {
         if (arguments.isEmpty()) {
             return ofNothing(call.function());
         }
+        KindRules.refuseJson(call.function().name(), arguments.toArray(Typed[]::new));
         return switch (call.function()) {
             case IF -> {
                 if (arguments.size() != 3) {
@@ -89,7 +90,9 @@ final class FunctionKinds {
 
     static Kind of(
             Expression.Aggregate aggregate, java.util.function.Function<Expression, Typed> part) {
-        List<Kind> arguments = aggregate.arguments().stream().map(part).map(Typed::kind).toList();
+        List<Typed> types = aggregate.arguments().stream().map(part).toList();
+        KindRules.refuseJson(aggregate.function().name(), types.toArray(Typed[]::new));
+        List<Kind> arguments = types.stream().map(Typed::kind).toList();
         return switch (aggregate.function()) {
             case SUM, AVG -> {
                 for (Kind kind : arguments) {

@@ -376,7 +376,8 @@ final class H2Text {
                 || Facts.byChance(held.value)
                 || held.value instanceof Expression.Default
                 || !(text || number)
-                || held.type.mysql() == MySqlType.STRING) {
+                || held.type.mysql() == MySqlType.STRING
+                || held.type.mysql() == MySqlType.JSON) {
             throw Errors.unsupported("an assignment that reads column " + column);
         }
         Map<String, Held> now = assigned;

@@ -5,7 +5,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.h2.util.json.JSONStringSource;
 import org.h2.util.json.JSONValidationTargetWithoutUniqueKeys;
+import org.h2.value.DataType;
 import org.h2.value.Value;
+import org.h2.value.ValueVarchar;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -18,6 +20,7 @@ import org.quiredb.common.schema.TableDefinition;
 final class JsonColumns {
     private final TableDefinition table;
     private final Map<Integer, String> columns = new HashMap<>();
+    private final Map<Integer, String> columnsOfMySql = new HashMap<>();
 
     JsonColumns(TableDefinition definition) {
         table = definition;
@@ -27,14 +30,29 @@ final class JsonColumns {
             boolean checked =
                     definition.checks().stream()
                             .anyMatch(c -> c.toLowerCase(Locale.ROOT).strip().equals(check));
-            if (checked || column.type().equalsIgnoreCase("json")) {
+            if (column.type().equalsIgnoreCase("json")) {
+                columnsOfMySql.put(i, column.name());
+            } else if (checked) {
                 columns.put(i, column.name());
             }
         }
     }
 
+    /// MySQL makes JSON of texts only.
+    void refuseUnwritten(int column, Value value) {
+        String name = columnsOfMySql.get(column);
+        if (name != null && !DataType.isStringType(value.getValueType())) {
+            throw invalid(name, "not a JSON text, may need CAST", 0);
+        }
+    }
+
+    /// The value as the column keeps it.
+    ///
     /// @throws QuireException for a text that is no JSON
-    void check(int column, Value value) {
+    Value written(int column, Value value) {
+        if (!columnsOfMySql.isEmpty() && columnsOfMySql.get(column) instanceof String name) {
+            return ofMySql(name, value.getString());
+        }
         String name = columns.get(column);
         if (name != null && !isJson(value.getString())) {
             throw new QuireException(
@@ -42,6 +60,28 @@ final class JsonColumns {
                     "CONSTRAINT `%s.%s` failed for `%s`.`%s`"
                             .formatted(table.name(), name, table.schema(), table.name()));
         }
+        return value;
+    }
+
+    private Value ofMySql(String name, String text) {
+        try {
+            return ValueVarchar.get(JsonText.of(text));
+        } catch (JsonText.Invalid e) {
+            if (e.tooDeep()) {
+                throw new QuireException(
+                        ErrorCode.JSON_TOO_DEEP,
+                        "The JSON document exceeds the maximum depth.",
+                        e);
+            }
+            throw invalid(name, "Invalid value.", e.position());
+        }
+    }
+
+    private QuireException invalid(String column, String why, int position) {
+        return new QuireException(
+                ErrorCode.INVALID_JSON_TEXT,
+                "Invalid JSON text: \"%s\" at position %d in value for column '%s.%s'."
+                        .formatted(why, position, table.name(), column));
     }
 
     @SuppressWarnings("UnusedException") // the answer is all that is asked for

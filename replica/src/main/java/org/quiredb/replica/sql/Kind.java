@@ -40,6 +40,9 @@ enum Kind {
     /// Of an ENUM or SET: a text beside texts, a number beside numbers.
     MEMBER,
     BYTES,
+
+    /// Of MySQL's JSON, which its operators take for what is written in it.
+    JSON,
     DATE,
     DATETIME,
     TIME;
@@ -61,7 +64,7 @@ enum Kind {
             case DATE -> DATE;
             case TIMESTAMP -> DATETIME;
             case TIME -> TIME;
-            case STRING -> CASED_TEXT;
+            case STRING -> type.mysql() == MySqlType.JSON ? JSON : CASED_TEXT;
             case FOLDED_STRING -> FOLDED_TEXT;
             case BYTES -> BYTES;
         };
@@ -106,6 +109,9 @@ enum Kind {
 
     /// Of a value that is one or the other; null where MySQL makes both another kind than H2 does.
     static @Nullable Kind either(Kind one, Kind other) {
+        if (one == JSON || other == JSON) {
+            return null;
+        }
         if (one == other || other.open()) {
             return one;
         }

@@ -19,6 +19,7 @@ final class KindRules {
 
     /// Of `=`, `<` and whatever else compares.
     void comparable(Expression left, Typed a, Expression right, Typed b) {
+        refuseJson("a comparison", a, b);
         if (!comparable(left, a.kind(), b) && !comparable(right, b.kind(), a)) {
             throw unlike("a comparison", a.kind(), b.kind());
         }
@@ -45,7 +46,17 @@ final class KindRules {
             case BYTES -> by == Kind.BYTES || by.text();
             case DATE, DATETIME -> by.day();
             case TIME -> by == Kind.TIME;
+            case JSON -> false;
         };
+    }
+
+    /// A value of JSON can be shown and stored.
+    static void refuseJson(String what, Typed... types) {
+        for (Typed type : types) {
+            if (type.kind() == Kind.JSON) {
+                throw unlike(what, Kind.JSON);
+            }
+        }
     }
 
     private static boolean textual(Kind by) {

@@ -108,7 +108,20 @@ final class Kinds {
 
     private void rest(@Nullable Expression where, List<Query.Order> order) {
         condition(where);
-        order.forEach(one -> of(one.expression(), sources));
+        order(order, List.of());
+    }
+
+    private void order(List<Query.Order> order, List<Sources.Shown> shown) {
+        for (Query.Order one : order) {
+            KindRules.refuseJson("ORDER BY", of(one.expression(), sources));
+            if (one.expression() instanceof Expression.Constant) { // a place
+                KindRules.refuseJson("ORDER BY", typesOf(shown));
+            }
+        }
+    }
+
+    private static Typed[] typesOf(List<Sources.Shown> shown) {
+        return shown.stream().map(Sources.Shown::type).toArray(Typed[]::new);
     }
 
     List<Sources.Shown> query(Query query, @Nullable Sources around) {
@@ -121,7 +134,7 @@ final class Kinds {
                         case Query.Union union -> union(union, around);
                     };
             sources.labels(shown);
-            query.order().forEach(one -> of(one.expression(), sources));
+            order(query.order(), shown);
             return shown;
         } finally {
             sources = before;
@@ -143,7 +156,15 @@ final class Kinds {
                                         name(expression, alias, heading), of(expression, sources)));
             }
         }
-        select.groups().forEach(one -> of(one, sources));
+        if (select.distinct()) {
+            KindRules.refuseJson("DISTINCT", typesOf(shown));
+        }
+        for (Expression group : select.groups()) {
+            KindRules.refuseJson("GROUP BY", of(group, sources));
+            if (group instanceof Expression.Constant) { // a place
+                KindRules.refuseJson("GROUP BY", typesOf(shown));
+            }
+        }
         if (select.having() != null) {
             sources.labels(shown);
             condition(select.having());

@@ -85,8 +85,8 @@ final class NewRow {
         for (int i = 0; i < layout.rows().columns(); i++) {
             Value value = row.getValue(i);
             if (value != null && !(value instanceof ValueNull)) {
-                row.setValue(i, converted(statement, i, value));
-                json.check(i, row.getValue(i));
+                json.refuseUnwritten(i, value);
+                row.setValue(i, json.written(i, converted(statement, i, value)));
             }
         }
     }

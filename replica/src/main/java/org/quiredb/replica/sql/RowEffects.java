@@ -220,7 +220,12 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         }
 
         private List<Integer> texts() {
-            return stored.stream().filter(i -> layout.rows().type(i).text()).toList();
+            return stored.stream()
+                    .filter(i -> {
+                        ColumnType type = layout.rows().type(i);
+                        return type.text() || type.mysql() == MySqlType.JSON;
+                    })
+                    .toList();
         }
 
         private RowShape shape(Kind kind, List<Integer> names, List<Integer> columns) {

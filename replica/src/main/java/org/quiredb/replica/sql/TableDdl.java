@@ -87,7 +87,8 @@ final class TableDdl {
                 switch (type.storage()) {
                     case INTEGER -> type.mysql() != MySqlType.BIT && type.mysql() != MySqlType.YEAR;
                     case DECIMAL, BIG_DECIMAL, DATE, TIMESTAMP -> true;
-                    case STRING, FOLDED_STRING -> type.mysql() != MySqlType.STRING;
+                    case STRING, FOLDED_STRING ->
+                            type.mysql() != MySqlType.STRING && type.mysql() != MySqlType.JSON;
                     case FLOAT, DOUBLE, TIME, BYTES -> false;
                 };
         if (!like) {
