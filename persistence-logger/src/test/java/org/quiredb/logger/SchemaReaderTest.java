@@ -43,6 +43,7 @@ class SchemaReaderTest {
                 """,
                 "ALTER TABLE shop.item ALTER COLUMN i_isbn DROP DEFAULT",
                 "INSERT INTO shop.author (a_id) VALUES (41)",
+                "CREATE TABLE shop.hidden (id INT PRIMARY KEY, secret INT DEFAULT 7 INVISIBLE)",
                 "CREATE VIEW shop.names AS SELECT a_lname FROM shop.author");
         try (Connection connection = new Backend(0, server.address()).connect()) {
             SchemaReader reader = new SchemaReader(connection);
@@ -54,7 +55,7 @@ class SchemaReaderTest {
     }
 
     @Test
-    void viewsAreLeftOut() {
+    void viewsAndTablesWithInvisibleColumnsAreLeftOut() {
         assertThat(tables).containsOnlyKeys("author", "item");
     }
 

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -20,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
 ///
-/// Left out: views and tables with a column of a type that the tier does not hold, which the
-/// backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
+/// Left out: views and tables with a column that is invisible, or of a type that the tier does not
+/// hold, which the backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
 /// make the backend faster.
 ///
 /// Threads: one.
@@ -70,6 +71,7 @@ public final class SchemaReader {
         Map<TableName, List<IndexDefinition>> indexes = indexes();
         Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
         Map<TableName, List<String>> checks = checks();
+        Set<TableName> withInvisible = withInvisible();
         List<TableDefinition> tables = new ArrayList<>();
         counters.forEach((name, counter) -> {
             TableDefinition table =
@@ -81,10 +83,26 @@ public final class SchemaReader {
                             foreignKeys.getOrDefault(name, List.of()),
                             checks.getOrDefault(name, List.of()),
                             counter);
-            if (held(table)) {
+            if (withInvisible.contains(name)) {
+                LOG.info(
+                        "{}.{} is served by the backend alone, for reads: it has an invisible column",
+                        table.schema(),
+                        table.name());
+            } else if (held(table)) {
                 tables.add(table);
             }
         });
+        return tables;
+    }
+
+    /// What `*` means there is not what it means here.
+    private Set<TableName> withInvisible() throws SQLException {
+        Set<TableName> tables = new HashSet<>();
+        forEach(
+                "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS"
+                        + " WHERE EXTRA LIKE '%INVISIBLE%' AND TABLE_SCHEMA"
+                        + USER_SCHEMAS,
+                row -> tables.add(tableOf(row)));
         return tables;
     }
 
@@ -269,7 +287,7 @@ public final class SchemaReader {
                         SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CHECK_CLAUSE
                         FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
                             ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
-                            AND t.CONSTRAINT_TYPE = 'CHECK'
+                            AND t.CONSTRAINT_TYPE = 'CHECK' AND t.ENFORCED = 'YES'
                         WHERE t.TABLE_SCHEMA\
                         """
                                 + USER_SCHEMAS
