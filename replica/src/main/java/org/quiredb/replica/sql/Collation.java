@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// order is the collation's.
 ///
 /// The weights of the basic plane are those that WEIGHT_STRING gives on MariaDB 11.4, kept in
-/// resources where a character does not weigh what its number says. Contractions (some Indic and
+/// resources where a character does not weigh what its number says; those of `0900_ai_ci` are MySQL
+/// 9.7's, of all planes. Contractions (some Indic and
 /// Slavic letters followed by a mark) are not known.
 ///
 /// Threads: any.
@@ -28,6 +30,7 @@ enum Collation {
     UNICODE("unicode_ci", true),
     UCA("uca1400_ai_ci", true),
     UCA_NO_PAD("uca1400_ai_ci", false),
+    UCA_0900("uca0900_ai_ci", false),
     /// No comparison with it is made here.
     OTHER("general_ci", true);
 
@@ -55,7 +58,8 @@ enum Collation {
             case "unicode_ci" -> lower.startsWith("utf8") ? UNICODE : OTHER;
             case "swedish_ci" -> lower.startsWith("latin1") ? SWEDISH : OTHER;
             case "uca1400_ai_ci" -> UCA;
-            case "0900_ai_ci", "uca1400_nopad_ai_ci" -> UCA_NO_PAD;
+            case "uca1400_nopad_ai_ci" -> UCA_NO_PAD;
+            case "0900_ai_ci" -> UCA_0900;
             default -> OTHER;
         };
     }
@@ -129,7 +133,7 @@ enum Collation {
         for (int i = 0; i < end; i++) {
             char c = text.charAt(i);
             if (Character.isHighSurrogate(c) && i + 1 < end) {
-                supplementary(weighed, Character.toCodePoint(c, text.charAt(++i)));
+                supplementary(weighed, table, Character.toCodePoint(c, text.charAt(++i)));
             } else {
                 basic(weighed, table, c);
             }
@@ -176,7 +180,11 @@ enum Collation {
 
     /// Whether the character weighs neither nothing nor as much as several.
     boolean weighsAsOne(int character) {
-        String weight = this == BINARY || character >= CHARACTERS ? null : table()[character];
+        if (this == BINARY) {
+            return true;
+        }
+        @Nullable String[] table = table();
+        String weight = character < table.length ? table[character] : null;
         return weight == null || weight.length() == 1;
     }
 
@@ -191,8 +199,12 @@ enum Collation {
         }
     }
 
-    private void supplementary(StringBuilder weighed, int codePoint) {
-        if (this == UCA || this == UCA_NO_PAD) {
+    private void supplementary(
+            StringBuilder weighed, @Nullable String[] table, int codePoint) {
+        String weight = codePoint < table.length ? table[codePoint] : null;
+        if (weight != null) {
+            weighed.append(weight);
+        } else if (implicit() && this != UNICODE) {
             implicit(weighed, codePoint);
         } else {
             weighed.append((char) SUPPLEMENTARY_WEIGHT);
@@ -200,13 +212,19 @@ enum Collation {
     }
 
     private boolean implicit() {
-        return this == UNICODE || this == UCA || this == UCA_NO_PAD;
+        return this == UNICODE || this == UCA || this == UCA_NO_PAD || this == UCA_0900;
     }
 
     /// Unicode Collation Algorithm, "Computing Implicit Weights".
-    private static void implicit(StringBuilder weighed, int c) {
+    private void implicit(StringBuilder weighed, int c) {
+        if (this == UCA_0900 && c >= 0x17000 && c <= 0x18AFF) { // Tangut
+            weighed.append((char) 0xFB00).append((char) ((c - 0x17000) | 0x8000));
+            return;
+        }
         boolean unified = (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
-        boolean extension = c >= 0x3400 && c <= 0x4DBF;
+        boolean extension =
+                (c >= 0x3400 && c <= 0x4DBF)
+                        || (this == UCA_0900 && c >= 0x20000 && c <= 0x2CEA1);
         int base = unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0;
         weighed.append((char) (base + (c >> 15))).append((char) ((c & 0x7FFF) | 0x8000));
     }
@@ -229,6 +247,10 @@ enum Collation {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] parts = line.split(" ", -1);
                 int character = Integer.parseInt(parts[0], 16);
+                int end = character + parts.length - 1;
+                if (end > table.length) {
+                    table = Arrays.copyOf(table, Character.MAX_CODE_POINT + 1);
+                }
                 for (int i = 1; i < parts.length; i++) {
                     table[character++] = characters(parts[i]);
                 }

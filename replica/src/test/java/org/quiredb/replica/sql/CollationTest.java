@@ -20,6 +20,13 @@ class CollationTest {
         "utf8mb4_uca1400_ai_ci, '-', '!', -1",
         "utf8mb4_0900_ai_ci, a, 'a ', -1",
         "utf8mb4_0900_ai_ci, 日, 本, -1",
+        "utf8mb4_0900_ai_ci, 😀, zz, -1",
+        "utf8mb4_0900_ai_ci, 😀, 😁, -1",
+        "utf8mb4_0900_ai_ci, 😀, -, 1",
+        "utf8mb4_0900_ai_ci, 𝐀, a, 0",
+        "utf8mb4_0900_ai_ci, '\uD840\uDC00', 中, 1",
+        "utf8mb4_0900_ai_ci, 'x\uDB40\uDD00', X, 0",
+        "utf8mb4_0900_ai_ci, 각, 가, 1",
         "utf8mb4_bin, a, A, 1",
         "utf8mb4_bin, a, 'a ', 0",
         "latin1_swedish_ci, z, å, -1"
