@@ -1,7 +1,11 @@
 package org.quiredb.node.hostile;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -12,6 +16,12 @@ import java.util.function.BooleanSupplier;
 /// Threads: one.
 final class HostileClient implements Runnable {
     private static final int TIMEOUT_MILLIS = 4_000;
+    private static final int AT_ONCE = 12;
+    private static final int UNKNOWN = 1 << 20;
+
+    /// The host that many wrong passwords come from.
+    private static final byte[] GUESSER = {127, 0, 0, 9};
+
     private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final int number;
@@ -44,8 +54,8 @@ final class HostileClient implements Runnable {
     @Override
     public void run() {
         while (goesOn.getAsBoolean()) {
-            try (Wire wire = new Wire(port, TIMEOUT_MILLIS)) {
-                live(wire);
+            try {
+                live();
             } catch (IOException e) {
                 // it was thrown out, or waited long enough; so the next life begins
             } catch (RuntimeException | Error e) {
@@ -54,45 +64,97 @@ final class HostileClient implements Runnable {
         }
     }
 
-    private void live(Wire wire) throws IOException {
-        switch (random.nextInt(12)) {
-            case 0, 1 -> beforeLogin(wire);
-            case 2, 3 -> bentPackets(wire);
-            case 4 -> prepared(wire);
-            case 5 -> withoutReading(wire);
-            case 6 -> slowly(wire);
-            default -> statements(wire);
+    private void live() throws IOException {
+        int kind = random.nextInt(16);
+        if (kind < 2) {
+            beforeLogin();
+            return;
         }
-        if (random.nextInt(3) == 0) {
-            wire.vanish();
-        }
-    }
-
-    private void beforeLogin(Wire wire) throws IOException {
-        byte[] greeting = wire.read();
-        byte[] response =
-                Wire.response(greeting, "quire", random.nextBoolean() ? "quire" : "wrong", true);
-        for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            sightings.packets.incrementAndGet();
-            wire.raw(packets.bent(1, response));
-        }
-        if (random.nextInt(10) == 0) {
-            wire.read(); // until one of both has had enough
+        try (Wire wire = connect()) {
+            switch (kind) {
+                case 2, 3, 4, 5, 6, 7, 8 -> bentPackets(wire);
+                case 9 -> prepared(wire);
+                case 10 -> withoutReading(wire);
+                case 11 -> slowly(wire);
+                default -> statements(wire);
+            }
+            if (random.nextInt(3) == 0) {
+                wire.vanish();
+            }
         }
     }
 
-    /// Nobody knows how many answers there are: what is there is taken, whatever it is.
+    /// From a host of its own: who guesses is slowed down by its host, and what is to be found here
+    /// is more than that.
+    private Wire connect() throws IOException {
+        byte[] from = {127, (byte) random.nextInt(256), (byte) random.nextInt(256), 7};
+        return new Wire(port, InetAddress.getByAddress(from), TIMEOUT_MILLIS);
+    }
+
+    private void beforeLogin() throws IOException {
+        List<Wire> wires = new ArrayList<>();
+        try {
+            for (int i = 0; i < AT_ONCE && goesOn.getAsBoolean(); i++) {
+                wires.add(random.nextInt(100) == 0 ? guesser() : connect());
+            }
+            for (Wire wire : wires) {
+                byte[] response = Wire.response(wire.read(), "quire", password(), true);
+                sightings.packetsBeforeLogin.sent(1);
+                wire.raw(
+                        random.nextInt(10) == 0
+                                ? packets.lying(1, response)
+                                : packets.bent(1, response));
+            }
+            for (Wire wire : wires) {
+                if (random.nextInt(20) == 0) {
+                    wire.vanish();
+                } else if (wire.end().awaited()) {
+                    sightings.packetsBeforeLogin.read(1);
+                }
+            }
+        } finally {
+            for (Wire wire : wires) {
+                wire.close();
+            }
+        }
+    }
+
+    private Wire guesser() throws IOException {
+        return new Wire(port, InetAddress.getByAddress(GUESSER), TIMEOUT_MILLIS);
+    }
+
+    private String password() {
+        return random.nextBoolean() ? "quire" : "wrong";
+    }
+
+    /// Many at once: nobody knows how many answers there are, so what comes is taken until the one
+    /// that tells that all were read.
     private void bentPackets(Wire wire) throws IOException {
         enter(wire);
         for (int i = 0; i < 40 && goesOn.getAsBoolean(); i++) {
-            String sql = statements.next(places);
-            for (int burst = 1 + random.nextInt(10); burst > 0; burst--) {
-                byte[] command = packets.command(sql, 1 + random.nextInt(3));
-                sightings.packets.incrementAndGet();
-                wire.raw(packets.bent(0, command));
+            ByteArrayOutputStream burst = new ByteArrayOutputStream();
+            int count = 1 + random.nextInt(12);
+            String sql = "";
+            for (int sent = 0; sent < count; sent++) {
+                if (sent % 4 == 0) {
+                    sql = statements.next(places);
+                    sightings.sent(number, "bent " + sql);
+                }
+                burst.writeBytes(packets.bent(0, packets.command(sql, 1 + random.nextInt(3))));
             }
-            sightings.sent(number, "bent " + sql);
-            sightings.answered(sql, wire.drain());
+            sightings.packetsAfterLogin.sent(count);
+            wire.raw(burst.toByteArray());
+            Wire.Heard heard = wire.fence(random.nextInt(UNKNOWN, Integer.MAX_VALUE));
+            sightings.heard(sql, heard.text());
+            if (!heard.awaited()) {
+                return; // one of them has ended the connection, and nobody knows which
+            }
+            sightings.packetsAfterLogin.read(count);
+        }
+        sightings.packetsAfterLogin.sent(1);
+        wire.raw(packets.lying(0, packets.command("SELECT 1", 1)));
+        if (wire.end().awaited()) {
+            sightings.packetsAfterLogin.read(1);
         }
     }
 
@@ -102,15 +164,18 @@ final class HostileClient implements Runnable {
         for (int i = 0; i < 20 && goesOn.getAsBoolean(); i++) {
             String sql = statements.next(places).replaceFirst("= *('[^']*'|\\d+)", "= ?");
             sightings.sent(number, "prepare " + sql);
+            sightings.statements.sent(1);
             Wire.Prepared statement = wire.prepare(sql);
             sightings.answered(sql, statement.answer());
+            sightings.statements.read(1);
             for (int times = 3; times > 0 && statement.answer().error() == 0; times--) {
-                sightings.packets.incrementAndGet();
                 if (random.nextInt(4) == 0) {
                     wire.raw(Wire.packet(0, packets.longData(statement.id())));
                 }
+                sightings.packetsAfterLogin.sent(1);
                 wire.send(0, packets.execute(statement.id(), statement.parameters()));
                 sightings.answered(sql, wire.answer());
+                sightings.packetsAfterLogin.read(1);
             }
             wire.raw(Wire.packet(0, Packets.numbered(0x19, statement.id())));
         }
@@ -122,10 +187,12 @@ final class HostileClient implements Runnable {
         for (int i = 0; i < 40; i++) {
             String sql = statements.next(places);
             sightings.sent(number, sql);
+            sightings.statements.sent(1);
             wire.send(0, ("\3" + sql).getBytes(StandardCharsets.UTF_8));
         }
         for (int i = random.nextInt(40); i > 0; i--) {
-            wire.answer();
+            sightings.answered("one of many", wire.answer());
+            sightings.statements.read(1);
         }
     }
 
@@ -152,7 +219,9 @@ final class HostileClient implements Runnable {
             if (transaction && i % 10 == 0) {
                 ask(wire, random.nextInt(3) == 0 ? "START TRANSACTION READ ONLY" : "BEGIN");
             }
+            sightings.statements.sent(1);
             ask(wire, statements.next(places));
+            sightings.statements.read(1);
             if (transaction && i % 10 == 9) {
                 ask(wire, random.nextBoolean() ? "COMMIT" : "ROLLBACK");
             }

@@ -11,7 +11,10 @@ import java.util.Random;
 final class Packets {
     private static final int PROCESS_KILL = 0x0C;
     private static final int QUERY = 0x03;
+    private static final int CHANGE_USER = 0x11;
+    private static final int RESET_CONNECTION = 0x1F;
     private static final int PREPARE = 0x16;
+    static final int RESET = 0x1A;
 
     private final Random random;
 
@@ -19,20 +22,24 @@ final class Packets {
         this.random = random;
     }
 
-    /// Bytes in the place of one packet: a bent payload under a header that may lie about it.
+    /// A bent payload in a packet that is none the less whole: what follows it can be read.
     byte[] bent(int number, byte[] payload) {
-        byte[] bytes = Wire.packet(number, harmless(payload(payload)));
-        switch (random.nextInt(60)) {
+        return Wire.packet(number, harmless(payload(payload)));
+    }
+
+    /// A bent payload under a header that may lie about it, after which nothing can be read.
+    byte[] lying(int number, byte[] payload) {
+        byte[] bytes = bent(number, payload);
+        switch (random.nextInt(5)) {
             case 0 -> bytes[3] = (byte) random.nextInt(256);
             case 1 -> Wire.put4(bytes, 0, random.nextInt());
             case 2 -> bytes[0] += (byte) (1 + random.nextInt(5));
             case 3 -> {
                 return Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
             }
-            case 4 -> {
+            default -> {
                 return Wire.packet(number, new byte[0]);
             }
-            default -> {}
         }
         return bytes;
     }
@@ -82,9 +89,12 @@ final class Packets {
             case 5, 6, 7 -> execute(prepared, random.nextInt(4));
             case 8 -> longData(prepared);
             case 9 -> numbered(0x19, prepared);
-            case 10 -> numbered(0x1A, prepared);
+            case 10 -> numbered(RESET, prepared);
             case 11 -> text(0x02, random.nextBoolean() ? "h0" : sql);
-            case 12 -> text(0x11, "quire\0\0h0\0");
+            case 12 ->
+                    random.nextInt(10) == 0
+                            ? text(CHANGE_USER, "quire\0\0h0\0")
+                            : new byte[] {RESET_CONNECTION};
             default -> {
                 byte[] any = new byte[1 + random.nextInt(30)];
                 random.nextBytes(any);

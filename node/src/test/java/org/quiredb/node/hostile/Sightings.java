@@ -21,22 +21,46 @@ final class Sightings {
     private final List<String> wrong = new ArrayList<>();
     private final Map<Integer, Integer> errors = new TreeMap<>();
     private final Map<String, String> internal = new TreeMap<>();
-    final AtomicLong packets = new AtomicLong();
-    final AtomicLong statements = new AtomicLong();
+    final Sent packetsBeforeLogin = new Sent();
+    final Sent packetsAfterLogin = new Sent();
+    final Sent statements = new Sent();
+
+    /// Of a kind, how many were sent, and how many of these the server is known to have read: it
+    /// answered to them or to something that was sent after them, or closed after the last.
+    static final class Sent {
+        private final AtomicLong sent = new AtomicLong();
+        private final AtomicLong read = new AtomicLong();
+
+        void sent(int more) {
+            sent.addAndGet(more);
+        }
+
+        void read(int more) {
+            read.addAndGet(more);
+        }
+
+        @Override
+        public String toString() {
+            return "%,d (of %,d sent)".formatted(read.get(), sent.get());
+        }
+    }
 
     synchronized void sent(int client, String statement) {
-        statements.incrementAndGet();
         last.addLast(client + ": " + shortened(statement));
         if (last.size() > LAST) {
             last.removeFirst();
         }
     }
 
-    synchronized void answered(String statement, Wire.Answer answer) {
-        errors.merge(answer.error(), 1, Integer::sum);
-        if (answer.text().contains(Places.SECRET) || answer.message().contains(Places.SECRET)) {
+    void heard(String statement, String text) {
+        if (text.contains(Places.SECRET)) {
             wrong("a file was read by " + shortened(statement));
         }
+    }
+
+    synchronized void answered(String statement, Wire.Answer answer) {
+        errors.merge(answer.error(), 1, Integer::sum);
+        heard(statement, answer.text() + answer.message());
         if (answer.error() == UNKNOWN_ERROR && internal.size() < MANY) {
             String reason = answer.message().replaceAll("\\d+", "N");
             internal.putIfAbsent(
@@ -66,8 +90,14 @@ final class Sightings {
 
     @Override
     public synchronized String toString() {
-        return "%d mutated packets, %d statements, errors by number %s"
-                .formatted(packets.get(), statements.get(), errors);
+        return """
+        the tier has read
+          %s mutated packets before the login
+          %s mutated packets after it
+          %s statements
+        errors by number %s\
+        """
+                .formatted(packetsBeforeLogin, packetsAfterLogin, statements, errors);
     }
 
     private static String shortened(String text) {

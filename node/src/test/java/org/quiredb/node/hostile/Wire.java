@@ -1,5 +1,6 @@
 package org.quiredb.node.hostile;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -17,6 +18,7 @@ final class Wire implements AutoCloseable {
     private static final int MULTI_STATEMENTS = 0x10000;
     private static final int MORE_RESULTS = 0x8;
     private static final int MANY_BYTES = 4 << 20;
+    private static final int BUFFER_BYTES = 16 << 10;
 
     /// What came back.
     ///
@@ -30,15 +32,12 @@ final class Wire implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
 
-    Wire(int port, int timeoutMillis) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    /// @param from an address of this machine, as which the client appears
+    Wire(int port, InetAddress from, int timeoutMillis) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
         socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);
-        in = socket.getInputStream();
-    }
-
-    Socket socket() {
-        return socket;
+        in = new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES);
     }
 
     /// @return whether the server let the client in
@@ -118,10 +117,38 @@ final class Wire implements AutoCloseable {
         return new Prepared(id, parameters, new Answer(0, "", ""));
     }
 
-    /// What has come until now.
-    Answer drain() throws IOException {
-        byte[] bytes = in.readNBytes(Math.min(in.available(), MANY_BYTES));
-        return new Answer(0, "", new String(bytes, StandardCharsets.ISO_8859_1));
+    /// What a connection said before it said what was waited for, or ended.
+    record Heard(boolean awaited, String text) {}
+
+    /// Sends what names no prepared statement, and reads until its number comes back: then the
+    /// server has read whatever was sent before, be the answers as many as they like.
+    Heard fence(int unknownStatement) throws IOException {
+        raw(packet(0, Packets.numbered(Packets.RESET, unknownStatement)));
+        return until("handler (" + unknownStatement + ")");
+    }
+
+    /// Sends no more, and reads to the end: then the server has read everything.
+    Heard end() throws IOException {
+        socket.shutdownOutput();
+        return until("");
+    }
+
+    private Heard until(String awaited) throws IOException {
+        StringBuilder text = new StringBuilder();
+        byte[] some = new byte[BUFFER_BYTES];
+        int begin = 0;
+        while (text.length() < MANY_BYTES) {
+            int bytes = in.read(some);
+            if (bytes < 0) {
+                return new Heard(awaited.isEmpty(), text.toString());
+            }
+            text.append(new String(some, 0, bytes, StandardCharsets.ISO_8859_1));
+            if (!awaited.isEmpty() && text.indexOf(awaited, begin) >= 0) {
+                return new Heard(true, text.toString());
+            }
+            begin = Math.max(0, text.length() - awaited.length());
+        }
+        throw new IOException("enough of this result");
     }
 
     Answer command(int command, byte[] rest) throws IOException {
