@@ -323,7 +323,7 @@ public final class Applier implements AutoCloseable {
             }
         } catch (SQLException e) {
             failed(Hindrance.met(hindrance, at(), e), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // as no memory for one large record
             failed(Hindrance.met(hindrance, at() + e, true), e);
         }
     }
@@ -633,7 +633,7 @@ public final class Applier implements AutoCloseable {
     }
 
     /// It is tried again until it goes, whatever it was: what one cannot mend another can.
-    private void failed(Hindrance met, Exception cause) throws InterruptedException {
+    private void failed(Hindrance met, Throwable cause) throws InterruptedException {
         disconnect();
         lock.lock();
         try {
