@@ -2,16 +2,20 @@ package org.quiredb.logger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.ReplicaRows;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendAddress;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.RecordWindow;
 
@@ -68,5 +72,18 @@ final class ApplierTest {
         }
         assertThat(replicas.asked).hasValue(2);
         assertThat(server.query("SELECT id FROM shop.item")).containsExactly("1");
+    }
+
+    /// Whoever makes one keeps others waiting meanwhile.
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void beginsInTimeWhereTheBackendTakesConnectionsAndSaysNothing() throws Exception {
+        try (ServerSocket hanging = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            BackendAddress address =
+                    new BackendAddress(
+                            "jdbc:mysql://127.0.0.1:" + hanging.getLocalPort() + "/", "q", "q");
+            Applier applier = applier(new Backend(0, address), ReplicaRows.NONE);
+            assertThat(applier.applied()).isZero();
+        }
     }
 }

@@ -41,6 +41,7 @@ public final class Applier implements AutoCloseable {
     private static final int IDLE_MILLIS = 100;
     private static final int RETRY_MILLIS = 250;
     private static final int LASTING_RETRY_MILLIS = 1000;
+    private static final long FIRST_SILENCE_MILLIS = 6_000;
     private static final long MAXIMUM_BYTES = 1 << 20;
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
@@ -87,12 +88,15 @@ public final class Applier implements AutoCloseable {
                         .unstarted(this::run);
     }
 
-    /// It may be away: how far it is, is read when it answers.
+    /// It may be away, or hang while others wait: how far it is, is read when it answers.
     private long begin() {
         try {
-            RecordRunner first = new RecordRunner(marked(), conflictClass);
+            Connection connection = marked(FIRST_SILENCE_MILLIS);
+            RecordRunner first = new RecordRunner(connection, conflictClass);
             runner = first;
-            return first.readApplied();
+            long applied = first.readApplied();
+            connection.setNetworkTimeout(Runnable::run, 0);
+            return applied;
         } catch (SQLException e) {
             disconnect();
             return 0;
@@ -651,15 +655,15 @@ public final class Applier implements AutoCloseable {
         pause(met.lasting() ? LASTING_RETRY_MILLIS : RETRY_MILLIS);
     }
 
-    private Connection marked() throws SQLException {
-        Connection connection = backend.connect();
+    private Connection marked(long silenceMillis) throws SQLException {
+        Connection connection = backend.connect(silenceMillis);
         Mark.take(connection, "apply " + conflictClass);
         return connection;
     }
 
     /// After a lost connection the mark tells whether the last transaction was committed.
     private void reconnect() throws SQLException {
-        RecordRunner fresh = new RecordRunner(marked(), conflictClass);
+        RecordRunner fresh = new RecordRunner(marked(0), conflictClass);
         runner = fresh;
         moveTo(fresh.readApplied());
     }
