@@ -105,12 +105,20 @@ final class Handshake {
 
     private Login prove(String user, byte[] nonce, String method, byte[] proof) {
         String host = channel.host();
-        if (!failedLogins.heard(host)) {
+        if (!failedLogins.begins(user, host, nowMillis())) {
             throw new QuireException(
                     ErrorCode.HOST_IS_BLOCKED,
-                    "Host '%s' is blocked because of many wrong passwords; try again in some seconds"
+                    "Host '%s' is blocked for this account because of many wrong passwords; try again in some seconds"
                             .formatted(host));
         }
+        try {
+            return heard(user, host, nonce, method, proof);
+        } finally {
+            failedLogins.over(user, host);
+        }
+    }
+
+    private Login heard(String user, String host, byte[] nonce, String method, byte[] proof) {
         Authentication authentication =
                 new Authentication(channel, accounts, nonce, secure, method, proof);
         Optional<Account> account = accounts.find(user, host);
@@ -120,7 +128,7 @@ final class Handshake {
                         .flatMap(secret -> account.map(found -> new Login(found, host, secret)))
                         .filter(proved -> Authentication.mayCome(proved.account(), secure));
         if (login.isEmpty()) {
-            slowDown(host);
+            slowDown(user, host);
             throw new QuireException(
                     ErrorCode.ACCESS_DENIED,
                     "Access denied for user '%s'@'%s' (using password: %s)"
@@ -130,16 +138,17 @@ final class Handshake {
         return login.get();
     }
 
-    private void slowDown(String host) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    private void slowDown(String user, String host) {
         try {
-            Thread.sleep(Duration.ofMillis(failedLogins.failed(host, millis)));
+            Thread.sleep(Duration.ofMillis(failedLogins.failed(user, host, nowMillis())));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClientGone("the scheduler stops");
-        } finally {
-            failedLogins.answered(host);
         }
+    }
+
+    private static long nowMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     private static void requireOpen(Account account) {

@@ -10,9 +10,17 @@ final class FailedLoginsTest {
     private final FailedLogins logins = new FailedLogins();
 
     private long fail(String host, long nowMillis) {
-        long wait = logins.failed(host, nowMillis);
-        logins.answered(host);
+        assertThat(logins.begins("u", host, nowMillis)).isTrue();
+        long wait = logins.failed("u", host, nowMillis);
+        logins.over("u", host);
         return wait;
+    }
+
+    private void guess(String user, String host) {
+        for (int i = 0; i < FailedLogins.GUESSED; i++) {
+            logins.begins(user, host, 0);
+            logins.failed(user, host, 0);
+        }
     }
 
     @Test
@@ -30,6 +38,16 @@ final class FailedLoginsTest {
     }
 
     @Test
+    void guessesAtAnotherAccountOfTheHostWaitNoLess() {
+        for (int i = 0; i < 10; i++) {
+            fail("a", i);
+        }
+
+        logins.begins("another", "a", 10);
+        assertThat(logins.failed("another", "a", 10)).isEqualTo(FailedLogins.MAXIMUM_MILLIS);
+    }
+
+    @Test
     void aHostThatWasSilentForLongIsForgotten() {
         for (int i = 0; i < 20; i++) {
             fail("a", i);
@@ -41,32 +59,46 @@ final class FailedLoginsTest {
     }
 
     @Test
-    void soManyConnectionsOfAHostMayWaitAndNoMore() {
-        for (int i = 0; i < FailedLogins.MAXIMUM_WAITING; i++) {
-            assertThat(logins.heard("a")).isTrue();
-            logins.failed("a", i);
-        }
+    void soManyLoginsIntoAGuessedAccountAreUnderWayAndNoMore() {
+        guess("u", "a");
 
-        assertThat(logins.heard("a")).isFalse();
-        assertThat(logins.heard("b")).isTrue();
-        logins.answered("a");
-        assertThat(logins.heard("a")).isTrue();
+        assertThat(logins.begins("u", "a", 1)).isFalse();
+        logins.over("u", "a");
+        assertThat(logins.begins("u", "a", 1)).isTrue();
+        assertThat(logins.begins("u", "a", 1)).as("before that one has failed").isFalse();
+        assertThat(logins.begins("u", "a", FailedLogins.FORGOTTEN_MILLIS + 1))
+                .as("when long since nobody has guessed")
+                .isTrue();
     }
 
     @Test
-    void ofTooManyHostsTheOneHeardOfLongestAgoIsForgotten() {
-        logins.failed("waits", 0);
+    void whoGuessesAtAnAccountKeepsOthersOfItsHostNotOut() {
+        guess("u", "a");
+
+        assertThat(logins.begins("another", "a", 1)).isTrue();
+        assertThat(logins.begins("u", "b", 1)).isTrue();
+    }
+
+    @Test
+    void whereFewHaveGuessedAsManyAreUnderWayAsCome() {
+        fail("a", 0);
+
+        for (int i = 0; i < 1000; i++) {
+            assertThat(logins.begins("u", "a", 1)).isTrue();
+        }
+    }
+
+    @Test
+    void ofTooManyTheOneHeardOfLongestAgoIsForgottenUnlessItIsUnderWay() {
+        guess("waits", "w");
         for (int i = 0; i < 5; i++) {
             fail("old", 0);
         }
-        for (int i = 0; i < FailedLogins.MAXIMUM_HOSTS; i++) {
+        for (int i = 0; i < FailedLogins.MAXIMUM_KNOWN; i++) {
             fail("host " + i, 1);
         }
 
         assertThat(fail("old", 2)).isEqualTo(FailedLogins.FIRST_MILLIS);
-        for (int i = 1; i < FailedLogins.MAXIMUM_WAITING; i++) {
-            logins.failed("waits", 2);
-        }
-        assertThat(logins.heard("waits")).as("one has waited since").isFalse();
+        assertThat(logins.begins("waits", "w", 2)).isFalse();
     }
 }
