@@ -1,6 +1,9 @@
 package org.quiredb.scheduler.account;
 
-/// How an account's password is checked.
+import java.util.Arrays;
+
+/// How an account's password is checked. Equal ones are: what is computed for an account is kept
+/// for each of its logins.
 public sealed interface Verifier {
     /// It is known: either method will do.
     final class Known implements Verifier {
@@ -12,6 +15,16 @@ public sealed interface Verifier {
 
         public String password() {
             return password;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Known that && that.password.equals(password);
+        }
+
+        @Override
+        public int hashCode() {
+            return password.hashCode();
         }
     }
 
@@ -26,6 +39,16 @@ public sealed interface Verifier {
 
         public byte[] doubleHash() {
             return doubleHash.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof NativeHash that && Arrays.equals(that.doubleHash, doubleHash);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(doubleHash);
         }
     }
 

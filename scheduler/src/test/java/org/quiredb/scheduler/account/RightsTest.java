@@ -68,6 +68,18 @@ final class RightsTest {
         assertThat(found("App", "11.1.1.1", false)).isEqualTo("none");
     }
 
+    /// What is kept for a login is found again at the account's next one.
+    @Test
+    void anAccountThatIsFoundTwiceIsOne() {
+        String hash = "*6BB4837EB74329105EE4568DDA7DC67ED2CA2AD9";
+        users.add(new User(new Name("app", "%"), "", hash, "", false, false, false, Set.of()));
+        Grants grants = grants(false);
+        Account first = grants.find("app", HERE).orElseThrow();
+
+        assertThat(grants.find("app", HERE)).hasValue(first);
+        assertThat(grants.find("app", HERE).orElseThrow()).hasSameHashCodeAs(first);
+    }
+
     @Test
     void hostsAreNetworksOrThisMachine() {
         user("net", "192.168.0.0/255.255.0.0");
