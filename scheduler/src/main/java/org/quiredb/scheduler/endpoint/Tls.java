@@ -1,6 +1,8 @@
 package org.quiredb.scheduler.endpoint;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -12,7 +14,10 @@ import java.security.GeneralSecurityException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Proofs;
@@ -72,7 +77,30 @@ final class Tls {
     }
 
     SslHandler handler(ByteBufAllocator allocator) {
-        return context.newHandler(allocator);
+        return new Once(context.newEngine(allocator));
+    }
+
+    /// Ends a connection whose client begins a second handshake, as TLS 1.2 lets it do over and
+    /// over, at a hundred times the server's cost. (In TLS 1.3 no such record comes.)
+    private static final class Once extends SslHandler {
+        private static final int HANDSHAKE = 22;
+
+        Once(SSLEngine engine) {
+            super(engine);
+        }
+
+        /// Invariant: it is given what begins with a record.
+        @Override
+        protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out)
+                throws SSLException {
+            boolean again = in.isReadable() && in.getByte(in.readerIndex()) == HANDSHAKE;
+            if (again && handshakeFuture().isSuccess()) {
+                in.skipBytes(in.readableBytes());
+                context.close();
+            } else {
+                super.decode(context, in, out);
+            }
+        }
     }
 
     /// What proves to a client of MariaDB 11.4 that the certificate, whoever signed it, is of a

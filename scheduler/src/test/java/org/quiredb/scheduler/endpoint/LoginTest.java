@@ -3,6 +3,7 @@ package org.quiredb.scheduler.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -19,6 +20,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -280,6 +283,32 @@ final class LoginTest {
             in.readAllBytes();
         }
         assertThat(logins).hasSize(1);
+    }
+
+    /// TLS 1.2 lets a client ask for it at any time, and each costs the server a signature.
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void whoBeginsASecondHandshakeIsCutOff(int handshakes) throws Exception {
+        SSLContext trusting = SSLContext.getInstance("TLSv1.2");
+        trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            skipPacket(new DataInputStream(socket.getInputStream()));
+            socket.getOutputStream().write(packet(1, login(Capability.SSL, false)));
+            SSLSocket tls =
+                    (SSLSocket)
+                            trusting.getSocketFactory()
+                                    .createSocket(socket, "quire", server.port(), true);
+            try {
+                for (int i = 0; i < handshakes; i++) {
+                    tls.startHandshake();
+                }
+                tls.getOutputStream().write(packet(2, login(Capability.SSL, true)));
+                tls.getInputStream().readAllBytes();
+            } catch (IOException e) {
+                assertThat(handshakes).as("cut off by %s", e).isEqualTo(2);
+            }
+        }
+        assertThat(logins).hasSize(handshakes == 1 ? 1 : 0);
     }
 
     private static void skipPacket(DataInputStream in) throws IOException {
