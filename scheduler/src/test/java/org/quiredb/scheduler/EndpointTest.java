@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
@@ -64,31 +65,35 @@ class EndpointTest {
 
     private Scheduler start(String name, int maximumConnections) {
         try {
-            return OpenScheduler.start(
-                    new SchedulerConfig(
-                            name,
-                            "127.0.0.1",
-                            0,
-                            0,
-                            "quire",
-                            "secret",
-                            "11.4.5-MariaDB",
-                            List.of(
-                                    master.address(),
-                                    first.address(),
-                                    second.address(),
-                                    spare.address()),
-                            List.of(logger.address()),
-                            List.of(TestServer.get().url()),
-                            "quire",
-                            "quire",
-                            maximumConnections,
-                            4,
-                            SchedulerConfig.DEFAULT_MAXIMUM_TAG,
-                            ReplayLimits.DEFAULT));
+            return start(name, maximumConnections, TestServer.get().url());
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private Scheduler start(String name, int maximumConnections, String backend) {
+        return OpenScheduler.start(
+                new SchedulerConfig(
+                        name,
+                        "127.0.0.1",
+                        0,
+                        0,
+                        "quire",
+                        "secret",
+                        "11.4.5-MariaDB",
+                        List.of(
+                                master.address(),
+                                first.address(),
+                                second.address(),
+                                spare.address()),
+                        List.of(logger.address()),
+                        List.of(backend),
+                        "quire",
+                        "quire",
+                        maximumConnections,
+                        4,
+                        SchedulerConfig.DEFAULT_MAXIMUM_TAG,
+                        ReplayLimits.DEFAULT));
     }
 
     @Test
@@ -98,6 +103,29 @@ class EndpointTest {
                 .hasMessageContaining("scheduler.name");
         scheduler.close();
         scheduler = start(10);
+    }
+
+    @Test
+    void aDatabaseIsNotSaidToBeUnknownWhereTheBackendDoesNotTell() throws Exception {
+        try (Relay relay = new Relay(TestServer.get().url());
+                Scheduler other = start("away", 10, relay.url());
+                Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + other.port() + "/shop",
+                                "quire",
+                                "secret");
+                Statement statement = connection.createStatement()) {
+            assertThatThrownBy(() -> statement.execute("USE nowhere"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1049));
+            relay.cut();
+            assertThatThrownBy(() -> statement.execute("USE nowhere"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class,
+                            e ->
+                                    assertThat(e.getErrorCode())
+                                            .isEqualTo(ErrorCode.TIER_UNAVAILABLE.number()));
+        }
     }
 
     @AfterEach

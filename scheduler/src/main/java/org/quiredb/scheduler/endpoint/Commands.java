@@ -76,10 +76,16 @@ final class Commands implements Output {
                 LOG.warn("a statement failed with a connection that was lost: {}", e.getMessage());
                 fail(ErrPacket.of(ErrorCode.TIER_UNAVAILABLE, String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
-                LOG.error("a statement failed for a reason that is no client's", e);
-                fail(ErrPacket.of(ErrorCode.UNKNOWN_ERROR, "internal error: " + e));
+                fail(internal(e));
             }
         }
+    }
+
+    /// Nothing of it is for the client to know, who may be anybody.
+    static ErrPacket internal(RuntimeException e) {
+        LOG.error("a statement failed for a reason that is no client's", e);
+        return ErrPacket.of(
+                ErrorCode.UNKNOWN_ERROR, "internal error: the log of the scheduler says which");
     }
 
     private void fail(ErrPacket error) {

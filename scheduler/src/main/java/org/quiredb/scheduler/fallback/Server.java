@@ -19,6 +19,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One of the on-disk databases, with the connections to it that nobody uses now.
 ///
@@ -33,6 +35,7 @@ import org.quiredb.scheduler.account.Secret;
 ///
 /// Threads: any.
 final class Server {
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
     private static final int LOGIN_MILLIS = 10_000;
 
     private final String url;
@@ -119,7 +122,8 @@ final class Server {
         }
     }
 
-    private static void requireSame(BackendLogin login, Connection connection) throws SQLException {
+    /// Which account the server has taken is for whoever runs it to know, not for a client.
+    private void requireSame(BackendLogin login, Connection connection) throws SQLException {
         String current;
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT CURRENT_USER()")) {
@@ -127,9 +131,15 @@ final class Server {
             current = String.valueOf(row.getString(1));
         }
         if (!login.isCurrent(current)) {
+            LOG.warn(
+                    "{} takes the scheduler for {} where '{}'@'{}' is meant: an account must be for the hosts of its clients and of the schedulers",
+                    url,
+                    current,
+                    login.user(),
+                    login.host());
             throw new SQLException(
-                    "Access denied for user '%s'@'%s': the backend takes the scheduler for %s; an account must be for the hosts of its clients and of the schedulers"
-                            .formatted(login.user(), login.host(), current),
+                    "Access denied for user '%s'@'%s': the backend knows the account for other hosts than the scheduler's"
+                            .formatted(login.user(), login.host()),
                     ErrorCode.ACCESS_DENIED.sqlState(),
                     ErrorCode.ACCESS_DENIED.number());
         }

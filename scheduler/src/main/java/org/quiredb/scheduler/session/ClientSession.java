@@ -521,7 +521,7 @@ public final class ClientSession implements AutoCloseable {
         state.limitStatements(millis > 0 ? Math.max(1, Math.round(millis)) : 0, ofMariaDb);
     }
 
-    /// @throws QuireException with 1049 when there is no such database
+    /// @throws StatementFailed as of the backend where the tier does not know the database
     public void use(String database) {
         services.cluster().awaitReady();
         permissions.requireNotHidden(database);

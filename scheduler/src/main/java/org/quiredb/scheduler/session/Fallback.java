@@ -244,21 +244,19 @@ final class Fallback {
         return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
     }
 
+    /// @throws StatementFailed as the backend says it, which may also be that the client has no
+    ///   rights there
+    /// @throws QuireException when the backend does not tell
     void checkDatabase(String database) {
-        try {
-            services.backend()
-                    .run(
-                            new BackendSession(state.login(), database, List.of()),
-                            Freshness.ANY,
-                            "DO 1",
-                            "DO 1",
-                            false,
-                            0,
-                            packets -> {});
-        } catch (QuireException e) {
-            throw new QuireException(
-                    ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + database + "'", e);
-        }
+        services.backend()
+                .run(
+                        new BackendSession(state.login(), database, List.of()),
+                        Freshness.ANY,
+                        "DO 1",
+                        "DO 1",
+                        false,
+                        0,
+                        packets -> {});
     }
 
     /// A change of rows that only the backend understands, which is not run there: its error, if it
