@@ -30,6 +30,7 @@ import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.service.ChangeLimits;
 
 /// Statements of update transactions on a master, alone and with their commit. The commit sequence
 /// is the real one; the log is in memory and there is no other replica, so that what is left is the
@@ -118,7 +119,9 @@ public class UpdateBenchmark {
         Effects effects =
                 transaction.effects(
                         shop.engine.changes(
-                                transaction, transaction.counterChanges(), MAXIMUM_BYTES));
+                                transaction,
+                                transaction.counterChanges(),
+                                ChangeLimits.of(MAXIMUM_BYTES, 0)));
         return commits.commit(CLASS, transaction, transaction.id(), effects);
     }
 

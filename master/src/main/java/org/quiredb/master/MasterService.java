@@ -101,7 +101,8 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         ends(commits),
                         commits::served,
                         settings.lockWaitMillis(),
-                        settings.maximumCommitBytes());
+                        settings.maximumCommitBytes(),
+                        log::packetBytes);
         schemas = new SchemaChanger(store, engine, progress, gate, commits, log);
     }
 

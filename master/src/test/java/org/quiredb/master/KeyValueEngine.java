@@ -24,6 +24,7 @@ import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RecordAccess;
@@ -98,7 +99,7 @@ final class KeyValueEngine implements Engine {
     /// Values without their keys: nobody here carries them out.
     @Override
     public RowChanges changes(
-            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
+            RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits) {
         RowChanges.Writer changes = new RowChanges.Writer();
         transaction
                 .buffer()

@@ -429,9 +429,10 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         return reply(outcome);
     }
 
-    private static LoggerReply reply(LogOutcome outcome) {
+    private LoggerReply reply(LogOutcome outcome) {
         return switch (outcome) {
-            case LogOutcome.Stored(long last, boolean repeated) -> new LoggerReply.Position(last);
+            case LogOutcome.Stored(long last, boolean repeated) ->
+                    new LoggerReply.Position(last, backends.packetBytes());
             case LogOutcome.InForce(Topology topology, var ends) ->
                     new LoggerReply.TopologyReply(topology, ends);
             case LogOutcome.SchedulersInForce(Schedulers record) ->

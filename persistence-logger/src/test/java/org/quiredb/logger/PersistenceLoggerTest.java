@@ -593,7 +593,10 @@ class PersistenceLoggerTest {
                 CommitRecord record = add(written + 1);
                 LoggerReply reply = master.ask(new Append(SHOP, 1, written, List.of(record)));
                 assertThat(reply).isEqualTo(new LoggerReply.Position(written + 1));
-                written = reply instanceof LoggerReply.Position(long last) ? last : written;
+                written =
+                        reply instanceof LoggerReply.Position position
+                                ? position.commitNumber()
+                                : written;
             }
         }
 

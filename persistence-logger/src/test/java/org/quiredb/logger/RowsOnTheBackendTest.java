@@ -304,7 +304,7 @@ class RowsOnTheBackendTest {
         }
         CommitRecord record = Records.of(1, 77, rows);
         client.ask(new LoggerRequest.Append(SHOP, 1, 0, List.of(record)));
-        assertThat(server.query("SELECT MAX(part) FROM quire.commit_log")).containsExactly("4");
+        assertThat(server.query("SELECT MAX(part) FROM quire.commit_log")).containsExactly("70");
         assertThat(client.ask(new LoggerRequest.FindTransaction(SHOP, 77, 0)))
                 .isEqualTo(new LoggerReply.Found(List.of(record)));
         logger.close();

@@ -10,7 +10,13 @@ import org.quiredb.common.writeset.CommitRecord;
 
 /// How the persistence logger's answer ends.
 public sealed interface LoggerReply {
-    record Position(long commitNumber) implements LoggerReply {}
+    /// @param packetBytes the largest packet that every backend takes; 0 where it is no less than
+    ///   what servers take by default
+    record Position(long commitNumber, int packetBytes) implements LoggerReply {
+        public Position(long commitNumber) {
+            this(commitNumber, 0);
+        }
+    }
 
     record Positions(List<ClassPosition> positions) implements LoggerReply {}
 
@@ -63,7 +69,8 @@ public sealed interface LoggerReply {
     default byte[] encode() {
         ByteWriter w = new ByteWriter(32);
         switch (this) {
-            case Position(long commitNumber) -> w.u8(1).varint(commitNumber);
+            case Position(long commitNumber, int packetBytes) ->
+                    w.u8(1).varint(commitNumber).varint(packetBytes);
             case Positions(List<ClassPosition> positions) ->
                     w.u8(2).list(positions, (x, p) -> p.encode(x));
             case OldEpoch(long epoch) -> w.u8(3).varint(epoch);
@@ -101,7 +108,7 @@ public sealed interface LoggerReply {
         int kind = r.u8();
         LoggerReply reply =
                 switch (kind) {
-                    case 1 -> new Position(r.varint());
+                    case 1 -> new Position(r.varint(), r.count(Integer.MAX_VALUE));
                     case 2 -> new Positions(r.list(ClassPosition::decode));
                     case 3 -> new OldEpoch(r.varint());
                     case 4 -> new Failed(r.count(0xFFFF), r.string(), r.string());

@@ -32,6 +32,7 @@ public final class LoggerCalls implements QueryLog {
 
     private final Transport transport;
     private final Absence absence;
+    private volatile int packetBytes;
 
     /// @param absence told whether the log answers
     public LoggerCalls(Transport transport, Absence absence) {
@@ -181,9 +182,17 @@ public final class LoggerCalls implements QueryLog {
         throw unexpected(reply, "schema change");
     }
 
-    private static long position(LoggerReply reply, ConflictClass conflictClass, String what) {
+    /// The largest packet that every backend takes, as the log told last; 0 for the default one.
+    public int packetBytes() {
+        return packetBytes;
+    }
+
+    private long position(LoggerReply reply, ConflictClass conflictClass, String what) {
         return switch (reply) {
-            case LoggerReply.Position(long commitNumber) -> commitNumber;
+            case LoggerReply.Position(long commitNumber, int bytes) -> {
+                packetBytes = bytes;
+                yield commitNumber;
+            }
             case LoggerReply.OldEpoch(long epoch) ->
                     throw new FencedException(conflictClass, epoch);
             case LoggerReply.Failed(int number, String sqlState, String message) ->

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -23,6 +24,7 @@ import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,6 +78,7 @@ public final class Sessions {
     private final Function<ConflictClass, OptionalLong> served;
     private final long lockWaitMillis;
     private final int maximumCommitBytes;
+    private final IntSupplier packetBytes;
 
     public Sessions(
             PageStore store,
@@ -86,8 +89,10 @@ public final class Sessions {
             Ends ends,
             Function<ConflictClass, OptionalLong> served,
             long lockWaitMillis,
-            int maximumCommitBytes) {
+            int maximumCommitBytes,
+            IntSupplier packetBytes) {
         this.maximumCommitBytes = maximumCommitBytes;
+        this.packetBytes = packetBytes;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
@@ -350,7 +355,10 @@ public final class Sessions {
     /// Before it takes its place in the commit order: one that the log would refuse has none yet.
     private Effects effects(UpdateTransaction transaction) {
         return transaction.effects(
-                engine.changes(transaction, transaction.counterChanges(), maximumCommitBytes));
+                engine.changes(
+                        transaction,
+                        transaction.counterChanges(),
+                        ChangeLimits.of(maximumCommitBytes, packetBytes.getAsInt())));
     }
 
     private Session.Open begin(long transactionId) {

@@ -23,6 +23,7 @@ import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// What of a transaction goes to the log: one change per row that differs at its end.
@@ -130,7 +131,8 @@ class RowEffectsTest {
     }
 
     private RowChanges changes(UpdateTransaction transaction, int maximumBytes) {
-        return engine.changes(transaction, transaction.counterChanges(), maximumBytes);
+        return engine.changes(
+                transaction, transaction.counterChanges(), ChangeLimits.of(maximumBytes, 0));
     }
 
     private static String text(RowChange change) {
@@ -221,6 +223,19 @@ class RowEffectsTest {
                 .isInstanceOfSatisfying(
                         QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1197));
         assertThat(changes(transaction, LIMIT).list()).hasSize(100);
+        transaction.release();
+    }
+
+    /// Before it is committed, however small the commit: no backend would take its row.
+    @Test
+    void aRowThatIsTooLargeForAPacketOfABackendIsRefused() {
+        UpdateTransaction transaction = begin();
+        run(transaction, "UPDATE free SET v = 'y'");
+        ChangeLimits limits = ChangeLimits.of(LIMIT, 16);
+        assertThatThrownBy(() -> engine.changes(transaction, transaction.counterChanges(), limits))
+                .isInstanceOfSatisfying(
+                        QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1118));
+        assertThat(changes(transaction, LIMIT).list()).isNotEmpty();
         transaction.release();
     }
 

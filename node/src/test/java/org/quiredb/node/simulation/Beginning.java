@@ -175,7 +175,7 @@ final class Beginning {
                 new LoggerRequest.OpenClass(next, first.epoch()),
                 300_000,
                 answer -> {
-                    if (answer.orElse(null) instanceof LoggerReply.Position(long last)) {
+                    if (answer.orElse(null) instanceof LoggerReply.Position(long last, int _)) {
                         opened.add(new ClassPosition(next, last));
                         open(first, snapshot, classes, opened);
                     } else {

@@ -355,7 +355,7 @@ final class Mastery {
                         case null -> node.after(RETRY_MICROS, () -> append(c, held, append));
                         case LoggerReply.Away away ->
                                 node.after(RETRY_MICROS, () -> append(c, held, append));
-                        case LoggerReply.Position(long onDisk) -> {
+                        case LoggerReply.Position(long onDisk, int _) -> {
                             held.path.logEnds(onDisk);
                             held.logging = false;
                             advanced();

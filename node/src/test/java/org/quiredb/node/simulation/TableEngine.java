@@ -15,6 +15,7 @@ import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.tree.RecordAccess;
 
@@ -74,7 +75,7 @@ final class TableEngine implements Engine {
 
     @Override
     public RowChanges changes(
-            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
+            RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits) {
         throw noSql();
     }
 

@@ -1,5 +1,6 @@
 package org.quiredb.logger.backend;
 
+import com.mysql.cj.jdbc.JdbcConnection;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -77,8 +78,12 @@ public final class Backend {
                         transactions BIGINT NOT NULL) ENGINE=InnoDB\
                     """);
 
+    /// Read by the driver at each login.
+    private static final String MAX_ALLOWED_PACKET = "max_allowed_packet";
+
     private final int index;
     private final BackendAddress address;
+    private volatile int packetBytes;
 
     public Backend(int index, BackendAddress address) {
         this.index = index;
@@ -121,7 +126,19 @@ public final class Backend {
         properties.setProperty("connectTimeout", "5000");
         properties.setProperty("socketTimeout", Long.toString(silenceMillis));
         properties.setProperty("tcpKeepAlive", "true");
-        return DriverManager.getConnection(address.url(), properties);
+        Connection connection = DriverManager.getConnection(address.url(), properties);
+        packetBytes =
+                connection
+                        .unwrap(JdbcConnection.class)
+                        .getSession()
+                        .getServerSession()
+                        .getServerVariable(MAX_ALLOWED_PACKET, 0);
+        return connection;
+    }
+
+    /// The largest packet that it takes on the newest connection; 0 before there was one.
+    public int packetBytes() {
+        return packetBytes;
     }
 
     /// Creates Quire's own tables where they are missing.

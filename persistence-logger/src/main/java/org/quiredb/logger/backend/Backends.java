@@ -16,6 +16,8 @@ public final class Backends {
     /// A look-up takes milliseconds; those of one that hangs are not to gather there.
     private static final long SILENCE_MILLIS = 5_000;
 
+    private static final int DEFAULT_PACKET_BYTES = 16 << 20;
+
     private interface Opening<T> {
         T at(Backend backend) throws SQLException;
     }
@@ -34,6 +36,18 @@ public final class Backends {
 
     public boolean single() {
         return all.size() == 1;
+    }
+
+    /// The largest packet that each of them takes, as far as it has been asked; 0 where that is no
+    /// less than what servers take by default.
+    public int packetBytes() {
+        int least =
+                all.stream()
+                        .mapToInt(Backend::packetBytes)
+                        .filter(bytes -> bytes > 0)
+                        .min()
+                        .orElse(0);
+        return least < DEFAULT_PACKET_BYTES ? least : 0;
     }
 
     /// In the order of the configuration.

@@ -23,8 +23,8 @@ import org.quiredb.common.writeset.CommitRecord;
 /// Threads: one per connection.
 public final class CommitLog implements LogTables {
     private static final int MAXIMUM_ROWS_PER_INSERT = 128;
-    private static final int MAXIMUM_BYTES_PER_INSERT = 4 << 20;
-    private static final int MAXIMUM_BYTES_PER_PART = 4 << 20;
+    private static final int MAXIMUM_BYTES_PER_INSERT = 256 << 10;
+    private static final int MAXIMUM_BYTES_PER_PART = 256 << 10;
     private static final int MAXIMUM_BYTES_READ = 16 << 20;
 
     private final Connection connection;
@@ -285,8 +285,8 @@ public final class CommitLog implements LogTables {
         }
     }
 
-    /// A row of the log: what of a record fits into one packet of any server, however many of its
-    /// bytes have to be escaped.
+    /// A row of the log: what of a record fits into one packet of any server (1 MiB), however many
+    /// of its bytes have to be escaped.
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Part(CommitRecord record, int number, byte[] bytes) {
         static List<Part> of(CommitRecord record) {

@@ -31,7 +31,7 @@ import org.quiredb.logger.active.Fence;
 /// for quick appends of other classes. Threads: the log writer's.
 final class QuickAppend {
     private static final int MAXIMUM_ROWS = 128;
-    private static final int MAXIMUM_BYTES = 1 << 20;
+    private static final int MAXIMUM_BYTES = 256 << 10;
     private static final int DUPLICATE_KEY = 1062;
     private static final String LOCKED =
             "quire.logger_active a JOIN quire.topology o JOIN quire.class_epoch e";

@@ -29,8 +29,9 @@ public interface Engine extends AutoCloseable {
     /// What a transaction has changed so far, for the log.
     ///
     /// @param counters of which it has taken values
-    /// @throws org.quiredb.common.error.QuireException TRANSACTION_TOO_LARGE past so many bytes
-    RowChanges changes(RecordAccess transaction, List<CounterChange> counters, int maximumBytes);
+    /// @throws org.quiredb.common.error.QuireException TRANSACTION_TOO_LARGE or ROW_TOO_LARGE past
+    ///   the limits
+    RowChanges changes(RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits);
 
     /// Creates or drops; what is there already, or gone already, is left as it is.
     ///

@@ -18,6 +18,7 @@ import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.RowShape.Kind;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.WriteBuffer;
 
@@ -27,27 +28,24 @@ import org.quiredb.replica.tree.WriteBuffer;
 ///
 /// Threads: the transaction's.
 final class RowEffects implements WriteBuffer.RowVisitor {
-    /// Bytes are twice as long as a literal, and MariaDB's max_allowed_packet is 16 MiB by default.
-    private static final int MAXIMUM_ROW_BYTES = 7 << 20;
-
     private final IntFunction<TableLayout> tables;
-    private final int maximumBytes;
+    private final ChangeLimits limits;
     private final RowChanges.Writer writer = new RowChanges.Writer();
     private final Map<Integer, Long> largestInserted = new HashMap<>();
     private @Nullable Shapes current;
 
-    private RowEffects(IntFunction<TableLayout> tables, int maximumBytes) {
+    private RowEffects(IntFunction<TableLayout> tables, ChangeLimits limits) {
         this.tables = tables;
-        this.maximumBytes = maximumBytes;
+        this.limits = limits;
     }
 
-    /// @throws QuireException TRANSACTION_TOO_LARGE past so many bytes
+    /// @throws QuireException TRANSACTION_TOO_LARGE or ROW_TOO_LARGE past the limits
     static RowChanges of(
             RecordAccess transaction,
             List<CounterChange> counters,
             IntFunction<TableLayout> tables,
-            int maximumBytes) {
-        RowEffects effects = new RowEffects(tables, maximumBytes);
+            ChangeLimits limits) {
+        RowEffects effects = new RowEffects(tables, limits);
         transaction.buffer().forEachRow(transaction, effects);
         counters.forEach(effects::raise);
         return effects.writer.changes();
@@ -64,17 +62,17 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         } else if (before != null && after != null) {
             update(shapes, before, after);
         }
-        if (writer.sizeBytes() - sizeBytes > MAXIMUM_ROW_BYTES) {
+        if (writer.sizeBytes() - sizeBytes > limits.rowBytes()) {
             throw new QuireException(
                     ErrorCode.ROW_TOO_LARGE,
-                    "A row changes by more than the %d MiB that fit into a packet of every backend"
-                            .formatted(MAXIMUM_ROW_BYTES >> 20));
+                    "A row changes by more than the %d KiB that fit into a packet of every backend (max_allowed_packet)"
+                            .formatted(limits.rowBytes() >> 10));
         }
-        if (writer.sizeBytes() > maximumBytes) {
+        if (writer.sizeBytes() > limits.transactionBytes()) {
             throw new QuireException(
                     ErrorCode.TRANSACTION_TOO_LARGE,
                     "The transaction changes more than the %d MiB that the log takes in one piece (replica.commitMegabytes); it is rolled back, commit in smaller ones"
-                            .formatted(maximumBytes >> 20));
+                            .formatted(limits.transactionBytes() >> 20));
         }
     }
 

@@ -35,6 +35,7 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.sql.Statements;
@@ -220,8 +221,8 @@ public final class SqlEngine implements Engine {
 
     @Override
     public RowChanges changes(
-            RecordAccess transaction, List<CounterChange> counters, int maximumBytes) {
-        return RowEffects.of(transaction, counters, this::table, maximumBytes);
+            RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits) {
+        return RowEffects.of(transaction, counters, this::table, limits);
     }
 
     /// Runs a statement with its transaction bound, on a session of its own.
