@@ -11,9 +11,9 @@
 /// Invariant: every word, `?` and constant of the text has its place in the tree, or there is no
 /// tree. A parser that passes over something cannot change a statement's meaning.
 ///
-/// What is neither a query nor a change of rows, {@link org.quiredb.sql.command} reads from the same
-/// tokens. No other module cuts text; what master and logger have to know of a schema change's text
-/// comes along with it ({@link org.quiredb.common.schema.SchemaNames}).
+/// What is neither a query nor a change of rows, {@link org.quiredb.sql.command} reads from the
+/// same tokens. No other module cuts text; what master and logger have to know of a schema change's
+/// text comes along with it ({@link org.quiredb.common.schema.SchemaNames}).
 ///
 /// Threads: any; readings are immutable and cached by text.
 @NullMarked

@@ -56,10 +56,8 @@ final class SmallPacketTest {
                     connection.prepareStatement("INSERT INTO d.big VALUES (?, ?)")) {
                 insert(insert, 0, 400_000);
                 String large = "x".repeat(600_000); // its driver would not send two of these
-                assertThatThrownBy(
-                                () ->
-                                        statement.execute(
-                                                "INSERT INTO d.big VALUES (1, '" + large + "')"))
+                assertThatThrownBy(() ->
+                                statement.execute("INSERT INTO d.big VALUES (1, '" + large + "')"))
                         .isInstanceOfSatisfying(
                                 SQLException.class,
                                 e -> assertThat(e.getErrorCode()).isEqualTo(1118));

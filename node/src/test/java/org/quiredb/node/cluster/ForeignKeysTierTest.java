@@ -51,16 +51,20 @@ final class ForeignKeysTierTest {
                     "CREATE TABLE parent (id INT PRIMARY KEY, n INT NOT NULL)",
                     """
                     CREATE TABLE cascades (id INT AUTO_INCREMENT PRIMARY KEY, p INT NOT NULL, \
-                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE CASCADE ON UPDATE CASCADE)""",
+                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE CASCADE ON UPDATE CASCADE)\
+                    """,
                     """
                     CREATE TABLE grandchild (id INT AUTO_INCREMENT PRIMARY KEY, c INT NOT NULL, \
-                    FOREIGN KEY (c) REFERENCES cascades (id) ON DELETE CASCADE)""",
+                    FOREIGN KEY (c) REFERENCES cascades (id) ON DELETE CASCADE)\
+                    """,
                     """
                     CREATE TABLE restricts (id INT AUTO_INCREMENT PRIMARY KEY, p INT NOT NULL, \
-                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE RESTRICT ON UPDATE CASCADE)""",
+                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE RESTRICT ON UPDATE CASCADE)\
+                    """,
                     """
                     CREATE TABLE forgets (id INT AUTO_INCREMENT PRIMARY KEY, p INT, \
-                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE SET NULL ON UPDATE SET NULL)""");
+                    FOREIGN KEY (p) REFERENCES parent (id) ON DELETE SET NULL ON UPDATE SET NULL)\
+                    """);
 
     /// Children without a parent.
     private static final String ORPHANS =
@@ -69,7 +73,8 @@ final class ForeignKeysTierTest {
             + (SELECT COUNT(*) FROM grandchild g LEFT JOIN cascades c ON c.id = g.c WHERE c.id IS NULL) \
             + (SELECT COUNT(*) FROM restricts r LEFT JOIN parent p ON p.id = r.p WHERE p.id IS NULL) \
             + (SELECT COUNT(*) FROM forgets f LEFT JOIN parent p ON p.id = f.p \
-            WHERE p.id IS NULL AND f.p IS NOT NULL)""";
+            WHERE p.id IS NULL AND f.p IS NOT NULL)\
+            """;
 
     private final long seed = System.nanoTime();
     private final Map<Integer, Integer> errors = new ConcurrentHashMap<>();

@@ -10,9 +10,9 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.backend.FreshBackend;
-import org.quiredb.node.cluster.FreePorts;
 import org.quiredb.node.cluster.LocalCluster;
 
 /// The experiment itself, on a small tier inside this JVM.

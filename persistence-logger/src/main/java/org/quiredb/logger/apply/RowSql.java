@@ -23,7 +23,8 @@ final class RowSql {
 
     /// To MySQL no text equals a value of its type JSON. What may be one is compared by its bytes
     /// only.
-    private static final Pattern JSON = Pattern.compile("'(\\\\?[\\[{\"\\-0-9]|(true|false|null)')");
+    private static final Pattern JSON =
+            Pattern.compile("'(\\\\?[\\[{\"\\-0-9]|(true|false|null)')");
 
     /// A longer text is not said twice.
     private static final int INDEXABLE_CHARACTERS = 1000;

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 /// Reads the users' schemas from information_schema, of MariaDB and MySQL alike.
 ///
 /// Left out: views and tables with a column that is invisible, or of a type that the tier does not
-/// hold, which the backend serves alone; full-text and spatial indexes, and indexes over expressions, which only
-/// make the backend faster.
+/// hold, which the backend serves alone; full-text and spatial indexes, and indexes over
+/// expressions, which only make the backend faster.
 ///
 /// Threads: one.
 public final class SchemaReader {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The weights of the basic plane are those that WEIGHT_STRING gives on MariaDB 11.4, kept in
 /// resources where a character does not weigh what its number says; those of `0900_ai_ci` are MySQL
-/// 9.7's, of all planes. Contractions (some Indic and
-/// Slavic letters followed by a mark) are not known.
+/// 9.7's, of all planes. Contractions (some Indic and Slavic letters followed by a mark) are not
+/// known.
 ///
 /// Threads: any.
 enum Collation {
@@ -199,8 +199,7 @@ enum Collation {
         }
     }
 
-    private void supplementary(
-            StringBuilder weighed, @Nullable String[] table, int codePoint) {
+    private void supplementary(StringBuilder weighed, @Nullable String[] table, int codePoint) {
         String weight = codePoint < table.length ? table[codePoint] : null;
         if (weight != null) {
             weighed.append(weight);
@@ -223,8 +222,7 @@ enum Collation {
         }
         boolean unified = (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
         boolean extension =
-                (c >= 0x3400 && c <= 0x4DBF)
-                        || (this == UCA_0900 && c >= 0x20000 && c <= 0x2CEA1);
+                (c >= 0x3400 && c <= 0x4DBF) || (this == UCA_0900 && c >= 0x20000 && c <= 0x2CEA1);
         int base = unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0;
         weighed.append((char) (base + (c >> 15))).append((char) ((c & 0x7FFF) | 0x8000));
     }

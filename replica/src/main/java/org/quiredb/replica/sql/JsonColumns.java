@@ -50,8 +50,9 @@ final class JsonColumns {
     ///
     /// @throws QuireException for a text that is no JSON
     Value written(int column, Value value) {
-        if (!columnsOfMySql.isEmpty() && columnsOfMySql.get(column) instanceof String name) {
-            return ofMySql(name, value.getString());
+        String ofMySql = columnsOfMySql.get(column);
+        if (ofMySql != null) {
+            return ofMySql(ofMySql, value.getString());
         }
         String name = columns.get(column);
         if (name != null && !isJson(value.getString())) {
@@ -69,9 +70,7 @@ final class JsonColumns {
         } catch (JsonText.Invalid e) {
             if (e.tooDeep()) {
                 throw new QuireException(
-                        ErrorCode.JSON_TOO_DEEP,
-                        "The JSON document exceeds the maximum depth.",
-                        e);
+                        ErrorCode.JSON_TOO_DEEP, "The JSON document exceeds the maximum depth.", e);
             }
             throw invalid(name, "Invalid value.", e.position());
         }

@@ -9,11 +9,10 @@ import java.util.TreeMap;
 import org.h2.value.ValueDouble;
 
 /// A JSON text as MySQL's type JSON gives it back: members by the length of their keys, then by
-/// their bytes, the last of several with one key, a blank behind comma and colon, numbers as 64 bits
-/// or as doubles, and no escapes but those that there have to be.
+/// their bytes, the last of several with one key, a blank behind comma and colon, numbers as 64
+/// bits or as doubles, and no escapes but those that there have to be.
 ///
-/// Source: MySQL 8.0 manual, "The JSON Data Type". By example: JsonTextTest.
-/// Threads: one.
+/// Source: MySQL 8.0 manual, "The JSON Data Type". By example: JsonTextTest. Threads: one.
 final class JsonText {
     /// MySQL's own.
     private static final int MAXIMUM_DEPTH = 100;
@@ -272,8 +271,7 @@ final class JsonText {
             floats = true;
             exponent();
         }
-        BigInteger integer =
-                new BigInteger(whole.length() > LONGEST.length() ? LONGEST : whole);
+        BigInteger integer = new BigInteger(whole.length() > LONGEST.length() ? LONGEST : whole);
         if (!floats && integer.compareTo(minus ? MOST_BELOW_ZERO : MOST) <= 0) {
             shown.append(minus && integer.signum() > 0 ? "-" : "").append(integer);
             return;

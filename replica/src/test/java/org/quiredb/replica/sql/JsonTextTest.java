@@ -38,8 +38,32 @@ class JsonTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "{bad", "1 2", "01", "1.", ".5", "+1", "-", "1e", "[1,]", "[1", "{\"a\"}", "{\"a\":1,}", "{a:1}",
-                "'a'", "\"a", "\"\t\"", "\"\\x\"", "\"\\ud800\"", "\"\\u00g0\"", "tru", "nullx", "1e999", "[1]]", "NaN"
+                "",
+                " ",
+                "{bad",
+                "1 2",
+                "01",
+                "1.",
+                ".5",
+                "+1",
+                "-",
+                "1e",
+                "[1,]",
+                "[1",
+                "{\"a\"}",
+                "{\"a\":1,}",
+                "{a:1}",
+                "'a'",
+                "\"a",
+                "\"\t\"",
+                "\"\\x\"",
+                "\"\\ud800\"",
+                "\"\\u00g0\"",
+                "tru",
+                "nullx",
+                "1e999",
+                "[1]]",
+                "NaN"
             })
     void isRefusedWhereMySqlRefusesIt(String given) {
         assertThatThrownBy(() -> JsonText.of(given)).isInstanceOf(JsonText.Invalid.class);

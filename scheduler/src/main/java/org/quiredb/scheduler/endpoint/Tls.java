@@ -96,7 +96,7 @@ final class Tls {
             boolean again = in.isReadable() && in.getByte(in.readerIndex()) == HANDSHAKE;
             if (again && handshakeFuture().isSuccess()) {
                 in.skipBytes(in.readableBytes());
-                context.close();
+                var _ = context.close();
             } else {
                 super.decode(context, in, out);
             }

@@ -7,8 +7,8 @@
 /// notices.
 ///
 /// Not for DDL, SET and KILL: of 86 such statements of our tests, MariaDB's forms among them, it
-/// refused 26 and lost words of 5 without a word about it (IF EXISTS, PERSISTENT, a query in
-/// `/*! */`). What is lost of a DDL statement is a right that nobody asks for.
+/// refused 26 and lost words of 5 without a word about it (IF EXISTS, PERSISTENT, a query in `/*!
+/// */`). What is lost of a DDL statement is a right that nobody asks for.
 @NullMarked
 package org.quiredb.sql.parse;
 
