@@ -123,3 +123,21 @@ UPDATE given SET b = 9, a = a + b WHERE id IN (SELECT n FROM chosen) ORDER BY id
 UPDATE given SET b = 7, a = a + b WHERE id > (SELECT MIN(n) FROM chosen)
 UPDATE given SET b = 5, a = 6 WHERE id IN (SELECT n FROM chosen)
 SELECT * FROM given ORDER BY id
+
+# --- a foreign key to a table that is not there
+SET foreign_key_checks = 0
+CREATE TABLE orphaned (id INT PRIMARY KEY, p INT, CONSTRAINT op FOREIGN KEY (p) REFERENCES nowhere (id))
+INSERT INTO orphaned VALUES (1, 5), (2, NULL)
+SET foreign_key_checks = 1
+INSERT INTO orphaned VALUES (3, NULL)
+INSERT INTO orphaned VALUES (4, 7)
+UPDATE orphaned SET p = 8 WHERE id = 2
+UPDATE orphaned SET id = 9 WHERE id = 1
+UPDATE orphaned SET p = NULL WHERE id = 9
+SELECT * FROM orphaned ORDER BY id
+CREATE TABLE nowhere (id INT PRIMARY KEY)
+INSERT INTO nowhere VALUES (7)
+INSERT INTO orphaned VALUES (4, 7)
+INSERT INTO orphaned VALUES (5, 8)
+SELECT * FROM orphaned ORDER BY id
+DROP TABLE orphaned, nowhere

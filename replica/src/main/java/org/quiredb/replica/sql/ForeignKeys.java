@@ -1,7 +1,10 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.h2.constraint.Constraint;
 import org.h2.constraint.ConstraintActionType;
 import org.h2.constraint.ConstraintReferential;
@@ -15,6 +18,7 @@ import org.h2.value.ValueNull;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ForeignKeyDefinition;
+import org.quiredb.common.schema.TableDefinition;
 
 /// What foreign keys ask for and do when a row has been inserted, changed or removed: at once, row
 /// by row, as in InnoDB.
@@ -54,9 +58,17 @@ final class ForeignKeys {
                 requireParent(key, row);
             }
         }
+        for (ForeignKeyDefinition key : withoutParent()) {
+            refuseChild(key, row);
+        }
     }
 
     void updated(Row before, Row after) {
+        for (ForeignKeyDefinition key : withoutParent()) {
+            if (places(key).anyMatch(place -> !same(place, before, after))) {
+                refuseChild(key, after);
+            }
+        }
         for (ConstraintReferential key : keys()) {
             if (isChild(key) && !same(key.getColumns(), before, after)) {
                 requireParent(key, after);
@@ -116,13 +128,42 @@ final class ForeignKeys {
 
     private boolean same(IndexColumn[] columns, Row before, Row after) {
         for (IndexColumn column : columns) {
-            int place = column.column.getColumnId();
-            ColumnType type = table.layout().rows().type(place);
-            if (!Storable.same(type, before.getValue(place), after.getValue(place))) {
+            if (!same(column.column.getColumnId(), before, after)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean same(int place, Row before, Row after) {
+        ColumnType type = table.layout().rows().type(place);
+        return Storable.same(type, before.getValue(place), after.getValue(place));
+    }
+
+    /// Keys to tables that are not there, which H2 does not know: made or left behind while nothing
+    /// was checked, or by an ALTER TABLE that makes a key to its own table and renames it.
+    private List<ForeignKeyDefinition> withoutParent() {
+        TableLayout layout = table.layout();
+        List<ForeignKeyDefinition> definitions = layout.definition().foreignKeys();
+        if (definitions.isEmpty() || !table.getCheckForeignKeyConstraints()) {
+            return List.of();
+        }
+        Set<String> known = new HashSet<>();
+        keys().stream().filter(this::isChild).forEach(key -> known.add(key.getName()));
+        return definitions.stream()
+                .filter(key -> !known.contains(TableDdl.foreignKeyName(layout.tableId(), key)))
+                .toList();
+    }
+
+    /// Of a key's columns in a row.
+    private IntStream places(ForeignKeyDefinition key) {
+        return key.columns().stream().mapToInt(name -> table.getColumn(name).getColumnId());
+    }
+
+    private void refuseChild(ForeignKeyDefinition key, Row row) {
+        if (places(key).noneMatch(place -> row.getValue(place) instanceof ValueNull)) {
+            throw noParent(described(table.layout().definition(), key));
+        }
     }
 
     /// InnoDB takes it for a child, although it goes or changes at the same time.
@@ -144,11 +185,14 @@ final class ForeignKeys {
         Index index = key.getReferencedConstraint().getIndex();
         if (noneIsNull(key.getColumns(), row)
                 && find(index, key.getRefColumns(), key.getColumns(), row).isEmpty()) {
-            throw new QuireException(
-                    ErrorCode.CANNOT_ADD_CHILD_ROW,
-                    "Cannot add or update a child row: a foreign key constraint fails "
-                            + described(key));
+            throw noParent(described(key));
         }
+    }
+
+    private static QuireException noParent(String described) {
+        return new QuireException(
+                ErrorCode.CANNOT_ADD_CHILD_ROW,
+                "Cannot add or update a child row: a foreign key constraint fails " + described);
     }
 
     private List<Row> children(ConstraintReferential key, Row parent) {
@@ -219,17 +263,21 @@ final class ForeignKeys {
         TableLayout child = child(key).layout();
         for (ForeignKeyDefinition definition : child.definition().foreignKeys()) {
             if (key.getName().equals(TableDdl.foreignKeyName(child.tableId(), definition))) {
-                return "(`%s`.`%s`, CONSTRAINT `%s` FOREIGN KEY (%s) REFERENCES `%s` (%s))"
-                        .formatted(
-                                child.definition().schema(),
-                                child.definition().name(),
-                                definition.name(),
-                                quoted(definition.columns()),
-                                definition.referencedTable(),
-                                quoted(definition.referencedColumns()));
+                return described(child.definition(), definition);
             }
         }
         return "(" + key.getName() + ")";
+    }
+
+    private static String described(TableDefinition child, ForeignKeyDefinition key) {
+        return "(`%s`.`%s`, CONSTRAINT `%s` FOREIGN KEY (%s) REFERENCES `%s` (%s))"
+                .formatted(
+                        child.schema(),
+                        child.name(),
+                        key.name(),
+                        quoted(key.columns()),
+                        key.referencedTable(),
+                        quoted(key.referencedColumns()));
     }
 
     private static String quoted(List<String> columns) {
