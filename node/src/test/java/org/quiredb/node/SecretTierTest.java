@@ -64,7 +64,7 @@ final class SecretTierTest {
         }
         ClusterConfig config =
                 new ClusterConfig(0, backend.port(), data, 1, 0, "quire", "quire").over(backend);
-        metricsPort = FreePorts.next();
+        metricsPort = FreePorts.row(4); // scheduler, logger, master, slave
         tier = LocalCluster.inside(config, metricsPort, PLACE);
         tier.startBackend();
         tier.startTier(statuses -> {});

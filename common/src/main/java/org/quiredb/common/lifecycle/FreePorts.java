@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /// Ports on loopback that nothing listens on, for parts that must know each other's before they
 /// listen.
@@ -37,19 +38,28 @@ public final class FreePorts {
     private FreePorts() {}
 
     public static int next() {
-        return two(0);
+        return all(0);
     }
 
     /// A port that is free together with the one so far above it.
     ///
     /// @param distance less than a block of ports
-    public static synchronized int two(int distance) {
+    public static int two(int distance) {
+        return all(0, distance);
+    }
+
+    /// The first of so many in a row, fewer than a block has.
+    public static int row(int count) {
+        return all(IntStream.range(0, count).toArray());
+    }
+
+    private static synchronized int all(int... offsets) {
         boolean again = false;
         while (true) {
             for (int port : List.copyOf(HELD)) {
-                if (HELD.contains(port + distance) && free(port) && free(port + distance)) {
-                    HELD.remove(port);
-                    HELD.remove(port + distance);
+                List<Integer> ports = IntStream.of(offsets).mapToObj(i -> port + i).toList();
+                if (HELD.containsAll(ports) && ports.stream().allMatch(FreePorts::free)) {
+                    ports.forEach(HELD::remove);
                     return port;
                 }
             }

@@ -458,23 +458,27 @@ final class AccountsTest {
     @ValueSource(strings = {"*.*", "shop.*"})
     void aRightThatIsTakenAwayIsGoneOnTheBackendToo(String where) throws Exception {
         String reading = "SELECT SHA1(MAX(price)) FROM item";
+        String user = where.equals("*.*") ? "revoked" : "revoked_in_shop";
         BothTls.asQuire(
                 both.backend(),
                 List.of(
-                        "CREATE OR REPLACE USER revoked@'%' IDENTIFIED BY '"
+                        "CREATE OR REPLACE USER "
+                                + user
+                                + "@'%' IDENTIFIED BY '"
                                 + BothTls.PASSWORD
                                 + "'",
-                        "GRANT SELECT ON shop.secret TO revoked@'%'",
-                        "GRANT SELECT ON " + where + " TO revoked@'%'"));
+                        "GRANT SELECT ON shop.secret TO " + user + "@'%'",
+                        "GRANT SELECT ON " + where + " TO " + user + "@'%'"));
         try (Connection connection =
                         DriverManager.getConnection(
                                 "jdbc:mysql://127.0.0.1:" + both.quire() + "/shop",
-                                "revoked",
+                                user,
                                 BothTls.PASSWORD);
                 Statement statement = connection.createStatement()) {
             assertThat(number(statement, reading)).isZero();
             BothTls.asQuire(
-                    both.backend(), List.of("REVOKE SELECT ON " + where + " FROM revoked@'%'"));
+                    both.backend(),
+                    List.of("REVOKE SELECT ON " + where + " FROM " + user + "@'%'"));
             long beganNanos = System.nanoTime();
             while (number(statement, reading) == 0) {
                 assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(10));

@@ -190,7 +190,9 @@ final class StoppedStatementsTest {
             CompletableFuture<SQLException> error = start(statement, ENDLESS);
             awaitRunning(Place.REPLICA, ports);
             statement.cancel();
-            assertThat(error.get(10, TimeUnit.SECONDS).getMessage()).containsIgnoringCase("cancel");
+            // The driver's own words, unless the server's were quicker.
+            assertThat(error.get(10, TimeUnit.SECONDS).getMessage())
+                    .containsPattern("(?i)cancel|interrupted");
         }
         awaitQuiet(ports);
     }

@@ -68,6 +68,9 @@ final class ContendedTierTest {
     @Test
     void autocommitStatementsThatDeadlockAreRunAgainUnseen() throws Exception {
         Map<String, Object> before = tier.figures();
+        try (Connection connection = connect()) {
+            execute(connection, "UPDATE a SET n = 0 WHERE id = 1");
+        }
         List<Callable<Void>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             String sql =

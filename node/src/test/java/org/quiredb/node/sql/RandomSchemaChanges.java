@@ -340,7 +340,9 @@ final class RandomSchemaChanges {
     /// the value of each row without one, the second of which is then refused.
     private String changeDefault(String table, String column) {
         boolean drops = chance(2) || counting.contains(table + "." + column);
-        return "ALTER COLUMN " + column + (drops ? " DROP DEFAULT" : " SET DEFAULT " + random.nextInt(5));
+        return "ALTER COLUMN "
+                + column
+                + (drops ? " DROP DEFAULT" : " SET DEFAULT " + random.nextInt(5));
     }
 
     private String index(String table) {

@@ -65,7 +65,8 @@ final class ForeignKeys {
 
     void updated(Row before, Row after) {
         for (ForeignKeyDefinition key : withoutParent()) {
-            if (places(key).anyMatch(place -> !same(place, before, after))) {
+            if (moves(before, after)
+                    || places(key.columns()).anyMatch(place -> !same(place, before, after))) {
                 refuseChild(key, after);
             }
         }
@@ -155,13 +156,20 @@ final class ForeignKeys {
                 .toList();
     }
 
-    /// Of a key's columns in a row.
-    private IntStream places(ForeignKeyDefinition key) {
-        return key.columns().stream().mapToInt(name -> table.getColumn(name).getColumnId());
+    /// In InnoDB a row with another primary key is a new one.
+    private boolean moves(Row before, Row after) {
+        int primary = table.layout().primary();
+        return primary >= 0
+                && places(table.layout().definition().indexes().get(primary).columns())
+                        .anyMatch(place -> !same(place, before, after));
+    }
+
+    private IntStream places(List<String> columns) {
+        return columns.stream().mapToInt(name -> table.getColumn(name).getColumnId());
     }
 
     private void refuseChild(ForeignKeyDefinition key, Row row) {
-        if (places(key).noneMatch(place -> row.getValue(place) instanceof ValueNull)) {
+        if (places(key.columns()).noneMatch(place -> row.getValue(place) instanceof ValueNull)) {
             throw noParent(described(table.layout().definition(), key));
         }
     }

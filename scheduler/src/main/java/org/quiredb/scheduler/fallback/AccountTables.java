@@ -58,12 +58,6 @@ final class AccountTables {
     /// What a server looks at anew with each statement.
     private static final String OF_TABLES = "Table_priv";
 
-    /// How often a server has changed rights: what was granted and taken away again between two
-    /// readings shows in no table, but may be settled for a connection that was opened in between.
-    private static final String CHANGES =
-            "SHOW GLOBAL STATUS WHERE Variable_name RLIKE"
-                    + " '^Com_(grant|revoke|(create|alter|drop|rename)_(user|role)|flush)'";
-
     private final MessageDigest digest = sha256();
 
     private AccountTables() {}
@@ -153,7 +147,6 @@ final class AccountTables {
                         "SELECT USER AS User, HOST AS Host, DEFAULT_ROLE_USER, DEFAULT_ROLE_HOST FROM mysql.default_roles",
                         row -> defaults.add(role(row, "DEFAULT_ROLE_USER", "DEFAULT_ROLE_HOST")));
             }
-            each(statement, CHANGES, _ -> {});
             boolean resolvesNames = one(statement, "SELECT @@skip_name_resolve").equals("0");
             return new GrantTables(users, databases, tables, granted, defaults, resolvesNames);
         }
