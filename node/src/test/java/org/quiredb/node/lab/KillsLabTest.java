@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ final class KillsLabTest {
     @TempDir private Path data;
 
     @Test
+    @Tag("long")
     @Timeout(240)
     void nothingIsLostWhenWhateverThereIsIsKilled() throws Exception {
         try (LabTier tier = tier()) {
