@@ -19,6 +19,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.page.PageStore;
 
 /// Statements as a replica runs them: a statement with values in, MySQL packets out.
 @State(Scope.Benchmark)
@@ -31,6 +32,7 @@ import org.quiredb.replica.page.PageAccess;
 @Measurement(iterations = 3, time = 2)
 public class ReadBenchmark {
     private static final int RANGE = 100;
+    private static final int TOP_OF = 1000;
     private static final SqlValue HUNDRED = new SqlValue.IntegerValue(RANGE, false);
 
     private static final SqlValue TEXT = new SqlValue.StringValue("%Number 999%");
@@ -39,6 +41,10 @@ public class ReadBenchmark {
     @Param({"10000", "100000"})
     private int items;
 
+    /// Whether plans over pages run the statements, else H2.
+    @Param({"true", "false"})
+    private boolean plans;
+
     private final SplittableRandom random = new SplittableRandom(1);
     private Shop shop = new Shop(0);
     private PageAccess snapshot = shop.at(1);
@@ -46,7 +52,7 @@ public class ReadBenchmark {
     @Setup
     public void load() {
         shop.close();
-        shop = new Shop(items);
+        shop = new Shop(items, new PageStore(), plans);
         snapshot = shop.at(1);
     }
 
@@ -72,6 +78,20 @@ public class ReadBenchmark {
                         "SELECT i_title, i_cost FROM item WHERE i_id >= ? LIMIT ?",
                         key(items),
                         HUNDRED),
+                packets::consume);
+    }
+
+    /// The ten dearest of 1,000 rows.
+    @Benchmark
+    public ReplicaReply top(Blackhole packets) {
+        SqlValue.IntegerValue from = (SqlValue.IntegerValue) key(items - TOP_OF);
+        return shop.read(
+                snapshot,
+                call(
+                        "SELECT i_id, i_title, i_cost FROM item WHERE i_id >= ? AND i_id < ?"
+                                + " ORDER BY i_cost DESC, i_id LIMIT 10",
+                        from,
+                        SqlValue.of(from.value() + TOP_OF)),
                 packets::consume);
     }
 

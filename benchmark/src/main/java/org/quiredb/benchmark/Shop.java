@@ -18,6 +18,7 @@ import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.sql.SqlEngine;
+import org.quiredb.replica.sql.StatementMemory;
 
 /// A table of items, shaped as TPC-W's, in an engine of its own.
 final class Shop implements AutoCloseable {
@@ -35,8 +36,13 @@ final class Shop implements AutoCloseable {
     }
 
     Shop(int items, PageStore store) {
+        this(items, store, true);
+    }
+
+    /// @param plans whether reads are run by plans over pages, else by H2
+    Shop(int items, PageStore store, boolean plans) {
         this.store = store;
-        engine = new SqlEngine(store);
+        engine = new SqlEngine(store, StatementMemory.Limits.of(256L << 20), plans);
         engine.apply(new SchemaChange.CreateSchema("shop"));
         engine.apply(new SchemaChange.CreateTable(ITEM, item(items)));
         LoadAccess load = new LoadAccess(store, 1);

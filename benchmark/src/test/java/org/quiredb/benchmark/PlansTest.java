@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.sql.SqlValue;
@@ -160,5 +161,13 @@ class PlansTest {
         assertThat(ENGINE.explain(new SnapshotAccess(STORE, tag), call))
                 .as(what)
                 .isEqualTo(expected);
+        assertThat(readByPlan(call)).as(what).isEqualTo(!expected.contains("buyers: derived"));
+    }
+
+    private static boolean readByPlan(StatementCall call) {
+        double before = ENGINE.figures().getFirst().value();
+        assertThat(ENGINE.read(new SnapshotAccess(STORE, tag), call, part -> {}))
+                .isInstanceOf(ReplicaReply.Rows.class);
+        return ENGINE.figures().getFirst().value() > before;
     }
 }

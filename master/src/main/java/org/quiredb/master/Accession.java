@@ -84,7 +84,10 @@ final class Accession {
         List<ClassPosition> ends =
                 classes.stream().map(c -> new ClassPosition(c, progress.received(c))).toList();
         for (ClassPosition end : ends) {
-            LOG.info("receives {} at {}", end.conflictClass(), end.commitNumber());
+            LOG.info(
+                    "this replica is handed {} at commit {}",
+                    end.conflictClass(),
+                    end.commitNumber());
             commits.takeOver(
                     end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of());
         }
@@ -96,7 +99,7 @@ final class Accession {
         Continuation next = Continuation.of(end, logEnds, recent);
         next.left().ifPresent(left::add);
         LOG.info(
-                "takes {} over at {}, {} are to be logged",
+                "this replica takes {} over at commit {}; {} commits are still to be logged",
                 end.conflictClass(),
                 end.commitNumber(),
                 next.unlogged().size());
@@ -135,9 +138,13 @@ final class Accession {
             if (leads) {
                 commits.serve(ConflictClass.NONE);
             }
-            LOG.info("is master of {}{}", served, leads ? " and leads" : "");
+            LOG.info(
+                    "this replica is master of {}{}",
+                    served,
+                    leads ? " and what is yet to come" : "");
         } catch (RuntimeException e) { // whatever it is: nobody else would take its place
-            LOG.error("this replica cannot become master", e);
+            LOG.error(
+                    "this replica cannot become master: it begins anew, another one takes over", e);
             end.accept("it cannot become master: " + e.getMessage());
         }
     }

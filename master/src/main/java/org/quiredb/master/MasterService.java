@@ -8,6 +8,7 @@ import java.util.function.DoubleSupplier;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -121,6 +122,16 @@ public final class MasterService implements UpdateService, AutoCloseable {
             public VersionVector seen(Optional<ConflictClass> conflictClass) {
                 return commits.seen(conflictClass);
             }
+
+            @Override
+            public long assigned(ConflictClass conflictClass) {
+                return commits.assigned(conflictClass);
+            }
+
+            @Override
+            public VersionVector stableAt(ConflictClass conflictClass, long commitNumber) {
+                return commits.stableAt(conflictClass, commitNumber);
+            }
         };
     }
 
@@ -210,6 +221,11 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new NodeStatus.Figure("statements.retried", sessions.retried()),
                 new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
                 new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
+    }
+
+    @Override
+    public List<LockWait> lockWaits() {
+        return sessions.waits();
     }
 
     /// What is done while no update transaction is open.

@@ -197,7 +197,7 @@ public final class TierNode implements AutoCloseable {
         try {
             life().close();
         } catch (RuntimeException e) {
-            LOG.warn("{} has not ended as it should", name, e);
+            LOG.warn("{} has not ended as it should before it begins anew", name, e);
         }
         String told = "";
         while (!closed) {

@@ -23,7 +23,10 @@ import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.rpc.RpcCall;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcReceiver;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
@@ -242,6 +245,32 @@ final class TierTest {
         VersionVector tag = committed(autocommit("add bank.account 1 1"));
         startSlave("s1");
         assertThat(sum(0, tag)).isEqualTo(KEYS * 100 + 1);
+    }
+
+    /// Its statement and its end may be handled in any order.
+    @Test
+    void aStatementThatComesWithTheEndOfItsConnectionLeavesNothing() {
+        RpcReceiver nobody =
+                new RpcReceiver() {
+                    @Override
+                    public void part(byte[] bytes) {}
+
+                    @Override
+                    public void end(byte[] message) {}
+
+                    @Override
+                    public void failed(RpcException reason) {}
+                };
+        for (int round = 0; round < 5 * KEYS; round++) {
+            try (RpcClient dying = RpcClient.connect(loopback(master().rpcPort()), LIMIT)) {
+                ReplicaRequest first =
+                        update(round, "add bank.account " + round % KEYS + " 1", false);
+                RpcCall _ = dying.call(first.encode(), nobody);
+            }
+        }
+        for (int key = 0; key < KEYS; key++) {
+            committed(autocommit("add bank.account " + key + " 1"));
+        }
     }
 
     @Test

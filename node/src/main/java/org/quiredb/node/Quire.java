@@ -5,6 +5,7 @@ import org.quiredb.node.command.DemoCommand;
 import org.quiredb.node.command.LabCommand;
 import org.quiredb.node.command.NodeCommand;
 import org.quiredb.node.command.StatusCommand;
+import org.quiredb.node.command.TopCommand;
 import org.quiredb.node.command.TpcwCommand;
 import org.quiredb.node.command.VerifyCommand;
 import picocli.CommandLine;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Spec;
             LabCommand.class,
             NodeCommand.class,
             StatusCommand.class,
+            TopCommand.class,
             VerifyCommand.class,
             TpcwCommand.class
         },

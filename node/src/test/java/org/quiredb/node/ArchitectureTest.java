@@ -102,7 +102,11 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nettyStaysOnTheWires =
-            confine(NETTY, "org.quiredb.common.rpc..", "org.quiredb.scheduler.endpoint..");
+            confine(
+                    NETTY,
+                    "org.quiredb.common.socket..",
+                    "org.quiredb.common.rpc..",
+                    "org.quiredb.scheduler.endpoint..");
 
     /// The replica's SQL package opens no connection, but H2's own interface throws SQLException
     /// and maps types by java.sql.

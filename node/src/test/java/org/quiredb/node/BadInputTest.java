@@ -2,6 +2,9 @@ package org.quiredb.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.util.ContextInitializer;
+import ch.qos.logback.core.joran.spi.JoranException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,15 +14,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.FreshBackend;
+import org.slf4j.LoggerFactory;
 
 /// What cannot work ends with one line that says why and a non-zero exit, and leaves no process
 /// behind.
 final class BadInputTest {
     @TempDir private Path folder;
+
+    /// The demo has sent this JVM's log elsewhere.
+    @AfterEach
+    void logAsBefore() throws JoranException {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.reset();
+        new ContextInitializer(context).autoConfig();
+    }
 
     @Test
     void refusesToMeasureAServerThatIsNotThere() throws Exception {

@@ -19,10 +19,10 @@ final class QuireTest {
 
     @Test
     void anUnknownCommandEndsWithUsageAndExitCodeTwo() {
-        Run run = run("bookshop");
+        Run run = run("library");
 
         assertThat(run.exitCode()).isEqualTo(CommandLine.ExitCode.USAGE);
-        assertThat(run.errors()).contains("bookshop").contains("Usage: quire");
+        assertThat(run.errors()).contains("library").contains("Usage: quire");
     }
 
     @Test

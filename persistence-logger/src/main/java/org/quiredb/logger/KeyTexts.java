@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -106,9 +105,7 @@ final class KeyTexts {
         return "SELECT %s, %s FROM %s.%s"
                 .formatted(
                         KeyValues.selected(key),
-                        shown.stream()
-                                .map(column -> quote(column.name()))
-                                .collect(Collectors.joining(", ")),
+                        KeyValues.selected(shown),
                         quote(table.schema()),
                         quote(table.name()));
     }

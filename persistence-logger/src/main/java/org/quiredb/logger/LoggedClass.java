@@ -122,6 +122,11 @@ record LoggedClass(
         }
     }
 
+    /// Whether {@link #awaitBacklog} would wait.
+    boolean isBehind(int maximumBacklog) {
+        return following().stream().anyMatch(applier -> applier.backlog() > maximumBacklog);
+    }
+
     private String behind(Applier applier, long commitNumber) {
         return applier.backend()
                 + applier.hindrance().map(h -> " is set aside " + h).orElse(" is behind")

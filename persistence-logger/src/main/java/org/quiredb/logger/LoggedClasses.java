@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.active.Fence;
@@ -53,8 +54,13 @@ final class LoggedClasses implements AutoCloseable {
         }
     }
 
+    /// Null when it was not asked for before.
+    @Nullable LoggedClass known(ConflictClass conflictClass) {
+        return classes.get(conflictClass.name());
+    }
+
     LoggedClass get(ConflictClass conflictClass) throws SQLException {
-        LoggedClass known = classes.get(conflictClass.name());
+        LoggedClass known = known(conflictClass);
         return known != null ? known : add(conflictClass);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +56,12 @@ import org.slf4j.LoggerFactory;
 /// The persistence logger: answers every {@link LoggerRequest}. Long, because each kind of request
 /// has a few lines here that lead to who does the work.
 ///
-/// Threads: handle from any.
+/// Threads: handle and begin from any; what begin has taken the log's writer answers.
 public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(PersistenceLogger.class);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final int PRUNE_EVERY_COMMITS = 1000;
+    private static final int SHORT_BYTES = 64 << 10;
 
     private final LoggerConfiguration configuration;
     private final Backends backends;
@@ -75,6 +77,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
     private final AtomicLong appended = new AtomicLong();
     private final Trouble absence = new Trouble();
     private final AtomicLong schemaChanges = new AtomicLong();
+    private final AtomicBoolean pruning = new AtomicBoolean();
 
     /// When a member of the topology asked for anything last; at first when this logger began.
     private volatile long heardNanos = System.nanoTime();
@@ -209,22 +212,51 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         LoggerReply answer;
         try {
             answer = answer(peer, asked, reply);
-        } catch (QuireException e) {
-            String message = String.valueOf(e.getMessage());
-            answer =
-                    mayBeAskedAgain(asked)
-                            ? new LoggerReply.Away(message)
-                            : new LoggerReply.Failed(
-                                    e.code().number(), e.code().sqlState(), message);
+        } catch (QuireException | StandbyException e) {
+            answer = refused(asked, e);
         } catch (SQLException e) {
             answer = failed(peer, asked, e);
-        } catch (StandbyException e) {
-            answer = new LoggerReply.Standby();
         } catch (RpcException e) {
-            logger.info("{} has left before its answer was complete", peer.address());
+            logger.info("{} went away before its answer was complete", peer.address());
             return;
         }
         reply.end(answer.encode());
+    }
+
+    /// A short append waits for nothing but the log's writer, which also answers it: a commit waits
+    /// for it, and each thread more on its way costs more than the record does.
+    @Override
+    public boolean begin(RpcPeer peer, byte[] request, RpcReply reply) {
+        if (request.length > SHORT_BYTES || !LoggerRequest.isAppend(request)) {
+            return false;
+        }
+        LoggerRequest.Append append = (LoggerRequest.Append) LoggerRequest.decode(request);
+        LoggedClass logged = classes.known(append.conflictClass());
+        if (logged == null || logged.isBehind(configuration.maximumBacklog())) {
+            return false;
+        }
+        heardNanos = System.nanoTime();
+        return log.begin(
+                work(append),
+                outcome -> {
+                    LoggerReply answer;
+                    try {
+                        answer = stored(logged, append, outcome.get());
+                    } catch (QuireException | StandbyException e) {
+                        answer = refused(append, e);
+                    }
+                    reply.end(answer.encode());
+                });
+    }
+
+    private static LoggerReply refused(LoggerRequest asked, RuntimeException refusal) {
+        if (!(refusal instanceof QuireException e)) {
+            return new LoggerReply.Standby();
+        }
+        String message = String.valueOf(e.getMessage());
+        return mayBeAskedAgain(asked)
+                ? new LoggerReply.Away(message)
+                : new LoggerReply.Failed(e.code().number(), e.code().sqlState(), message);
     }
 
     private LoggerReply failed(RpcPeer peer, LoggerRequest asked, SQLException e) {
@@ -382,12 +414,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             for (ClassPosition end : change.ends()) {
                 classes.get(end.conflictClass()).window().clear();
             }
-            logger.info(
-                    "epoch {}: leader {}, classes {}, members {}",
-                    topology.epoch(),
-                    topology.leader(),
-                    topology.classes(),
-                    topology.names());
+            logger.info("recorded {}", topology.inWords());
         }
         return reply(outcome);
     }
@@ -400,7 +427,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 classes.get(request.conflictClass()).stableUpTo(last);
             }
             logger.info(
-                    "{} is open to epoch {} after commit {}",
+                    "the log of {} is open to the master of epoch {}, after commit {}",
                     request.conflictClass(),
                     request.epoch(),
                     last);
@@ -412,16 +439,34 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         heardNanos = System.nanoTime();
         LoggedClass logged = classes.get(request.conflictClass());
         logged.awaitBacklog(configuration.maximumBacklog(), configuration.backendWaitMillis());
+        return stored(logged, request, log.submit(work(request)));
+    }
+
+    private static LogWork work(LoggerRequest.Append request) {
+        return new LogWork.Append(request.conflictClass(), request.epoch(), request.records());
+    }
+
+    /// What follows of an append. Waits for nothing.
+    private LoggerReply stored(
+            LoggedClass logged, LoggerRequest.Append request, LogOutcome outcome) {
         List<CommitRecord> records = request.records();
-        LogOutcome outcome =
-                log.submit(new LogWork.Append(request.conflictClass(), request.epoch(), records));
         if (outcome instanceof LogOutcome.Stored(long last, boolean repeated)) {
             if (!records.isEmpty() && !repeated) {
                 logged.window().add(records);
                 long before = appended.getAndAdd(records.size());
-                if (before / PRUNE_EVERY_COMMITS
-                        != (before + records.size()) / PRUNE_EVERY_COMMITS) {
-                    prune(logged);
+                boolean due =
+                        before / PRUNE_EVERY_COMMITS
+                                != (before + records.size()) / PRUNE_EVERY_COMMITS;
+                if (due && pruning.compareAndSet(false, true)) {
+                    Thread.ofVirtual()
+                            .name("prune")
+                            .start(() -> {
+                                try {
+                                    prune(logged);
+                                } finally {
+                                    pruning.set(false);
+                                }
+                            });
                 }
             }
             logged.stableUpTo(Math.min(request.stable(), last));
@@ -538,7 +583,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 VersionVector.EMPTY,
                 schemaChanges.get(),
                 figures,
-                troubles());
+                troubles(),
+                List.of());
     }
 
     /// Requests under way fail; backend transactions under way end first.

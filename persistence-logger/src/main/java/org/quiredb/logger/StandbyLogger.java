@@ -32,11 +32,15 @@ import org.slf4j.LoggerFactory;
 /// One of several logger processes over the same backend: a {@link PersistenceLogger} while it is
 /// the active one, and none while it stands by.
 ///
-/// Threads: handle from any; the logger is begun and ended by the seat's own thread.
+/// Threads: handle and begin from any; the logger is begun and ended by the seat's own thread.
 public final class StandbyLogger implements RpcHandler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyLogger.class);
     private static final int WAIT_SECONDS = 1;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /// Whether the seat is still its own: what it would write without it the log refuses.
+    private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
     private static final long CLOSE_MILLIS = 15_000;
 
     private final LoggerConfiguration configuration;
@@ -153,7 +157,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
             decided.complete(null);
             while (!closed && seats.held() && !serving.replaced()) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(HELD_NANOS);
             }
             active = null; // before it is closed, so that its refusals count as a standby's
             LOG.info("{} is the active logger no longer", configuration.name());
@@ -172,6 +176,12 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         } else {
             reply.end(new LoggerReply.Standby().encode());
         }
+    }
+
+    @Override
+    public boolean begin(RpcPeer peer, byte[] request, RpcReply reply) {
+        PersistenceLogger serving = active;
+        return serving != null && serving.begin(peer, request, new WhileActive(serving, reply));
     }
 
     /// What fails because the logger ended meanwhile is for the next one.

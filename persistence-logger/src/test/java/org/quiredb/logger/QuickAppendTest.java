@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +117,39 @@ class QuickAppendTest {
         assertThat(append(0, record(2, 2))).isEqualTo(new LoggerReply.Standby());
         assertThat(append(0)).isEqualTo(new LoggerReply.Standby());
         assertThat(logged()).isEqualTo(1);
+    }
+
+    /// On its way or there already: a statement that read without locks would miss the first.
+    @Test
+    void aTermThatIsBeingTakenIsWaitedForAndSeen() throws Exception {
+        connection.setAutoCommit(false);
+        execute("UPDATE quire.logger_active SET term = term + 1");
+        CompletableFuture<LoggerReply> answer =
+                CompletableFuture.supplyAsync(() -> append(0, record(2, 2)));
+        awaitLockWait();
+        assertThat(answer).isNotDone();
+        connection.commit();
+        connection.setAutoCommit(true);
+        assertThat(answer.get(10, TimeUnit.SECONDS)).isEqualTo(new LoggerReply.Standby());
+        assertThat(logged()).isEqualTo(1);
+    }
+
+    /// Asks seldom: the server answers as before while it is asked within 100 ms.
+    private void awaitLockWait() throws Exception {
+        String waiting =
+                "SELECT COUNT(*) FROM information_schema.INNODB_TRX WHERE trx_state = 'LOCK WAIT'";
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (number(waiting, 1) == 0) {
+            assertThat(System.nanoTime() - deadline).isNegative();
+            Thread.sleep(150);
+        }
+    }
+
+    @Test
+    void whatIsRefusedIsRefusedWhole() throws Exception {
+        execute("UPDATE quire.class_epoch SET epoch = 9");
+        assertThat(append(0, record(2, 2), record(3, 3))).isEqualTo(new LoggerReply.OldEpoch(9));
+        assertThat(number("SELECT COUNT(*) FROM quire.commit_log", 1)).isEqualTo(1);
     }
 
     @Test

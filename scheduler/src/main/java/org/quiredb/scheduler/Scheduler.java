@@ -1,14 +1,18 @@
 package org.quiredb.scheduler;
 
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.common.rpc.RpcServer;
+import org.quiredb.common.topology.Topology;
 import org.quiredb.scheduler.account.ConfiguredAccounts;
 import org.quiredb.scheduler.classify.Classifier;
 import org.quiredb.scheduler.cluster.Cluster;
@@ -22,10 +26,12 @@ import org.quiredb.scheduler.fallback.BackendAccounts;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.Clients;
+import org.quiredb.scheduler.session.Doing;
 import org.quiredb.scheduler.session.Services;
 import org.quiredb.scheduler.session.SnapshotNeed;
 import org.quiredb.scheduler.session.StatementTimes;
 import org.quiredb.scheduler.session.TransactionIds;
+import org.quiredb.scheduler.statement.StatementBook;
 
 /// A running scheduler.
 ///
@@ -44,6 +50,7 @@ public final class Scheduler implements AutoCloseable {
     /// Threads: written under the lock opening.
     private volatile @Nullable MySqlServer endpoint;
 
+    private volatile @Nullable Figure console;
     private boolean closed;
 
     private Scheduler(SchedulerConfig config) {
@@ -79,9 +86,11 @@ public final class Scheduler implements AutoCloseable {
                         new Services.Counters(),
                         new SnapshotNeed(),
                         new StatementTimes(config.name()),
+                        new StatementBook(InstantSource.system()),
                         config.replay(),
                         new Clients(() -> cluster.companions().standing().life()),
                         config.limits(),
+                        config.isolation(),
                         config.serverVersion().contains("MariaDB"));
         services.backend().warmUp();
         try {
@@ -90,7 +99,7 @@ public final class Scheduler implements AutoCloseable {
                             new InetSocketAddress(config.host(), config.statusPort()),
                             config.trust(),
                             new StatusPort(
-                                    services.cluster(),
+                                    this::nodes,
                                     this::status,
                                     this::pin,
                                     cluster.companions()::heard));
@@ -178,6 +187,10 @@ public final class Scheduler implements AutoCloseable {
         figures.add(new Figure("tags.lapsed", cluster.tags().lapsed()));
         double unreached = cluster.unreachedSeconds();
         figures.add(new Figure(NodeStatus.TAG_UNREACHED, unreached));
+        Figure browsers = console;
+        if (browsers != null) {
+            figures.add(browsers);
+        }
         return new NodeStatus(
                 config.name(),
                 "scheduler",
@@ -192,6 +205,56 @@ public final class Scheduler implements AutoCloseable {
                 cluster.tags().current(),
                 0,
                 figures);
+    }
+
+    /// Every node that is known, this one first. Asks some of them: may take seconds.
+    public List<ClusterNode> nodes() {
+        List<ClusterNode> nodes = new ArrayList<>();
+        nodes.add(new ClusterNode("", true, status()));
+        Cluster cluster = services.cluster();
+        nodes.addAll(cluster.otherSchedulers());
+        nodes.addAll(replicas());
+        nodes.addAll(cluster.logger().nodes());
+        return nodes;
+    }
+
+    /// As their last heartbeats showed them: nobody is asked.
+    public List<ClusterNode> replicas() {
+        return services.cluster().links().stream().map(ReplicaLink::node).toList();
+    }
+
+    /// What the other schedulers and the loggers tell. Asks them: may take seconds.
+    public List<ClusterNode> others() {
+        List<ClusterNode> others = new ArrayList<>(services.cluster().otherSchedulers());
+        others.addAll(services.cluster().logger().nodes());
+        return others;
+    }
+
+    /// The replicas that every commit waits for. Asks the logger.
+    ///
+    /// @throws QuireException when it does not answer
+    public Topology topology() {
+        return services.cluster().logger().topology();
+    }
+
+    /// What its clients have run. What the client of this connection does, when it is one of this
+    /// scheduler's.
+    public Optional<Doing> doing(int id) {
+        return services.clients().doing(id);
+    }
+
+    public StatementBook statements() {
+        return services.book();
+    }
+
+    /// Has the status tell where this process answers browsers.
+    ///
+    /// @param loopback nobody but this machine reaches it
+    public void consoleAt(int consolePort, boolean loopback) {
+        console =
+                new Figure(
+                        loopback ? NodeStatus.CONSOLE_ON_LOOPBACK : NodeStatus.CONSOLE,
+                        consolePort);
     }
 
     /// For who compares the tier's data.

@@ -7,6 +7,7 @@ import org.quiredb.common.trust.Trust;
 import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.Isolation;
 
 /// What a scheduler needs to begin.
 ///
@@ -22,6 +23,7 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param maximumTag how long versions are kept for one read-only transaction or pin
 /// @param replay of transactions whose master is lost
 /// @param limits of each client
+/// @param isolation that every update transaction has at least, whatever its client asks for
 /// @param tls of clients
 public record SchedulerConfig(
         String name,
@@ -42,6 +44,7 @@ public record SchedulerConfig(
         Duration maximumTag,
         ReplayLimits replay,
         ClientLimits limits,
+        Isolation isolation,
         TlsSettings tls) {
     public static final int DEFAULT_MAXIMUM_CONNECTIONS = 1_000;
     public static final int DEFAULT_MAXIMUM_BACKEND_CONNECTIONS = 16;
@@ -93,6 +96,7 @@ public record SchedulerConfig(
                 maximumTag,
                 replay,
                 ClientLimits.DEFAULT,
+                Isolation.READ_COMMITTED,
                 TlsSettings.OFF);
     }
 
@@ -117,6 +121,7 @@ public record SchedulerConfig(
                 maximumTag,
                 replay,
                 limits,
+                isolation,
                 settings);
     }
 }

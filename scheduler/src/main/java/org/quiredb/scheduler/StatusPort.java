@@ -1,7 +1,6 @@
 package org.quiredb.scheduler;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -14,8 +13,6 @@ import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.wire.MangledMessageException;
-import org.quiredb.scheduler.cluster.Cluster;
-import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.route.Tags;
 
 /// Answers whoever looks at the tier from outside, and the other schedulers.
@@ -27,17 +24,17 @@ final class StatusPort implements RpcHandler {
     private static final String FOR_HOLDERS =
             "this is for holders of the cluster's secret only: name it by --secret-file";
 
-    private final Cluster cluster;
+    private final Supplier<List<ClusterNode>> nodes;
     private final Supplier<NodeStatus> own;
     private final Function<SchedulerRequest.Announce, SchedulerReply> companions;
     private final Pins pins;
 
     StatusPort(
-            Cluster cluster,
+            Supplier<List<ClusterNode>> nodes,
             Supplier<NodeStatus> own,
             Supplier<Tags.Use> pin,
             Function<SchedulerRequest.Announce, SchedulerReply> companions) {
-        this.cluster = cluster;
+        this.nodes = nodes;
         this.own = own;
         this.companions = companions;
         this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);
@@ -80,7 +77,7 @@ final class StatusPort implements RpcHandler {
     private SchedulerReply answer(RpcPeer peer, SchedulerRequest request) {
         return switch (request) {
             case SchedulerRequest.Status() -> new SchedulerReply.StatusReply(own.get());
-            case SchedulerRequest.Cluster() -> new SchedulerReply.ClusterReply(nodes());
+            case SchedulerRequest.Cluster() -> new SchedulerReply.ClusterReply(nodes.get());
             case SchedulerRequest.Pin() -> {
                 Pins.Lease lease = pins.take(peer.id());
                 yield new SchedulerReply.Pinned(lease.id(), lease.tag(), LEASE.toMillis());
@@ -91,15 +88,5 @@ final class StatusPort implements RpcHandler {
             }
             case SchedulerRequest.Announce announce -> companions.apply(announce);
         };
-    }
-
-    private List<ClusterNode> nodes() {
-        List<ClusterNode> nodes = new ArrayList<>();
-        NodeStatus scheduler = own.get();
-        nodes.add(new ClusterNode("", true, scheduler));
-        nodes.addAll(cluster.otherSchedulers());
-        cluster.links().stream().map(ReplicaLink::node).forEach(nodes::add);
-        nodes.addAll(cluster.logger().nodes());
-        return nodes;
     }
 }

@@ -14,14 +14,21 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
@@ -188,6 +195,155 @@ class EndpointTest {
         }
     }
 
+    private static final String SHORT = ITEM + " WHERE i = ?";
+
+    private void readShort(Predicate<ReplicaRequest.Read> shortReads) {
+        List.of(master, first, second, spare).forEach(r -> r.shortReads = shortReads);
+    }
+
+    private List<String> readers() {
+        return Stream.of(master, first, second, spare).flatMap(r -> r.readers.stream()).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "useServerPrepStmts=false&sslMode=DISABLED",
+                "useServerPrepStmts=true&sslMode=DISABLED"
+            })
+    void aShortReadIsAnsweredByTheEventLoopThatReadIt(String options) throws SQLException {
+        readShort(read -> read.call().sql().startsWith(SHORT));
+        try (Connection connection = connect(options);
+                PreparedStatement statement = connection.prepareStatement(SHORT)) {
+            for (int i = 0; i < 50; i++) {
+                statement.setInt(1, i);
+                try (ResultSet rows = statement.executeQuery()) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getString(4)).contains(String.valueOf(i));
+                    assertThat(rows.next()).isFalse();
+                }
+                assertThat(one(connection, "SELECT many FROM item")).isNotEmpty();
+            }
+        }
+        // The first is classified by the session's thread, which may not always be back in time.
+        assertThat(readers().stream().filter(name -> name.startsWith("mysql")).count())
+                .isBetween(10L, 50L);
+    }
+
+    @Test
+    void aClientThatAsksWhetherTheServerIsThereIsNotSilent() throws Exception {
+        try (Connection connection = connect("sslMode=DISABLED");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET wait_timeout = 1");
+            long begin = System.nanoTime();
+            while (System.nanoTime() - begin < TimeUnit.SECONDS.toNanos(3)) {
+                assertThat(connection.isValid(10)).isTrue();
+                Thread.sleep(100);
+            }
+        }
+    }
+
+    @Test
+    void whatIsRefusedOnTheEventLoopIsAskedForAsEver() throws SQLException {
+        readShort(read -> true);
+        List.of(master, first, second, spare)
+                .forEach(r ->
+                        r.instead =
+                                request ->
+                                        request instanceof ReplicaRequest.Read
+                                                        && Thread.currentThread()
+                                                                .getName()
+                                                                .startsWith("mysql")
+                                                ? Optional.of(
+                                                        new ReplicaReply.Failed(
+                                                                1690, "22003", "no", false, 0))
+                                                : Optional.empty());
+        try (Connection connection = connect("sslMode=DISABLED")) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(one(connection, ITEM)).isIn("s1", "s2", "w");
+            }
+        }
+        assertThat(readers()).anyMatch(name -> name.startsWith("mysql"));
+    }
+
+    @Test
+    void aReadThatWaitsHoldsUpNoShortOneOfAnotherClient() throws Exception {
+        readShort(read -> read.call().sql().startsWith(SHORT));
+        CountDownLatch release = new CountDownLatch(1);
+        List.of(first, second, spare)
+                .forEach(r ->
+                        r.instead =
+                                request -> {
+                                    if (request instanceof ReplicaRequest.Read read
+                                            && read.call().sql().contains("slow")) {
+                                        release.countDown();
+                                        awaitOpen(r);
+                                    }
+                                    return Optional.empty();
+                                });
+        try (Connection slow = connect("sslMode=DISABLED");
+                Connection other = connect("sslMode=DISABLED")) {
+            CompletableFuture<String> waiting =
+                    CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return one(slow, "SELECT slow FROM item");
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+            assertThat(release.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 50; i++) {
+                assertThat(one(other, ITEM + " WHERE i = " + i)).isIn("s1", "s2", "w");
+            }
+            assertThat(waiting).isNotDone();
+            goOn.countDown();
+            assertThat(waiting.get(10, TimeUnit.SECONDS)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aReplicaThatEndsUnderAReadOfItsOwnProcessIsAsGoneAsAnyOther() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CompletableFuture<StandInReplica> asked = new CompletableFuture<>();
+        List.of(first, second)
+                .forEach(r ->
+                        r.instead =
+                                request -> {
+                                    if (request instanceof ReplicaRequest.Read
+                                            && asked.complete(r)) {
+                                        begun.countDown();
+                                        awaitOpen(r);
+                                    }
+                                    return Optional.empty();
+                                });
+        try (Connection connection = connect("sslMode=DISABLED")) {
+            CompletableFuture<String> read =
+                    CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return one(connection, ITEM);
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    });
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            asked.join().die();
+            assertThat(read.get(10, TimeUnit.SECONDS))
+                    .isEqualTo(asked.join() == first ? "s2" : "s1");
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    private void awaitOpen(StandInReplica who) {
+        try {
+            assertThat(goOn.await(10, TimeUnit.SECONDS)).as(who.address().toString()).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void largeResultsArriveWhole() throws SQLException {
         try (Connection connection = connect("");
@@ -255,6 +411,7 @@ class EndpointTest {
     @Test
     void anUpdateTransactionStaysOnTheMasterUntilItEnds() throws Exception {
         try (Connection connection = connect("")) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             connection.setAutoCommit(false);
             assertThat(one(connection, ITEM)).isEqualTo("m");
             connection.createStatement().executeUpdate("UPDATE item SET a = 1");
@@ -264,6 +421,23 @@ class EndpointTest {
             connection.createStatement().executeUpdate("UPDATE item SET a = 2");
         }
         await(() -> master.openTransactions() == 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
+    void anUpdateTransactionReadsOnSlavesUntilItHasChangedSomething(int level) throws Exception {
+        try (Connection connection = connect("")) {
+            connection.setTransactionIsolation(level);
+            connection.setAutoCommit(false);
+            assertThat(one(connection, ITEM)).isIn("s1", "s2");
+            assertThat(master.openTransactions()).isZero();
+            connection.createStatement().executeUpdate("UPDATE item SET a = 1");
+            assertThat(one(connection, ITEM)).isEqualTo("m");
+            assertThat(one(connection, ITEM + " FOR UPDATE")).isEqualTo("m");
+            connection.commit();
+            assertThat(one(connection, ITEM)).isIn("s1", "s2");
+        }
     }
 
     @Test
@@ -284,6 +458,26 @@ class EndpointTest {
             assertError(() -> statement.executeUpdate("UPDATE item SET a = 1"), 1792);
             statement.execute("ROLLBACK");
             assertThat(one(connection, ITEM)).isIn("s1", "s2");
+        }
+    }
+
+    @Test
+    void whatIsSetForTheNextTransactionIsUsedUpByAStatementOfItsOwn() throws SQLException {
+        readShort(read -> true);
+        try (Connection connection = connect("sslMode=DISABLED");
+                Statement statement = connection.createStatement()) {
+            for (int i = 0; i < 5; i++) { // at first no read is known to be short
+                statement.execute("SET TRANSACTION READ ONLY");
+                assertThat(one(connection, ITEM)).isNotEmpty();
+                statement.executeUpdate("UPDATE item SET a = 1");
+                statement.execute("SET TRANSACTION READ ONLY");
+                assertThat(one(connection, ITEM + " LOCK IN SHARE MODE")).isNotEmpty();
+                statement.executeUpdate("UPDATE item SET a = 1");
+                statement.execute("BEGIN");
+                assertError(() -> statement.execute("SET TRANSACTION READ ONLY"), 1568);
+                statement.execute("COMMIT");
+                statement.executeUpdate("UPDATE item SET a = 1");
+            }
         }
     }
 
@@ -366,7 +560,8 @@ class EndpointTest {
         try (Connection connection = connect("useServerPrepStmts=true");
                 PreparedStatement statement =
                         connection.prepareStatement(
-                                "SELECT CAST(? AS DATETIME), 7 / 2, CAST('1:02:03' AS TIME), NULL, 'é'")) {
+                                "SELECT CAST(? AS DATETIME), 7 / 2, CAST('1:02:03' AS TIME), NULL,"
+                                        + " 'é'")) {
             statement.setString(1, "2024-02-29 12:34:56");
             try (ResultSet rows = statement.executeQuery()) {
                 rows.next();
@@ -388,11 +583,12 @@ class EndpointTest {
                 assertThat(one(connection, ITEM)).isEqualTo("s2");
             }
             first.comeBack(address);
+            second.die(); // else it may be preferred for ever
             await(() -> {
                 try {
                     return one(connection, ITEM).equals("s1");
                 } catch (SQLException e) {
-                    throw new IllegalStateException(e);
+                    return false; // it is not there yet
                 }
             });
         }

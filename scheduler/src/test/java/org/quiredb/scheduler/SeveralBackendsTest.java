@@ -19,9 +19,11 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
 
 /// Statements where one database answers and another does not.
@@ -87,7 +89,7 @@ final class SeveralBackendsTest {
         String tooMany = "SELECT (SELECT class_name FROM quire.applied)";
         Freshness met = new Freshness(Map.of(SHOP, 7L), this::show);
         BackendSession plain = new BackendSession(OWN, "", List.of());
-        assertThatThrownBy(() -> backend.run(plain, met, tooMany, tooMany, false, 0, packets::add))
+        assertThatThrownBy(() -> backend.run(plain, met, asked(tooMany), packets::add))
                 .isInstanceOfSatisfying(
                         StatementFailed.class, e -> assertThat(e.number()).isEqualTo(1242));
         assertThat(shown).containsExactly(Map.of(SHOP, 7L, new ConflictClass("crm"), 3L));
@@ -129,27 +131,24 @@ final class SeveralBackendsTest {
     @Test
     void aDatabaseThatIsLostAfterTheResultIsNotTold() {
         String connection = backend.values(SESSION, "SELECT CONNECTION_ID()").getFirst();
-        Backend.Outcome outcome =
+        Outcome outcome =
                 backend.run(
                         SESSION,
                         Freshness.ANY,
-                        "SELECT CONNECTION_ID()",
-                        "SELECT CONNECTION_ID()",
-                        false,
-                        0,
+                        asked("SELECT CONNECTION_ID()"),
                         packet -> {
                             if (packets.isEmpty()) {
                                 kill(connection);
                             }
                             packets.add(packet);
                         });
-        assertThat(outcome).isInstanceOf(Backend.Outcome.Rows.class);
+        assertThat(outcome.hasRows()).isTrue();
         assertThat(backend.values(SESSION, "SELECT CONNECTION_ID()")).doesNotContain(connection);
     }
 
     private void kill(String connection) {
         String sql = "KILL " + connection;
-        backend.run(SESSION, Freshness.ANY, sql, sql, false, 0, none -> {});
+        Outcome _ = backend.run(SESSION, Freshness.ANY, asked(sql), none -> {});
     }
 
     private void show(Map<ConflictClass, Long> positions) {
@@ -158,7 +157,11 @@ final class SeveralBackendsTest {
     }
 
     private void select(Freshness freshness) {
-        backend.run(SESSION, freshness, "SELECT 1", "SELECT 1", false, 0, packets::add);
+        Outcome _ = backend.run(SESSION, freshness, asked("SELECT 1"), packets::add);
+    }
+
+    private static Asked asked(String sql) {
+        return new Asked(sql, sql, false, 0, "");
     }
 
     private static String nowhere() {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.NodeStatus;
@@ -17,6 +18,7 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.rpc.RpcServer;
@@ -28,7 +30,7 @@ import org.quiredb.common.version.VersionVector;
 /// A replica that keeps to the contract, over a real connection, without a database: every read
 /// answers with the replica's name, the tag's commit number of table 1, the statement and its
 /// values; every update counts.
-final class StandInReplica implements AutoCloseable {
+final class StandInReplica implements RpcHandler, AutoCloseable {
     /// What both replicas of a tier share.
     static final class Tier {
         private long commits;
@@ -54,6 +56,12 @@ final class StandInReplica implements AutoCloseable {
     /// What it answers in place of what it would, empty for that.
     volatile Function<ReplicaRequest, Optional<ReplicaReply>> instead = request -> Optional.empty();
 
+    /// What it answers on the thread that has it.
+    volatile Predicate<ReplicaRequest.Read> shortReads = read -> false;
+
+    /// The threads that have answered reads.
+    final List<String> readers = new CopyOnWriteArrayList<>();
+
     private final String name;
     private final String role;
     private final Tier tier;
@@ -64,9 +72,7 @@ final class StandInReplica implements AutoCloseable {
         this.name = name;
         this.role = role;
         this.tier = tier;
-        server =
-                RpcServer.start(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::handle);
+        server = RpcServer.start(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this);
     }
 
     InetSocketAddress address() {
@@ -78,18 +84,35 @@ final class StandInReplica implements AutoCloseable {
     }
 
     void comeBack(InetSocketAddress address) {
-        server = RpcServer.start(address, this::handle);
+        server = RpcServer.start(address, this);
     }
 
     int openTransactions() {
         return open.size();
     }
 
-    private void handle(RpcPeer peer, byte[] bytes, RpcReply reply) {
+    @Override
+    public boolean handleNow(RpcPeer peer, byte[] bytes, RpcReply reply) {
+        boolean now =
+                ReplicaRequest.isRead(bytes)
+                        && ReplicaRequest.decode(bytes) instanceof ReplicaRequest.FromScheduler from
+                        && from.request() instanceof ReplicaRequest.Read read
+                        && shortReads.test(read);
+        if (now) {
+            handle(peer, bytes, reply);
+        }
+        return now;
+    }
+
+    @Override
+    public void handle(RpcPeer peer, byte[] bytes, RpcReply reply) {
         ReplicaRequest request =
                 ReplicaRequest.decode(bytes) instanceof ReplicaRequest.FromScheduler from
                         ? from.request()
                         : ReplicaRequest.decode(bytes);
+        if (request instanceof ReplicaRequest.Read) {
+            readers.add(Thread.currentThread().getName());
+        }
         if (!(request instanceof ReplicaRequest.Status)) {
             requests.add(request);
         }

@@ -64,8 +64,10 @@ public enum ErrorCode {
     /// MySQL's ER_QUERY_TIMEOUT: a limit on the server's side has ended the read; the connection
     /// stays, and clients do not try again by themselves.
     TABLE_CHANGED(1412, "HY000"),
+    TRANSACTION_IN_PROGRESS(1568, "25001"),
     SNAPSHOT_TOO_OLD(3024, "HY000"),
     SECURE_TRANSPORT_REQUIRED(3159, "08004"),
+    LOCK_NOT_AT_ONCE(3572, "HY000"),
     CHECK_VIOLATED(3819, "HY000"),
     INVALID_JSON_TEXT(3140, "22032"),
     JSON_TOO_DEEP(3157, "22032"),

@@ -135,7 +135,8 @@ public final class JGroupsGroup implements Group {
                 try {
                     listener.received(NamedAddress.name(message.getSrc()), content(message));
                 } catch (RuntimeException e) {
-                    LOG.error("a message of {} failed in its listener", message.getSrc(), e);
+                    LOG.error(
+                            "what {} sent to the group could not be taken in", message.getSrc(), e);
                 }
             }
 
@@ -143,11 +144,11 @@ public final class JGroupsGroup implements Group {
             public void viewAccepted(View view) {
                 members = List.copyOf(view.getMembers());
                 List<String> names = names(members);
-                LOG.info("the group is now {}", names);
+                LOG.info("the group of replicas is now {}", String.join(", ", names));
                 try {
                     listener.membersChanged(names);
                 } catch (RuntimeException e) {
-                    LOG.error("the group's change to {} failed in its listener", names, e);
+                    LOG.error("that the group is now {} could not be taken in", names, e);
                 }
             }
         };

@@ -50,7 +50,7 @@ final class ProtocolStack {
             int failurePortOffset,
             List<InetSocketAddress> initialHosts,
             Trust trust) {
-        TCP transport = new TCP();
+        TCP transport = new MemberConnections();
         transport.setBindAddress(bindAddress).setBindPort(port).setPortRange(0);
         transport.setSockConnTimeout(CONNECT_TIMEOUT_MILLIS);
         // Small messages leave at once; else each waits for the acknowledgement of the one before.

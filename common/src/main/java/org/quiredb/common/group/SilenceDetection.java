@@ -24,8 +24,8 @@ import org.quiredb.common.liveness.SilenceLimit;
 ///
 /// Threads: messages by any; the checks one at a time, by the group's timer.
 public final class SilenceDetection extends FailureDetection {
-    private static final short PROTOCOL_ID = 0x5153;
-    private static final long CHECK_MILLIS = 50;
+    static final short PROTOCOL_ID = 0x5153;
+    private static final long CHECK_MILLIS = 100;
     private static final long CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(CHECK_MILLIS);
 
     private static final long LEAST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

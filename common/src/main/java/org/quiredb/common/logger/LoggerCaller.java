@@ -112,7 +112,7 @@ public final class LoggerCaller implements AutoCloseable {
             if (begun[0] || closed || tooLong || Thread.currentThread().isInterrupted()) {
                 throw new RpcException(
                         "no persistence logger answers, of "
-                                + addresses
+                                + addresses.stream().map(RpcClient::name).toList()
                                 + ": "
                                 + failure.getMessage(),
                         failure);
@@ -193,7 +193,10 @@ public final class LoggerCaller implements AutoCloseable {
                     if (watched.isConnected() && heardNanos - askedNanos > 0) {
                         continue;
                     }
-                    LOG.info("leaving the logger at {}: {}", watched.address(), e.getMessage());
+                    LOG.info(
+                            "leaving the logger at {}: {}",
+                            RpcClient.name(watched.address()),
+                            e.getMessage());
                     silent(address);
                     leave(watched);
                 }

@@ -119,6 +119,11 @@ public sealed interface LoggerRequest {
     /// Answered by SchedulersReply with the one that is in force now, this one or another.
     record ChangeSchedulers(Schedulers next) implements LoggerRequest {}
 
+    /// Whether a message is an Append, without looking at all of it.
+    static boolean isAppend(byte[] message) {
+        return message.length > 0 && message[0] == 2;
+    }
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(256);
         switch (this) {

@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteReader;
@@ -19,6 +20,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param catalogueVersion grows with every schema change
 /// @param figures counters and gauges by name, as in docs/metrics.md
 /// @param troubles what does not work and since when, in sentences
+/// @param waits of a master, a few of those that wait for locks
 public record NodeStatus(
         String name,
         String role,
@@ -31,8 +33,9 @@ public record NodeStatus(
         VersionVector vector,
         long catalogueVersion,
         List<Figure> figures,
-        List<String> troubles) {
-    /// Of one that has no troubles.
+        List<String> troubles,
+        List<LockWait> waits) {
+    /// Of one that has no troubles and where nobody waits.
     public NodeStatus(
             String name,
             String role,
@@ -57,6 +60,7 @@ public record NodeStatus(
                 vector,
                 catalogueVersion,
                 figures,
+                List.of(),
                 List.of());
     }
 
@@ -69,6 +73,11 @@ public record NodeStatus(
     /// A scheduler's figure: for how long no replica has had what its tags name.
     public static final String TAG_UNREACHED = "tags.unreached.seconds";
 
+    /// A scheduler's figures: the port where it shows the tier to browsers, one of the two.
+    public static final String CONSOLE = "console.port";
+
+    public static final String CONSOLE_ON_LOOPBACK = "console.port.loopback";
+
     public record Mastered(ConflictClass conflictClass, long term) {}
 
     public record Figure(String name, double value) {}
@@ -80,6 +89,19 @@ public record NodeStatus(
 
     public boolean leads() {
         return takes(ConflictClass.NONE);
+    }
+
+    /// For a log: `slave`, `master of shop, tpcw and what is yet to come`.
+    public String roleInWords() {
+        String classes =
+                masterOf.stream()
+                        .map(m -> m.conflictClass().name())
+                        .filter(name -> !name.isEmpty())
+                        .sorted()
+                        .collect(Collectors.joining(", "));
+        return role
+                + (classes.isEmpty() ? "" : " of " + classes)
+                + (leads() ? " and what is yet to come" : "");
     }
 
     public boolean takes(ConflictClass conflictClass) {
@@ -103,6 +125,7 @@ public record NodeStatus(
         writer.varint(catalogueVersion);
         writer.list(figures, (w, f) -> w.string(f.name).i64(Double.doubleToRawLongBits(f.value)));
         writer.list(troubles, ByteWriter::string);
+        writer.list(waits, (w, wait) -> wait.encode(w));
     }
 
     public static NodeStatus decode(ByteReader reader) {
@@ -118,6 +141,7 @@ public record NodeStatus(
                 VersionVector.decode(reader),
                 reader.varint(),
                 reader.list(r -> new Figure(r.string(), Double.longBitsToDouble(r.i64()))),
-                reader.list(ByteReader::string));
+                reader.list(ByteReader::string),
+                reader.list(LockWait::decode));
     }
 }

@@ -21,14 +21,51 @@ public sealed interface ReplicaReply {
 
     /// A statement of an update transaction ran; of an autocommit statement the vector is its
     /// commit's, else empty.
+    ///
+    /// @param lastInsertId as the OK packet shows it
+    /// @param origin where that comes from
     record Updated(
             long affectedRows,
             long lastInsertId,
+            InsertId origin,
             int warnings,
             String info,
             VersionVector vector,
             long catalogueVersion)
-            implements ReplicaReply {}
+            implements ReplicaReply {
+        public Updated(
+                long affectedRows,
+                long lastInsertId,
+                int warnings,
+                String info,
+                VersionVector vector,
+                long catalogueVersion) {
+            this(
+                    affectedRows,
+                    lastInsertId,
+                    lastInsertId == 0 ? InsertId.CLIENT : InsertId.TABLE,
+                    warnings,
+                    info,
+                    vector,
+                    catalogueVersion);
+        }
+
+        /// The same, as a commit.
+        public Updated at(VersionVector committed, long catalogue) {
+            return new Updated(
+                    affectedRows, lastInsertId, origin, warnings, info, committed, catalogue);
+        }
+    }
+
+    /// Where the id of a statement's OK packet comes from.
+    enum InsertId {
+        /// There is none, or the client gave it: LAST_INSERT_ID() stays what it was.
+        CLIENT,
+        /// The table generated it.
+        TABLE,
+        /// The statement said LAST_INSERT_ID(id).
+        FUNCTION
+    }
 
     /// The commit is stable.
     record Committed(VersionVector vector, long catalogueVersion) implements ReplicaReply {}
@@ -158,6 +195,7 @@ public sealed interface ReplicaReply {
                 w.u8(2)
                         .varint(u.affectedRows)
                         .varint(u.lastInsertId)
+                        .u8(u.origin.ordinal())
                         .varint(u.warnings)
                         .string(u.info);
                 u.vector.encode(w);
@@ -211,6 +249,7 @@ public sealed interface ReplicaReply {
                     new Updated(
                             r.varint(),
                             r.varint(),
+                            origin(r.u8()),
                             r.count(0xFFFF),
                             r.string(),
                             VersionVector.decode(r),
@@ -238,6 +277,13 @@ public sealed interface ReplicaReply {
             case 12 -> new OfClass(ConflictClass.decode(r));
             default -> throw new MangledMessageException("replica reply of kind " + kind);
         };
+    }
+
+    private static InsertId origin(int ordinal) {
+        if (ordinal >= InsertId.values().length) {
+            throw new MangledMessageException("insert id of origin " + ordinal);
+        }
+        return InsertId.values()[ordinal];
     }
 
     private static Reason reason(int ordinal) {

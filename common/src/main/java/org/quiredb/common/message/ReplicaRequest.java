@@ -1,6 +1,7 @@
 package org.quiredb.common.message;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
@@ -26,8 +27,13 @@ public sealed interface ReplicaRequest {
     /// @param term of the class's master, as the scheduler knows it
     /// @param conflictClass of the tables that it names, of no name when it names none
     /// @param begins the transaction's first statement; another one finds it open, or is refused
-    /// @param session names the client session within the asking scheduler's connection
+    /// @param session names the client session within the asking scheduler's connection; its lower
+    ///   half is the id of the client's connection, as KILL names it
     /// @param transactionId chosen by the scheduler, unique over the tier's life
+    /// @param lockWaitMillis that it waits for a lock; {@link #USUAL_WAIT} for the master's own
+    ///   limit
+    /// @param snapshot of a read that locks nothing; Rows then come with the tag that they are of,
+    ///   which covers this one
     record Update(
             ConflictClass conflictClass,
             long term,
@@ -36,8 +42,35 @@ public sealed interface ReplicaRequest {
             boolean autocommit,
             boolean begins,
             VersionVector lowWatermark,
+            long lockWaitMillis,
+            @Nullable SnapshotAt snapshot,
             StatementCall call)
-            implements ReplicaRequest {}
+            implements ReplicaRequest {
+        public static final long USUAL_WAIT = -1;
+
+        /// One that reads and changes the newest state.
+        public Update(
+                ConflictClass conflictClass,
+                long term,
+                long session,
+                long transactionId,
+                boolean autocommit,
+                boolean begins,
+                VersionVector lowWatermark,
+                StatementCall call) {
+            this(
+                    conflictClass,
+                    term,
+                    session,
+                    transactionId,
+                    autocommit,
+                    begins,
+                    lowWatermark,
+                    USUAL_WAIT,
+                    null,
+                    call);
+        }
+    }
 
     record Commit(ConflictClass conflictClass, long term, long session, long transactionId)
             implements ReplicaRequest {}
@@ -163,6 +196,10 @@ public sealed interface ReplicaRequest {
                         .bool(u.autocommit)
                         .bool(u.begins);
                 u.lowWatermark.encode(w);
+                w.i64(u.lockWaitMillis).bool(u.snapshot != null);
+                if (u.snapshot != null) {
+                    u.snapshot.encode(w);
+                }
                 u.call.encode(w);
             }
             case Commit(
@@ -225,6 +262,17 @@ public sealed interface ReplicaRequest {
         }
     }
 
+    /// Whether a message is a Read, without looking at all of it.
+    static boolean isRead(byte[] message) {
+        ByteReader r = new ByteReader(message);
+        int kind = r.u8();
+        if (kind == 14) {
+            long _ = r.varint();
+            kind = r.u8();
+        }
+        return kind == 1;
+    }
+
     static ReplicaRequest decode(byte[] message) {
         ByteReader r = new ByteReader(message);
         ReplicaRequest request = decode(r);
@@ -251,6 +299,8 @@ public sealed interface ReplicaRequest {
                             r.bool(),
                             r.bool(),
                             VersionVector.decode(r),
+                            r.i64(),
+                            r.bool() ? SnapshotAt.decode(r) : null,
                             StatementCall.decode(r));
             case 3 -> new Commit(ConflictClass.decode(r), r.varint(), r.i64(), r.i64());
             case 4 -> new Rollback(r.i64(), ConflictClass.decode(r), r.bool());

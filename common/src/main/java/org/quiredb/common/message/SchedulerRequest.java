@@ -11,7 +11,7 @@ import org.quiredb.common.wire.MangledMessageException;
 /// A request begins with the version of this format, because the asker is a command that may have
 /// been installed at another time than the tier.
 public sealed interface SchedulerRequest {
-    int FORMAT = 1;
+    int FORMAT = 2;
 
     /// The scheduler's own status.
     record Status() implements SchedulerRequest {}

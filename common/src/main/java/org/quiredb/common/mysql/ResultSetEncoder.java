@@ -45,7 +45,7 @@ public final class ResultSetEncoder {
         for (byte[] payload : header.payloads()) {
             framer.payload(payload);
         }
-        end();
+        end(0);
     }
 
     public void row(SqlValue[] values) {
@@ -102,7 +102,12 @@ public final class ResultSetEncoder {
     ///
     /// @return how many packets the whole result has
     public long finish() {
-        end();
+        return finish(0);
+    }
+
+    /// As {@link #finish()}, of a statement that had warnings.
+    public long finish(int warnings) {
+        end(warnings);
         framer.flush();
         return framer.packets();
     }
@@ -112,8 +117,8 @@ public final class ResultSetEncoder {
         return ValueText.of(value, column);
     }
 
-    private void end() {
-        new EofPacket(statusFlags, 0).write(row.clear());
+    private void end(int warnings) {
+        new EofPacket(statusFlags, warnings).write(row.clear());
         framer.payload(row.array(), row.size());
     }
 }

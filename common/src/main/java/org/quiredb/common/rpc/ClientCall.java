@@ -34,20 +34,20 @@ final class ClientCall implements RpcCall {
         if (consumedBytes.addAndGet(bytes) >= LUMP_BYTES) {
             int lump = consumedBytes.getAndSet(0);
             if (lump > 0) {
-                Frames.sendCredit(channel, number, lump);
+                FrameWriter.of(channel).credit(number, lump);
             }
         }
     }
 
     @Override
     public void stop() {
-        Frames.send(channel, FrameKind.STOP, number, new byte[0]);
+        FrameWriter.of(channel).send(FrameKind.STOP, number, new byte[0]);
     }
 
     @Override
     public void cancel() {
         forget.accept(number);
-        Frames.send(channel, FrameKind.CANCEL, number, new byte[0]);
+        FrameWriter.of(channel).send(FrameKind.CANCEL, number, new byte[0]);
     }
 
     /// Tells the receiver that the call never began, as everything else on the event loop.

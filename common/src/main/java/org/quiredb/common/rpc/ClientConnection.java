@@ -20,35 +20,39 @@ import org.slf4j.LoggerFactory;
 ///
 /// Invariant: a call leaves the map exactly once, and whoever takes it out tells its receiver.
 /// Threads: any; receivers are called on the event loop.
-final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
+final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
-    private final InetSocketAddress address;
+    private final String address;
     private final Map<Long, ClientCall> calls = new ConcurrentHashMap<>();
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable Channel channel;
 
     ClientConnection(InetSocketAddress address) {
-        this.address = address;
+        this.address = RpcClient.name(address);
     }
 
     void opened(Channel opened) {
         channel = opened;
     }
 
-    boolean isOpen() {
+    @Override
+    public boolean isOpen() {
         return channel().isActive();
     }
 
-    void close() {
+    @Override
+    public void close() {
         channel().close().awaitUninterruptibly();
     }
 
-    void onClose(Runnable action) {
+    @Override
+    public void onClose(Runnable action) {
         ChannelFuture _ = channel().closeFuture().addListener(_ -> action.run());
     }
 
-    RpcCall call(byte[] request, RpcReceiver receiver) {
+    @Override
+    public RpcCall call(byte[] request, RpcReceiver receiver) {
         Channel open = channel();
         long number = numbers.incrementAndGet();
         ClientCall call = new ClientCall(open, number, receiver, calls::remove);
@@ -60,18 +64,22 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
                             + address);
             return call;
         }
-        calls.put(number, call);
-        ChannelFuture _ =
-                Frames.write(open, FrameKind.REQUEST, number, request)
-                        .addListener(sent -> {
-                            if (!sent.isSuccess()) {
-                                fail(number, "connection to " + address + " lost");
-                            }
-                        });
-        if (!open.isActive() && calls.remove(number) != null) {
+        if (!open.isActive()) {
             call.failLater("no connection to " + address);
+            return call;
+        }
+        calls.put(number, call);
+        FrameWriter.of(open).send(FrameKind.REQUEST, number, request);
+        // Who told of the connection's end may have looked before the call was in the map.
+        if (!open.isActive() && calls.remove(number) != null) {
+            call.failLater(lost());
         }
         return call;
+    }
+
+    @Override
+    public boolean callNow(byte[] request, RpcReceiver receiver) {
+        return false;
     }
 
     @Override
@@ -101,7 +109,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        calls.keySet().forEach(number -> fail(number, "connection to " + address + " lost"));
+        calls.keySet().forEach(number -> fail(number, lost()));
+    }
+
+    private String lost() {
+        return "connection to " + address + " lost";
     }
 
     @Override

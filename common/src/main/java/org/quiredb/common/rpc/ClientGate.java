@@ -41,8 +41,9 @@ final class ClientGate extends ByteToMessageDecoder {
         byte[] answer = new byte[Handshake.ANSWER_BYTES];
         in.readBytes(answer);
         Handshake.Proved done = handshake.answered(answer);
-        ChannelFuture _ = context.writeAndFlush(Unpooled.wrappedBuffer(done.proof()));
-        Frames.install(context.pipeline(), done.session(), Frames.MAX_BODY_BYTES, connection);
+        ChannelFuture proof = context.writeAndFlush(Unpooled.wrappedBuffer(done.proof()));
+        Frames.install(context.pipeline(), done.session(), Frames.MAX_BODY_BYTES, connection)
+                .follow(proof);
         context.pipeline().remove(this);
         proved.trySuccess(null);
     }

@@ -44,7 +44,10 @@ record Entrance(
     /// A line at first and once a minute, however many there are.
     void refused(Channel channel, String reason) {
         if (refusals.met()) {
-            LOG.warn("refused {}: {}", channel.remoteAddress(), reason);
+            LOG.warn(
+                    "refused a connection of {} to a port of the tier: {}",
+                    channel.remoteAddress(),
+                    reason);
         } else {
             LOG.debug("refused {}: {}", channel.remoteAddress(), reason);
         }

@@ -7,8 +7,6 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.flush.FlushConsolidationHandler;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.trust.Seal;
@@ -23,7 +21,6 @@ final class Frames {
     static final int MAX_CALLS_PER_CONNECTION = 4096;
     static final int MAX_BODY_BYTES = 128 * 1024 * 1024;
     static final int HEADER_BYTES = 9;
-    private static final int FLUSH_AFTER_WRITES = 64;
 
     private Frames() {}
 
@@ -32,7 +29,7 @@ final class Frames {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
-                install(channel.pipeline(), null, MAX_BODY_BYTES, last.get());
+                FrameWriter _ = install(channel.pipeline(), null, MAX_BODY_BYTES, last.get());
             }
         };
     }
@@ -47,49 +44,26 @@ final class Frames {
         };
     }
 
-    /// Cuts frames, flushes once per turn of the event loop, closes and opens where there is a
-    /// session.
-    static void install(
+    /// Cuts frames and opens them where there is a session.
+    ///
+    /// @return what writes to the channel from now on
+    static FrameWriter install(
             ChannelPipeline pipeline,
             @Nullable Session session,
             int maxBodyBytes,
             ChannelHandler last) {
         int overheadBytes = session == null ? 0 : Seal.OVERHEAD_BYTES;
         pipeline.addLast(
-                        new LengthFieldBasedFrameDecoder(
-                                HEADER_BYTES + maxBodyBytes + overheadBytes, 0, 4, 0, 4))
-                .addLast(new FlushConsolidationHandler(FLUSH_AFTER_WRITES, true));
+                new LengthFieldBasedFrameDecoder(
+                        HEADER_BYTES + maxBodyBytes + overheadBytes, 0, 4, 0, 4));
         if (session != null) {
-            pipeline.addLast(new SealedFrames(session));
+            pipeline.addLast(new SealedFrames(session.incoming()));
         }
+        FrameWriter writer =
+                FrameWriter.install(
+                        pipeline.channel(), session == null ? null : session.outgoing());
         pipeline.addLast(last);
-    }
-
-    /// Sends without waiting: what goes wrong shows in the connection's end.
-    static void send(Channel channel, FrameKind kind, long call, byte[] body) {
-        ChannelFuture _ = write(channel, kind, call, body);
-    }
-
-    static ChannelFuture write(Channel channel, FrameKind kind, long call, byte[] body) {
-        ByteBuf frame = channel.alloc().buffer(4 + HEADER_BYTES + body.length);
-        frame.writeInt(HEADER_BYTES + body.length)
-                .writeByte(kind.code())
-                .writeLong(call)
-                .writeBytes(body);
-        return channel.writeAndFlush(frame);
-    }
-
-    static void sendFailure(Channel channel, long call, String reason) {
-        send(channel, FrameKind.FAILED, call, reason.getBytes(StandardCharsets.UTF_8));
-    }
-
-    static void sendCredit(Channel channel, long call, int bytes) {
-        ByteBuf frame = channel.alloc().buffer(4 + HEADER_BYTES + 4);
-        frame.writeInt(HEADER_BYTES + 4)
-                .writeByte(FrameKind.CREDIT.code())
-                .writeLong(call)
-                .writeInt(bytes);
-        ChannelFuture _ = channel.writeAndFlush(frame);
+        return writer;
     }
 
     static void close(Channel channel) {

@@ -9,7 +9,6 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
@@ -20,6 +19,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.quiredb.common.socket.DirectSocketChannel;
 import org.quiredb.common.trust.ClusterSecret;
 import org.quiredb.common.trust.Trust;
 
@@ -27,12 +27,13 @@ import org.quiredb.common.trust.Trust;
 ///
 /// Threads: any.
 public final class RpcClient implements AutoCloseable {
-    private final EventLoopGroup loop;
-    private final ClientConnection connection;
+    private final Connection connection;
+    private final Runnable onClosed;
     private final InetSocketAddress address;
 
-    private RpcClient(EventLoopGroup loop, ClientConnection connection, InetSocketAddress address) {
-        this.loop = loop;
+    /// @param onClosed runs when the owner closes it
+    private RpcClient(Connection connection, Runnable onClosed, InetSocketAddress address) {
+        this.onClosed = onClosed;
         this.connection = connection;
         this.address = address;
     }
@@ -44,11 +45,20 @@ public final class RpcClient implements AutoCloseable {
         return connect(address, Trust.loopback(), timeout);
     }
 
-    /// Connects, blocking.
+    /// Connects, blocking; without a socket where a server of this process listens there.
     ///
     /// @throws RpcException when nobody answers there in time; its cause is an {@link
     ///   org.quiredb.common.trust.UntrustedException} when who answers holds another secret
     public static RpcClient connect(InetSocketAddress address, Trust trust, Duration timeout) {
+        LocalConnection local = LocalServer.connect(address, trust);
+        return local == null
+                ? connectBySocket(address, trust, timeout)
+                : new RpcClient(local, () -> {}, address);
+    }
+
+    /// As {@link #connect(InetSocketAddress, Trust, Duration)}, as from another process.
+    public static RpcClient connectBySocket(
+            InetSocketAddress address, Trust trust, Duration timeout) {
         long deadlineNanos = System.nanoTime() + timeout.toNanos();
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(
@@ -58,7 +68,7 @@ public final class RpcClient implements AutoCloseable {
         ChannelFuture connected =
                 new Bootstrap()
                         .group(loop)
-                        .channel(NioSocketChannel.class)
+                        .channel(DirectSocketChannel.class)
                         .option(ChannelOption.TCP_NODELAY, true)
                         .option(ChannelOption.SO_KEEPALIVE, true)
                         .option(
@@ -68,13 +78,13 @@ public final class RpcClient implements AutoCloseable {
                         .connect(address)
                         .awaitUninterruptibly();
         if (!connected.isSuccess()) {
-            Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new RpcException("cannot connect to " + address, connected.cause());
+            shutDown(loop);
+            throw new RpcException("cannot connect to " + name(address), connected.cause());
         }
         proved.awaitUninterruptibly(Math.max(0, deadlineNanos - System.nanoTime()), NANOSECONDS);
         if (!proved.isSuccess()) {
             Frames.close(connected.channel());
-            Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            shutDown(loop);
             Throwable reason =
                     proved.isDone()
                             ? proved.cause()
@@ -86,7 +96,11 @@ public final class RpcClient implements AutoCloseable {
                     reason);
         }
         connection.opened(connected.channel());
-        return new RpcClient(loop, connection, address);
+        return new RpcClient(connection, () -> shutDown(loop), address);
+    }
+
+    private static void shutDown(EventLoopGroup loop) {
+        Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
     private static ChannelHandler pipeline(
@@ -106,6 +120,18 @@ public final class RpcClient implements AutoCloseable {
     public RpcCall call(byte[] request, RpcReceiver receiver) {
         Frames.requireSize(request);
         return connection.call(request, receiver);
+    }
+
+    /// Calls where the server answers at once on this thread, which only one of this process does.
+    ///
+    /// @return whether it has; if not, the receiver was told nothing and the request not handled
+    public boolean callNow(byte[] request, RpcReceiver receiver) {
+        Frames.requireSize(request);
+        return connection.callNow(request, receiver);
+    }
+
+    public boolean isLocal() {
+        return connection instanceof LocalConnection;
     }
 
     /// Calls and waits for the end; parts are dropped.
@@ -142,6 +168,11 @@ public final class RpcClient implements AutoCloseable {
         connection.onClose(action);
     }
 
+    /// For messages: `127.0.0.1:3309`.
+    public static String name(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
     public InetSocketAddress address() {
         return address;
     }
@@ -150,6 +181,6 @@ public final class RpcClient implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        Future<?> _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        onClosed.run();
     }
 }

@@ -11,6 +11,26 @@ public interface RpcHandler {
     /// An exception that leaves it is logged and ends the call as failed.
     void handle(RpcPeer peer, byte[] request, RpcReply reply);
 
+    /// Answers a request at once, where that is certain to take no more than some microseconds and
+    /// to wait for nothing, or leaves it alone: then {@link #handle} is given it.
+    ///
+    /// Called on the thread that has the request: the connection's event loop, which holds up every
+    /// other request meanwhile, or the caller's own.
+    ///
+    /// @return whether it has ended the call
+    default boolean handleNow(RpcPeer peer, byte[] request, RpcReply reply) {
+        return false;
+    }
+
+    /// Takes a request that the handler ends later, on a thread that it has anyway, where taking it
+    /// is as short as what {@link #handleNow} does; or leaves it alone: then {@link #handle} is
+    /// given it. Asked where handleNow has left it alone.
+    ///
+    /// @return whether it has ended the call, or will
+    default boolean begin(RpcPeer peer, byte[] request, RpcReply reply) {
+        return false;
+    }
+
     /// Whether it has answers for peers that do not hold the cluster's secret; it is to ask {@link
     /// RpcPeer#trusted} before it gives any other.
     default boolean admitsStrangers() {

@@ -10,29 +10,33 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.quiredb.common.socket.DirectServerChannel;
 import org.quiredb.common.trust.ClusterSecret;
 import org.quiredb.common.trust.Trust;
 
-/// Listens on one address and hands every request to the handler, each on a virtual thread of its
-/// own.
+/// Listens on one address and hands every request to the handler: on the thread that has it where
+/// it is short, else on a virtual thread of its own.
 ///
 /// Threads: any.
 public final class RpcServer implements AutoCloseable {
     private final EventLoopGroup loops;
     private final ChannelGroup connections;
     private final Channel listening;
+    private final LocalServer local;
 
-    private RpcServer(EventLoopGroup loops, ChannelGroup connections, Channel listening) {
+    private RpcServer(
+            EventLoopGroup loops, ChannelGroup connections, Channel listening, LocalServer local) {
         this.loops = loops;
         this.connections = connections;
         this.listening = listening;
+        this.local = local;
+        local.open();
     }
 
     /// Binds a loopback address and begins to serve whoever comes.
@@ -54,26 +58,31 @@ public final class RpcServer implements AutoCloseable {
                 new MultiThreadIoEventLoopGroup(
                         2, new DefaultThreadFactory("rpc-server", true), NioIoHandler.newFactory());
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+        AtomicLong peers = new AtomicLong();
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loops)
-                        .channel(NioServerSocketChannel.class)
+                        .channel(DirectServerChannel.class)
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .childOption(ChannelOption.TCP_NODELAY, true)
                         .childOption(ChannelOption.SO_KEEPALIVE, true)
-                        .childHandler(pipeline(trust, handler, connections))
+                        .childHandler(pipeline(trust, handler, connections, peers))
                         .bind(address)
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             Future<?> _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new RpcException("cannot listen on " + address, bound.cause());
         }
-        return new RpcServer(loops, connections, bound.channel());
+        InetSocketAddress listens = (InetSocketAddress) bound.channel().localAddress();
+        return new RpcServer(
+                loops,
+                connections,
+                bound.channel(),
+                new LocalServer(listens, trust, handler, peers));
     }
 
     private static ChannelHandler pipeline(
-            Trust trust, RpcHandler handler, ChannelGroup connections) {
-        AtomicLong peers = new AtomicLong();
+            Trust trust, RpcHandler handler, ChannelGroup connections, AtomicLong peers) {
         return switch (trust) {
             case Trust.Loopback() ->
                     Frames.pipeline(() ->
@@ -95,6 +104,7 @@ public final class RpcServer implements AutoCloseable {
     @Override
     public void close() {
         listening.close().awaitUninterruptibly();
+        local.close();
         connections.close().awaitUninterruptibly();
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
     }

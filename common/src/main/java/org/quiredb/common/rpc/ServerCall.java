@@ -1,39 +1,91 @@
 package org.quiredb.common.rpc;
 
-import io.netty.channel.Channel;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// One call under way, as its handler answers it.
 ///
-/// Invariant: at most one frame that ends the call is sent, and nothing after it. Threads: any;
-/// guarded by lock. Frames are sent under it, which only queues them on the event loop.
+/// Invariant: at most one answer that ends the call is sent, and nothing after it, nor after the
+/// caller has been told that it is lost. Threads: any; guarded by lock. Answers are sent under it,
+/// which waits for nothing.
 final class ServerCall implements RpcReply {
-    private final Channel channel;
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCall.class);
+
+    private final Answers answers;
     private final long number;
     private final Runnable onEnd;
     private final StopSignal signal = new StopSignal();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long creditBytes = Frames.WINDOW_BYTES;
+    private boolean atOnce;
     private boolean ended;
     private @Nullable String gone;
 
-    ServerCall(Channel channel, long number, Runnable onEnd) {
-        this.channel = channel;
+    ServerCall(Answers answers, long number, Runnable onEnd) {
+        this.answers = answers;
         this.number = number;
         this.onEnd = onEnd;
     }
 
-    /// Whether somebody still wants the call's work.
-    StopSignal signal() {
-        return signal;
+    /// Has the handler answer, on this thread, which it may block. Whatever it throws ends the
+    /// call.
+    void run(RpcHandler handler, RpcPeer caller, byte[] request) {
+        handle(
+                caller,
+                () -> {
+                    handler.handle(caller, request, this);
+                    handled();
+                    return true;
+                });
     }
 
-    long number() {
-        return number;
+    /// Has the handler answer if it does so at once; its parts wait for no window.
+    ///
+    /// @return whether the call has ended
+    boolean runNow(RpcHandler handler, RpcPeer caller, byte[] request) {
+        atOnce = true;
+        boolean done =
+                handle(
+                        caller,
+                        () -> {
+                            boolean ended = handler.handleNow(caller, request, this);
+                            if (ended) {
+                                handled();
+                            }
+                            return ended;
+                        });
+        atOnce = done;
+        return done;
+    }
+
+    /// Has the handler take it, if it ends it later.
+    ///
+    /// @return whether it has
+    boolean begin(RpcHandler handler, RpcPeer caller, byte[] request) {
+        return handle(caller, () -> handler.begin(caller, request, this));
+    }
+
+    private boolean handle(RpcPeer caller, BooleanSupplier work) {
+        try {
+            return signal.during(work::getAsBoolean);
+        } catch (RpcException e) {
+            LOG.debug("call {} of {} is gone", number, caller, e);
+            fail(String.valueOf(e.getMessage()));
+        } catch (QuireException e) {
+            LOG.warn("call {} of {} failed: {}", number, caller, e.getMessage());
+            fail("the handler failed: " + e);
+        } catch (Throwable e) { // nobody else sees what ends a handler's thread
+            LOG.error("call {} of {} failed for a reason of this node's own", number, caller, e);
+            fail("the handler failed: " + e);
+        }
+        return true;
     }
 
     @Override
@@ -42,7 +94,7 @@ final class ServerCall implements RpcReply {
         lock.lock();
         try {
             requireOpen();
-            while (creditBytes <= 0 && gone == null) {
+            while (creditBytes <= 0 && gone == null && !atOnce) {
                 signal.check();
                 changed.await();
             }
@@ -50,7 +102,7 @@ final class ServerCall implements RpcReply {
                 throw new RpcException(gone);
             }
             creditBytes -= bytes.length;
-            Frames.send(channel, FrameKind.PART, number, bytes);
+            answers.part(number, bytes);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RpcException("interrupted while the caller's window was full", e);
@@ -67,7 +119,7 @@ final class ServerCall implements RpcReply {
             requireOpen();
             finish();
             if (gone == null) {
-                Frames.send(channel, FrameKind.END, number, message);
+                answers.end(number, message);
             }
         } finally {
             lock.unlock();
@@ -81,7 +133,7 @@ final class ServerCall implements RpcReply {
             if (!ended) {
                 finish();
                 if (gone == null) {
-                    Frames.sendFailure(channel, number, reason);
+                    answers.failed(number, reason);
                 }
             }
         } finally {
@@ -90,7 +142,7 @@ final class ServerCall implements RpcReply {
     }
 
     /// The handler has returned: an answer that it did not give will not come.
-    void handled() {
+    private void handled() {
         lock.lock();
         try {
             if (!ended && gone == null) {
@@ -133,6 +185,21 @@ final class ServerCall implements RpcReply {
             lock.unlock();
         }
         signal.request(); // last: who sends parts is told that the caller is gone
+    }
+
+    /// As gone, and the caller is told so here.
+    void lost(String reason) {
+        lock.lock();
+        try {
+            if (!ended && gone == null) {
+                gone = reason;
+                changed.signalAll();
+                answers.failed(number, reason);
+            }
+        } finally {
+            lock.unlock();
+        }
+        signal.request();
     }
 
     private void requireOpen() {

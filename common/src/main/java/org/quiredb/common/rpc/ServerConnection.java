@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.error.QuireException;
 import org.quiredb.common.trust.UntrustedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,12 +21,18 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
+    /// Of the requests of one turn of the event loop; the others go to as many threads as there are
+    /// processors.
+    private static final int AT_ONCE = 8;
+
     private final RpcHandler handler;
     private final ChannelGroup connections;
     private final long id;
     private final boolean trusted;
     private final Map<Long, ServerCall> calls = new ConcurrentHashMap<>();
     private @Nullable RpcPeer peer;
+    private int answeredAtOnce;
+    private volatile boolean ended;
 
     ServerConnection(RpcHandler handler, ChannelGroup connections, long id, boolean trusted) {
         this.handler = handler;
@@ -47,7 +52,12 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
     @Override
     public void channelActive(ChannelHandlerContext context) {
         if (peer == null) {
-            peer = new RpcPeer(id, String.valueOf(context.channel().remoteAddress()), trusted);
+            peer =
+                    new RpcPeer(
+                            id,
+                            String.valueOf(context.channel().remoteAddress()),
+                            trusted,
+                            () -> ended);
             connections.add(context.channel());
         }
     }
@@ -86,40 +96,38 @@ final class ServerConnection extends SimpleChannelInboundHandler<ByteBuf> {
 
     private void request(Channel channel, long number, byte[] request) {
         if (calls.size() >= Frames.MAX_CALLS_PER_CONNECTION) {
-            Frames.sendFailure(
-                    channel,
-                    number,
-                    "more than " + calls.size() + " calls under way on one connection");
+            FrameWriter.of(channel)
+                    .failed(
+                            number,
+                            "more than " + calls.size() + " calls under way on one connection");
             return;
         }
-        ServerCall call = new ServerCall(channel, number, () -> calls.remove(number));
+        ServerCall call =
+                new ServerCall(FrameWriter.of(channel), number, () -> calls.remove(number));
         if (calls.putIfAbsent(number, call) != null) {
             LOG.warn("closing the connection of {}: call {} came twice", peer, number);
             Frames.close(channel);
             return;
         }
         RpcPeer caller = Objects.requireNonNull(peer, "a channel is active before it reads");
-        Thread.ofVirtual().name("rpc-call-", number).start(() -> handle(caller, request, call));
-    }
-
-    private void handle(RpcPeer caller, byte[] request, ServerCall call) {
-        try {
-            call.signal().during(() -> handler.handle(caller, request, call));
-            call.handled();
-        } catch (RpcException e) {
-            LOG.debug("call {} of {} is gone", call.number(), caller, e);
-            call.fail(String.valueOf(e.getMessage()));
-        } catch (QuireException e) {
-            LOG.warn("call {} of {} failed: {}", call.number(), caller, e.getMessage());
-            call.fail("the handler failed: " + e);
-        } catch (Throwable e) { // nobody else sees what ends a handler's thread
-            LOG.error("call {} of {} failed in its handler", call.number(), caller, e);
-            call.fail("the handler failed: " + e);
+        if (answeredAtOnce < AT_ONCE && call.runNow(handler, caller, request)) {
+            answeredAtOnce++;
+        } else if (!call.begin(handler, caller, request)) {
+            Thread.ofVirtual()
+                    .name("rpc-call-", number)
+                    .start(() -> call.run(handler, caller, request));
         }
     }
 
     @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        answeredAtOnce = 0;
+        context.fireChannelReadComplete();
+    }
+
+    @Override
     public void channelInactive(ChannelHandlerContext context) {
+        ended = true;
         calls.values().forEach(call -> call.gone("connection lost"));
         RpcPeer gone = peer;
         if (gone != null) {

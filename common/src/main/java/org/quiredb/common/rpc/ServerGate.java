@@ -85,8 +85,12 @@ final class ServerGate extends ByteToMessageDecoder implements Closeable {
         over = true;
         entrance.unproved().leave(this);
         unlimited();
-        Frames.install(
-                context.pipeline(), session, Frames.MAX_BODY_BYTES, entrance.connection(true));
+        FrameWriter _ =
+                Frames.install(
+                        context.pipeline(),
+                        session,
+                        Frames.MAX_BODY_BYTES,
+                        entrance.connection(true));
         context.pipeline().remove(this);
     }
 
@@ -96,12 +100,16 @@ final class ServerGate extends ByteToMessageDecoder implements Closeable {
             entrance.unproved().leave(this);
             entrance.strangers().enter(this);
             limitTo(context, STRANGER_MILLIS);
-            Frames.install(
-                    context.pipeline(), null, STRANGER_BODY_BYTES, entrance.connection(false));
+            FrameWriter _ =
+                    Frames.install(
+                            context.pipeline(),
+                            null,
+                            STRANGER_BODY_BYTES,
+                            entrance.connection(false));
             context.pipeline().remove(this);
         } else if (in.readableBytes() >= HEAD_BYTES) {
             long call = in.getLong(in.readerIndex() + HEAD_BYTES - Long.BYTES);
-            Frames.sendFailure(context.channel(), call, Entrance.WHY_NOT);
+            FrameWriter.install(context.channel(), null).failed(call, Entrance.WHY_NOT);
             throw new UntrustedException("it shows no secret");
         }
     }

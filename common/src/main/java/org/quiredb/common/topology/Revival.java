@@ -89,11 +89,14 @@ public final class Revival {
         if (!serving.isEmpty()) {
             return serving.contains(now.leader().master()) && !now.contains(self)
                     ? new Step.Join()
-                    : new Step.Wait(serving + " serve and have not let it in yet");
+                    : new Step.Wait(
+                            String.join(", ", serving) + " serve and have not let it in yet");
         }
         Set<String> holding = those(Sight.HOLDS, sights);
         if (!holding.isEmpty()) {
-            return new Step.Wait(holding + " are about to serve, or to hand in what they hold");
+            return new Step.Wait(
+                    String.join(", ", holding)
+                            + " are about to serve, or to hand in what they hold");
         }
         Set<String> silent = those(Sight.SILENT, sights);
         boolean incomplete =

@@ -96,6 +96,18 @@ public record Topology(
         return members.stream().map(Member::name).toList();
     }
 
+    /// For a log: `epoch 4: master leads, slave-1 is master of shop; in sync: master, slave-1`.
+    public String inWords() {
+        StringBuilder words = new StringBuilder("epoch " + epoch + ": ");
+        words.append(leader.master().isEmpty() ? "nobody leads" : leader.master() + " leads");
+        classes.forEach((c, m) -> {
+            if (!m.master().equals(leader.master())) {
+                words.append(", %s is master of %s".formatted(m.master(), c));
+            }
+        });
+        return words.append("; in sync: ").append(String.join(", ", names())).toString();
+    }
+
     /// A leader that found nobody else.
     public Topology begunBy(Member first) {
         return new Topology(

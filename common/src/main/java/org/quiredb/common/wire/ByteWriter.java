@@ -89,6 +89,15 @@ public final class ByteWriter {
         return this;
     }
 
+    /// Takes back what was written behind this.
+    public ByteWriter cut(int sizeBytes) {
+        if (sizeBytes > size) {
+            throw new IllegalArgumentException(sizeBytes + " of " + size + " bytes");
+        }
+        size = sizeBytes;
+        return this;
+    }
+
     public int size() {
         return size;
     }

@@ -24,7 +24,7 @@ import org.quiredb.common.trust.Trust;
 class JGroupsGroupTest {
     static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 
-    private static final Duration SILENCE = Duration.ofMillis(700);
+    static final Duration SILENCE = Duration.ofMillis(700);
     static final int FAILURE_PORT_OFFSET = 100;
 
     final List<InetSocketAddress> hosts = freeAddresses(4);

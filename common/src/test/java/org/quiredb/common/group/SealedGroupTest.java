@@ -12,11 +12,15 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.Receiver;
+import org.jgroups.protocols.BasicTCP;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,6 +92,56 @@ class SealedGroupTest extends JGroupsGroupTest {
         assertThat(overheard).isEmpty();
         Member third = new Member("r3", 2);
         third.awaitMembers(List.of("r1", "r2", "r3"));
+    }
+
+    /// They connect to each other, and one of the two connections closes: that is nobody's death.
+    @RepeatedTest(3)
+    void membersThatJoinAtTheSameMomentTellOfNoDeath() throws Exception {
+        List<JChannel> members = new ArrayList<>();
+        try {
+            for (InetSocketAddress own : hosts) {
+                String name = "r" + (1 + members.size());
+                JChannel member =
+                        new JChannel(
+                                ProtocolStack.of(
+                                        LOOPBACK,
+                                        own.getPort(),
+                                        FAILURE_PORT_OFFSET,
+                                        hosts,
+                                        TRUST));
+                member.name(name);
+                member.addAddressGenerator(() -> NamedAddress.create(name));
+                members.add(member);
+            }
+            members.getFirst().connect("quire");
+            List<CompletableFuture<Void>> joining =
+                    members.stream().skip(1).map(SealedGroupTest::connect).toList();
+            for (CompletableFuture<Void> joined : joining) {
+                joined.get(20, TimeUnit.SECONDS);
+            }
+            for (JChannel member : members) {
+                member.send(new BytesMessage(null, bytes("hello")));
+            }
+            Thread.sleep(SILENCE); // time for what must not happen
+            for (JChannel member : members) {
+                BasicTCP transport = (BasicTCP) member.getProtocolStack().getTransport();
+                assertThat(transport.numSuspectEvents()).as(member.getName()).isZero();
+            }
+        } finally {
+            members.reversed().forEach(JChannel::close);
+        }
+    }
+
+    private static CompletableFuture<Void> connect(JChannel member) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    try {
+                        member.connect("quire");
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                Thread::startVirtualThread);
     }
 
     /// Between a member and the one that joins: what was sent is of no use again.

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SilenceDetectionTest {
     private static final long SILENCE_MILLIS = 700;
     private static final long HEARTBEAT_MILLIS = 150;
-    private static final long CHECK_MILLIS = 50;
+    private static final long CHECK_MILLIS = 100;
 
     private final Address quick = NamedAddress.create("quick");
     private final Address silent = NamedAddress.create("silent");

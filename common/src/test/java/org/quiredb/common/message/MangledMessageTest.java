@@ -100,7 +100,9 @@ final class MangledMessageTest {
                         positions,
                         VersionVector.EMPTY.with(3, 9),
                         2,
-                        List.of(new NodeStatus.Figure("reads", 0.5)));
+                        List.of(new NodeStatus.Figure("reads", 0.5)),
+                        List.of("a backend is away"),
+                        List.of(new LockWait("shop.orders", 17, List.of(12, 13), 3200)));
         List<ClusterNode> nodes =
                 List.of(
                         new ClusterNode("127.0.0.1:3310", true, status),

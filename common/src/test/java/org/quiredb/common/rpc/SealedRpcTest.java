@@ -41,7 +41,7 @@ class SealedRpcTest {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final List<String> handled = new CopyOnWriteArrayList<>();
     private RpcServer server = echo(TRUST);
-    private RpcClient holder = RpcClient.connect(loopback(server.port()), TRUST, PATIENCE);
+    private RpcClient holder = RpcClient.connectBySocket(loopback(server.port()), TRUST, PATIENCE);
 
     @BeforeEach
     void remember() {
@@ -53,7 +53,7 @@ class SealedRpcTest {
     void isUnharmed() throws Exception {
         handled.clear();
         assertThat(text(holder.callForEnd(bytes("still"), PATIENCE))).isEqualTo("still");
-        try (RpcClient late = RpcClient.connect(loopback(server.port()), TRUST, PATIENCE)) {
+        try (RpcClient late = RpcClient.connectBySocket(loopback(server.port()), TRUST, PATIENCE)) {
             assertThat(text(late.callForEnd(bytes("late"), PATIENCE))).isEqualTo("late");
         }
         assertThat(handled).containsExactly("still", "late");
@@ -97,7 +97,7 @@ class SealedRpcTest {
     void aServerThatHasNoSecretIsNotBelieved() {
         RpcServer naked = echo(Trust.loopback());
         open.add(naked);
-        assertThatThrownBy(() -> RpcClient.connect(loopback(naked.port()), TRUST, PATIENCE))
+        assertThatThrownBy(() -> RpcClient.connectBySocket(loopback(naked.port()), TRUST, PATIENCE))
                 .isInstanceOf(RpcException.class)
                 .hasMessageContaining("does not prove");
         assertThat(handled).isEmpty();
@@ -198,7 +198,7 @@ class SealedRpcTest {
                         .write(new Handshake.Client(SECRET, Handshake.Purpose.RPC).hello(), 0, 9);
             }
         }
-        try (RpcClient late = RpcClient.connect(loopback(server.port()), TRUST, PATIENCE)) {
+        try (RpcClient late = RpcClient.connectBySocket(loopback(server.port()), TRUST, PATIENCE)) {
             assertThat(text(late.callForEnd(bytes("through"), PATIENCE))).isEqualTo("through");
         }
         for (Socket sleeper : sleepers) {

@@ -169,7 +169,11 @@ public final class ClassCommits implements AutoCloseable {
 
     /// No commit of the class becomes stable here any more.
     public void stop(String reason, RuntimeException cause) {
-        LOG.error("commits of {} stop: {}", conflictClass, reason, cause);
+        LOG.error(
+                "no commit of {} becomes stable on this replica any more: {}",
+                conflictClass,
+                reason,
+                cause);
         lock.lock();
         try {
             brokenBecause = reason;
@@ -294,6 +298,14 @@ public final class ClassCommits implements AutoCloseable {
         awaitAllStable(settings.waitMillis());
     }
 
+    /// Returns when this number's commit is stable, and all before it.
+    void awaitStable(long commitNumber) {
+        await(
+                sequence::stable,
+                commitNumber,
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
+    }
+
     void awaitAllStable(long limitMillis) {
         awaitAll(sequence::stable, limitMillis);
     }
@@ -382,7 +394,8 @@ public final class ClassCommits implements AutoCloseable {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
                     LOG.warn(
-                            "{} ends with {} acknowledged commits that are not logged; its heir logs them",
+                            "{} ends with {} acknowledged commits that are not logged; its heir"
+                                    + " logs them",
                             conflictClass,
                             path.acknowledged() - sequence.logged());
                     return;

@@ -267,6 +267,18 @@ public final class Commits implements AutoCloseable {
         return stableVector();
     }
 
+    /// The last commit number that a class has given: what a statement that ends now may have seen.
+    public long assigned(ConflictClass conflictClass) {
+        return of(conflictClass).map(ClassCommits::assigned).orElse(0L);
+    }
+
+    /// Returns when a class is stable up to this commit, with the vector of that.
+    public VersionVector stableAt(ConflictClass conflictClass, long commitNumber) {
+        ClassCommits commits = working(conflictClass);
+        commits.awaitStable(commitNumber);
+        return stableVector(commits);
+    }
+
     /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
     ///
     /// @param conflictClass of no name when it is not known: any; of those that are not held here

@@ -1,5 +1,6 @@
 package org.quiredb.master.lock;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,9 +25,15 @@ public final class LockManager {
     /// A transaction that holds more in one index takes the whole index: a few megabytes at most.
     private static final int MAXIMUM_RANGES = 16_384;
 
+    /// Told of at a time.
+    private static final int TOLD = 16;
+
     private final ReentrantLock mutex = new ReentrantLock();
     private final LockTable table = new LockTable(MAXIMUM_RANGES);
-    private final Map<Long, Condition> waiting = new HashMap<>();
+    private final Map<Long, Waiting> waiting = new HashMap<>();
+
+    /// @param since as `System.nanoTime()` tells
+    private record Waiting(Condition granted, long since) {}
 
     /// Who was waiting when it was chosen, and has not been told yet.
     private final Set<Long> victims = new HashSet<>();
@@ -64,6 +71,18 @@ public final class LockManager {
             if (watch != null) { // without the mutex, which its action may be waiting for
                 watch.close();
             }
+        }
+    }
+
+    /// As {@link #acquire}, without waiting.
+    ///
+    /// @return whether the transaction holds the range
+    public boolean tryAcquire(long transaction, KeySpace space, KeyRange range, LockMode mode) {
+        mutex.lock();
+        try {
+            return table.requestNow(transaction, space, range, mode);
+        } finally {
+            mutex.unlock();
         }
     }
 
@@ -113,6 +132,35 @@ public final class LockManager {
         }
     }
 
+    /// A transaction that waits.
+    ///
+    /// @param blockers at most {@link #TOLD} of those that it waits for
+    public record Wait(long transaction, int tableId, List<Long> blockers, long nanos) {}
+
+    /// Who waits, at most {@link #TOLD} of them, those who have waited longest first.
+    public List<Wait> waits() {
+        mutex.lock();
+        try {
+            long now = System.nanoTime();
+            return waiting.entrySet().stream()
+                    .filter(entry -> table.waits(entry.getKey()))
+                    .sorted(Comparator.comparingLong(entry -> entry.getValue().since - now))
+                    .limit(TOLD)
+                    .map(entry -> told(entry.getKey(), now - entry.getValue().since))
+                    .toList();
+        } finally {
+            mutex.unlock();
+        }
+    }
+
+    private Wait told(long transaction, long nanos) {
+        return new Wait(
+                transaction,
+                table.tableWaitedFor(transaction),
+                table.blockers(transaction).stream().limit(TOLD).toList(),
+                nanos);
+    }
+
     private void lookAgain(long transaction) {
         mutex.lock();
         try {
@@ -124,8 +172,8 @@ public final class LockManager {
 
     private void await(long transaction, long deadlineNanos, StopSignal signal) {
         Condition granted = mutex.newCondition();
-        waiting.put(transaction, granted);
         long since = System.nanoTime();
+        waiting.put(transaction, new Waiting(granted, since));
         waits++;
         try {
             while (table.waits(transaction)) {
@@ -159,9 +207,9 @@ public final class LockManager {
 
     private void wake(List<Long> transactions) {
         for (long transaction : transactions) {
-            Condition condition = waiting.get(transaction);
-            if (condition != null) {
-                condition.signal();
+            Waiting one = waiting.get(transaction);
+            if (one != null) {
+                one.granted.signal();
             }
         }
     }

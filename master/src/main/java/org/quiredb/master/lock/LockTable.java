@@ -90,6 +90,22 @@ public final class LockTable {
         return new Answer(cycle.outcome, victims, granted);
     }
 
+    /// As {@link #request}, of one that will not wait.
+    ///
+    /// @return whether it is granted
+    public boolean requestNow(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
+        LockSpace space = spaces.computeIfAbsent(keys, LockSpace::new);
+        if (space.covers(transaction, range, mode)) {
+            return true;
+        }
+        LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
+        boolean free = blockersOf(request, space.queue.size()).isEmpty();
+        if (free) {
+            grant(request);
+        }
+        return free;
+    }
+
     /// @param members who else would wait in a circle, each of them waiting already
     private record Cycle(Outcome outcome, Set<Long> members) {
         static final Cycle GRANTED = new Cycle(Outcome.GRANTED, Set.of());
@@ -180,6 +196,26 @@ public final class LockTable {
     public boolean holds(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
         LockSpace space = spaces.get(keys);
         return space != null && space.covers(transaction, range, mode);
+    }
+
+    /// Whom the transaction waits for, first those that hold what it asks for; nobody when it does
+    /// not wait.
+    public Set<Long> blockers(long transaction) {
+        LockRequest request = waiting.get(transaction);
+        return request == null
+                ? Set.of()
+                : blockersOf(request, request.space().queue.indexOf(request));
+    }
+
+    /// Of which table are the keys or rows that a transaction waits for.
+    ///
+    /// @throws IllegalStateException when it does not wait
+    public int tableWaitedFor(long transaction) {
+        LockRequest request = waiting.get(transaction);
+        if (request == null) {
+            throw new IllegalStateException("transaction " + transaction + " does not wait");
+        }
+        return request.space().keys().tableId();
     }
 
     /// The number of key spaces in which someone holds or waits for a range.

@@ -16,6 +16,9 @@
 /// nobody's conflict, because pages are changed only while a commit is being published (see {@link
 /// org.quiredb.master.transaction}).
 ///
+/// SKIP LOCKED alone locks rows and no ranges: what it finds is no serialisable answer, and is not
+/// meant to be.
+///
 /// {@link org.quiredb.master.lock.LockTable} decides and knows neither threads nor time: a request
 /// is granted, waits, or would close a cycle of waiting and is refused. {@link
 /// org.quiredb.master.lock.LockManager} is its threaded edge, one mutex with one condition per

@@ -183,14 +183,20 @@ public final class Role {
     private List<Decision> carryOut(Decision decision) {
         return switch (decision) {
             case Decision.CloseStreams(long epoch, Set<String> masters) -> {
-                LOG.info("the masters {} of epoch {} are missed", masters, epoch);
+                LOG.info(
+                        "nothing is heard of {} any more, in epoch {}: who takes over is decided",
+                        String.join(", ", masters),
+                        epoch);
                 replica.close(epoch, masters);
                 yield List.of();
             }
             case Decision.LookUp() -> ask(new Question.InForce(), answer -> learn(inForce(answer)));
             case Decision.HandOver(String heir, List<ClassPosition> after) -> {
                 List<byte[]> writeSets = replica.keptAfter(after);
-                LOG.info("hands {} write sets over to {}", writeSets.size(), heir);
+                LOG.info(
+                        "hands {} write sets, which it may lack, over to {}",
+                        writeSets.size(),
+                        heir);
                 replica.send(heir, new GroupMessage.HandedOver(writeSets).encode());
                 yield List.of();
             }
@@ -265,7 +271,10 @@ public final class Role {
         if (lagging.isEmpty()) {
             return succession.tick(nowMillis.getAsLong());
         }
-        lagging.forEach(name -> LOG.warn("{} holds commits back for too long", name));
+        lagging.forEach(name ->
+                LOG.warn(
+                        "{} holds commits back for too long: they wait for it no more, it has to join anew",
+                        name));
         return succession.without(lagging, nowMillis.getAsLong());
     }
 
@@ -297,12 +306,7 @@ public final class Role {
 
     private List<Decision> learn(Topology topology) {
         if (topology.epoch() > succession.topology().epoch()) {
-            LOG.info(
-                    "epoch {}: leader {}, classes {}, members {}",
-                    topology.epoch(),
-                    topology.leader(),
-                    topology.classes(),
-                    topology.names());
+            LOG.info("learned of {}", topology.inWords());
             progress.enter(topology);
             replica.inForce(topology).forEach(replica::forgetKept);
             receive(topology);

@@ -91,7 +91,7 @@ public final class RoleKeeper implements AutoCloseable {
                         new Surroundings(),
                         lagMillis,
                         RoleKeeper::nowMillis);
-        thread = Thread.ofVirtual().name("role " + self).start(() -> run(role));
+        thread = Thread.ofPlatform().daemon().name("role " + self).start(() -> run(role));
     }
 
     /// Before it begins to decide only the newest counts: who was missed and is back is not lost.
@@ -173,7 +173,8 @@ public final class RoleKeeper implements AutoCloseable {
                 LOG.debug("the role's keeper is ended at its work", e);
                 return;
             }
-            LOG.error("this replica cannot keep its role", e);
+            LOG.error(
+                    "this replica cannot keep its role: it begins anew, another one takes over", e);
             replica.end("it cannot keep its role: " + e.getMessage());
         }
     }

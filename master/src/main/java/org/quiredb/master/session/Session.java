@@ -17,6 +17,9 @@ final class Session {
             Savepoints savepoints,
             long transactionId) {}
 
+    /// The last commit that the open transaction may have seen by its locks.
+    private long seen;
+
     final ReentrantLock oneAtATime = new ReentrantLock();
     private @Nullable Open open;
     private Optional<ConflictClass> touched = Optional.empty();
@@ -27,6 +30,15 @@ final class Session {
 
     void open(Open transaction) {
         open = transaction;
+        seen = 0;
+    }
+
+    void seen(long commitNumber) {
+        seen = commitNumber;
+    }
+
+    long seen() {
+        return seen;
     }
 
     void ended() {

@@ -1,9 +1,11 @@
 package org.quiredb.master.session;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
@@ -12,9 +14,12 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SnapshotAt;
+import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
@@ -24,8 +29,11 @@ import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.tree.OverlaidSnapshot;
+import org.quiredb.replica.tree.WriteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +72,12 @@ public final class Sessions {
         ///
         /// @param conflictClass empty when it has touched no table
         VersionVector seen(Optional<ConflictClass> conflictClass);
+
+        /// The last commit number that the class has given.
+        long assigned(ConflictClass conflictClass);
+
+        /// Returns when the class is stable up to this commit, with the vector of that.
+        VersionVector stableAt(ConflictClass conflictClass, long commitNumber);
     }
 
     private final Map<Key, Session> sessions = new ConcurrentHashMap<>();
@@ -213,13 +227,27 @@ public final class Sessions {
             try {
                 // Forgotten by its last user while this one waited for it: begin with a new one.
                 if (sessions.get(key) == session) {
-                    return action.apply(session);
+                    return lastly(peer, session, action);
                 }
             } finally {
                 if (session.open() == null) {
                     sessions.remove(key, session);
                 }
                 session.oneAtATime.unlock();
+            }
+        }
+    }
+
+    /// Invariant: a transaction is open only while its connection is, or until what waits for its
+    /// session in {@link #disconnected} has come. Who is gone only after this has looked is
+    /// forgotten there, for its session is among those by then.
+    private ReplicaReply lastly(
+            RpcPeer peer, Session session, Function<Session, ReplicaReply> action) {
+        try {
+            return action.apply(session);
+        } finally {
+            if (peer.isGone()) {
+                end(session);
             }
         }
     }
@@ -240,7 +268,7 @@ public final class Sessions {
         Session.Open open = session.open();
         if (open == null) {
             try {
-                open = begin(request.transactionId());
+                open = begin(request);
             } catch (QuireException e) {
                 return failed(e, true);
             }
@@ -263,9 +291,15 @@ public final class Sessions {
         if (savepoint != null) {
             return savepoint(savepoint, open);
         }
-        transaction.beginStatement();
+        long waitMillis = request.lockWaitMillis();
+        transaction.beginStatement(
+                waitMillis == ReplicaRequest.Update.USUAL_WAIT ? lockWaitMillis : waitMillis);
         try {
-            ReplicaReply reply = engine.update(transaction, request.call(), parts);
+            @Nullable SnapshotAt snapshot = request.snapshot();
+            ReplicaReply reply =
+                    snapshot == null
+                            ? engine.update(transaction, request.call(), parts)
+                            : readOwn(session, open, snapshot, request.call(), parts);
             if (reply instanceof ReplicaReply.Failed failed) {
                 boolean deadlock = failed.number() == ErrorCode.DEADLOCK.number();
                 boolean over = request.autocommit() || failed.transactionOver() || deadlock;
@@ -279,7 +313,10 @@ public final class Sessions {
             undo(session, transaction, over);
             return failed(e, over);
         } catch (RuntimeException | Error e) { // it must not stay open, whatever it is
-            LOG.error("a statement failed in an unforeseen way, its transaction is rolled back", e);
+            LOG.error(
+                    "a statement failed for a reason of this replica's own; its transaction is"
+                            + " rolled back",
+                    e);
             end(session);
             return new ReplicaReply.Failed(
                     ErrorCode.UNKNOWN_ERROR.number(),
@@ -287,7 +324,38 @@ public final class Sessions {
                     "Quire failed: " + e,
                     true,
                     0);
+        } finally {
+            if (request.snapshot() == null && !request.autocommit()) {
+                open.tables().conflictClass().ifPresent(c -> session.seen(ends.assigned(c)));
+            }
         }
+    }
+
+    /// A read that locks nothing, of a snapshot with the transaction's own changes over it.
+    ///
+    /// What the transaction has seen by its locks may not have been stable then. A snapshot that it
+    /// takes afterwards has all of that, and everything in a snapshot is stable, so that it can be
+    /// had from any replica: who takes it waits for what is left of those commits.
+    private ReplicaReply readOwn(
+            Session session,
+            Session.Open open,
+            SnapshotAt snapshot,
+            StatementCall call,
+            Consumer<byte[]> parts) {
+        VersionVector tag =
+                snapshot.movable()
+                        ? open.tables()
+                                .conflictClass()
+                                .map(c -> ends.stableAt(c, session.seen()))
+                                .map(snapshot.tag()::merge)
+                                .orElse(snapshot.tag())
+                        : snapshot.tag();
+        OverlaidSnapshot access =
+                new OverlaidSnapshot(new SnapshotAccess(store, tag), open.transaction().buffer());
+        ReplicaReply reply = engine.update(access, call, parts);
+        return reply instanceof ReplicaReply.Rows(long packets, var none)
+                ? new ReplicaReply.Rows(packets, tag)
+                : reply;
     }
 
     private ReplicaReply savepoint(SavepointStep step, Session.Open open) {
@@ -313,13 +381,7 @@ public final class Sessions {
         return switch (end) {
             case ReplicaReply.Committed(VersionVector vector, long catalogueVersion)
                     when reply instanceof ReplicaReply.Updated u ->
-                    new ReplicaReply.Updated(
-                            u.affectedRows(),
-                            u.lastInsertId(),
-                            u.warnings(),
-                            u.info(),
-                            vector,
-                            catalogueVersion);
+                    u.at(vector, catalogueVersion);
             case ReplicaReply.Committed(VersionVector vector, long catalogueVersion)
                     when reply instanceof ReplicaReply.Rows(long packets, var none) ->
                     new ReplicaReply.Rows(packets, vector);
@@ -361,20 +423,35 @@ public final class Sessions {
                         ChangeLimits.of(maximumCommitBytes, packetBytes.getAsInt())));
     }
 
-    private Session.Open begin(long transactionId) {
+    /// Those who wait for locks.
+    public List<LockWait> waits() {
+        return locks.waits().stream()
+                .map(wait ->
+                        new LockWait(
+                                nameOf(wait.tableId()),
+                                (int) wait.transaction(),
+                                wait.blockers().stream().map(Long::intValue).distinct().toList(),
+                                TimeUnit.NANOSECONDS.toMillis(wait.nanos())))
+                .toList();
+    }
+
+    /// Its locks are held under a number whose lower half is the client's, as in the session's.
+    private Session.Open begin(ReplicaRequest.Update request) {
         gate.enter();
         TransactionClass tables =
                 new TransactionClass(
                         progress::classOf, this::nameOf, c -> served.apply(c).isPresent());
         UpdateTransaction transaction =
                 new UpdateTransaction(
-                        lockOwners.incrementAndGet(),
+                        lockOwners.incrementAndGet() << Integer.SIZE
+                                | Integer.toUnsignedLong((int) request.session()),
                         store,
                         locks,
                         tables,
                         lockWaitMillis,
-                        (long) BUFFER_FACTOR * maximumCommitBytes);
-        return new Session.Open(transaction, tables, new Savepoints(), transactionId);
+                        new WriteBuffer(
+                                (long) BUFFER_FACTOR * maximumCommitBytes, !request.autocommit()));
+        return new Session.Open(transaction, tables, new Savepoints(), request.transactionId());
     }
 
     private void end(Session session) {

@@ -5,6 +5,10 @@
 /// gone its open transactions are rolled back. A transaction holds a pass of the {@link
 /// org.quiredb.master.session.SchemaGate} from its first statement to its end; a schema change
 /// closes the gate and so runs alone.
+///
+/// A read of a snapshot locks nothing and is no class's: it sees the pages at a tag that its
+/// scheduler gives, with the transaction's own changes over them. Invariant: what it shows of
+/// others is stable.
 @NullMarked
 package org.quiredb.master.session;
 

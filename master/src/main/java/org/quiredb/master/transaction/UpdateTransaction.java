@@ -3,6 +3,8 @@ package org.quiredb.master.transaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.Effects;
@@ -36,6 +38,8 @@ public final class UpdateTransaction implements RecordAccess {
     private Savepoint beforeStatement = new Savepoint(0, Map.of(), 0);
     private int lastTable = NO_TABLE;
     private long deadlineNanos;
+    private boolean waits = true;
+    private boolean skips;
 
     /// Asked before a transaction touches a table for the first time since it touched another one.
     @FunctionalInterface
@@ -47,18 +51,18 @@ public final class UpdateTransaction implements RecordAccess {
 
     public UpdateTransaction(
             long id, PageStore store, LockManager locks, TableGuard guard, long lockWaitMillis) {
-        this(id, store, locks, guard, lockWaitMillis, Long.MAX_VALUE);
+        this(id, store, locks, guard, lockWaitMillis, new WriteBuffer());
     }
 
-    /// @param maximumBytes that its changes may take in memory
+    /// @param buffer for its changes
     public UpdateTransaction(
             long id,
             PageStore store,
             LockManager locks,
             TableGuard guard,
             long lockWaitMillis,
-            long maximumBytes) {
-        this.buffer = new WriteBuffer(maximumBytes);
+            WriteBuffer buffer) {
+        this.buffer = buffer;
         this.id = id;
         this.store = store;
         this.locks = locks;
@@ -84,11 +88,39 @@ public final class UpdateTransaction implements RecordAccess {
 
     @Override
     public void lock(KeySpace space, KeyRange range, LockMode mode) {
+        touch(space);
+        if (waits) {
+            locks.acquire(id, space, range, mode, deadlineNanos);
+        } else if (!locks.tryAcquire(id, space, range, mode)) {
+            throw new QuireException(
+                    ErrorCode.LOCK_NOT_AT_ONCE,
+                    "Statement aborted because lock(s) could not be acquired immediately and NOWAIT"
+                            + " is set.");
+        }
+    }
+
+    @Override
+    public boolean tryLock(KeySpace space, KeyRange range, LockMode mode) {
+        touch(space);
+        return locks.tryAcquire(id, space, range, mode);
+    }
+
+    private void touch(KeySpace space) {
         if (space.tableId() != lastTable) {
             guard.touch(space.tableId());
             lastTable = space.tableId();
         }
-        locks.acquire(id, space, range, mode, deadlineNanos);
+    }
+
+    @Override
+    public void waitForNobody(boolean skipsLocked) {
+        waits = false;
+        skips = skipsLocked;
+    }
+
+    @Override
+    public boolean skipsLocked() {
+        return skips;
     }
 
     @Override
@@ -139,8 +171,15 @@ public final class UpdateTransaction implements RecordAccess {
 
     /// Opens the savepoint that {@link #undoStatement} goes back to.
     public void beginStatement() {
+        beginStatement(lockWaitMillis);
+    }
+
+    /// @param limitMillis that it waits for a lock
+    public void beginStatement(long limitMillis) {
         beforeStatement = savepoint();
-        deadlineNanos = LockManager.deadline(lockWaitMillis);
+        deadlineNanos = LockManager.deadline(limitMillis);
+        waits = true;
+        skips = false;
     }
 
     /// The statement is part of the transaction from now on, and its client is told this.

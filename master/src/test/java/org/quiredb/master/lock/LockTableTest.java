@@ -65,6 +65,19 @@ final class LockTableTest {
     }
 
     @Test
+    void tellsWhomATransactionWaitsFor() {
+        ask(1, "k", READ);
+        ask(2, "k", READ_WRITE);
+        ask(3, "k", READ);
+        ask(4, "k", READ_WRITE);
+        assertThat(table.blockers(1)).isEmpty();
+        assertThat(table.blockers(2)).containsExactly(1L);
+        assertThat(table.blockers(3)).containsExactly(2L);
+        assertThat(table.blockers(4)).containsExactly(1L, 2L, 3L);
+        assertThat(table.tableWaitedFor(4)).isEqualTo(1);
+    }
+
+    @Test
     void aReaderDoesNotOvertakeAWaitingWriter() {
         ask(1, "k", READ);
         ask(2, "k", READ_WRITE);

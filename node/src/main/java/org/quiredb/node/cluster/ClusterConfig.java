@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.ClassSection;
+import org.quiredb.node.config.ConsoleSection;
 import org.quiredb.node.config.TlsSection;
 
 /// A tier on this machine.
@@ -20,6 +21,7 @@ import org.quiredb.node.config.TlsSection;
 /// @param pages null when they are in memory only
 /// @param copies of what is no replica
 /// @param tls of MySQL clients; off unless it is said, as that of the embedded backend
+/// @param console of the first scheduler, those of the others at free ports; null for none
 public record ClusterConfig(
         int port,
         int statusPort,
@@ -31,7 +33,8 @@ public record ClusterConfig(
         List<ClassSection> classes,
         @Nullable Pages pages,
         Copies copies,
-        TlsSection tls) {
+        TlsSection tls,
+        @Nullable ConsoleSection console) {
     /// How many there are of each, 1 to 4.
     ///
     /// @param schedulers side by side
@@ -85,7 +88,8 @@ public record ClusterConfig(
                 List.of(),
                 null,
                 Copies.SINGLE,
-                TlsSection.OFF);
+                TlsSection.OFF,
+                null);
     }
 
     /// With a free status port.
@@ -144,13 +148,25 @@ public record ClusterConfig(
                 classes,
                 pages,
                 copies,
-                tls);
+                tls,
+                console);
     }
 
     /// With these masters of classes.
     public ClusterConfig with(List<ClassSection> own) {
         return new ClusterConfig(
-                port, statusPort, backend, slaves, spares, user, password, own, pages, copies, tls);
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                own,
+                pages,
+                copies,
+                tls,
+                console);
     }
 
     /// Whose replicas have folders for their pages.
@@ -166,7 +182,8 @@ public record ClusterConfig(
                 classes,
                 kept,
                 copies,
-                tls);
+                tls,
+                console);
     }
 
     /// With so many schedulers and loggers.
@@ -182,7 +199,8 @@ public record ClusterConfig(
                 classes,
                 pages,
                 many,
-                tls);
+                tls,
+                console);
     }
 
     /// With TLS.
@@ -198,7 +216,25 @@ public record ClusterConfig(
                 classes,
                 pages,
                 copies,
-                clients);
+                clients,
+                console);
+    }
+
+    /// With consoles.
+    public ClusterConfig with(ConsoleSection shown) {
+        return new ClusterConfig(
+                port,
+                statusPort,
+                backend,
+                slaves,
+                spares,
+                user,
+                password,
+                classes,
+                pages,
+                copies,
+                tls,
+                shown);
     }
 
     private static void requirePort(String what, int port) {

@@ -11,6 +11,7 @@ import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.config.ClusterSection;
+import org.quiredb.node.config.ConsoleSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
 import org.quiredb.node.config.MetricsSection;
@@ -161,6 +162,7 @@ record ClusterPlan(
                 700,
                 24,
                 256,
+                true,
                 256,
                 10_000,
                 Durability.LOGGED,
@@ -184,7 +186,20 @@ record ClusterPlan(
                 1_000,
                 1_024,
                 60,
-                null);
+                "asked",
+                null,
+                console(number, config.console()));
+    }
+
+    private static @Nullable ConsoleSection console(int number, @Nullable ConsoleSection first) {
+        return first == null || number == 0
+                ? first
+                : new ConsoleSection(
+                        first.host(),
+                        FreePorts.next(),
+                        first.user(),
+                        first.password(),
+                        first.names());
     }
 
     private static ProcessConfig process(

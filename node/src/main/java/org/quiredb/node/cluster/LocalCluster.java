@@ -161,6 +161,12 @@ public final class LocalCluster implements AutoCloseable {
         return scheduler(plan.schedulers().getFirst()).statusPort();
     }
 
+    /// Where browsers are shown the tier by the first scheduler, if it is.
+    public Optional<HostPort> console() {
+        return Optional.ofNullable(scheduler(plan.schedulers().getFirst()).console())
+                .map(console -> new HostPort(console.host(), console.port()));
+    }
+
     private static SchedulerSection scheduler(ProcessConfig process) {
         return Objects.requireNonNull(process.scheduler());
     }
@@ -228,6 +234,11 @@ public final class LocalCluster implements AutoCloseable {
         return figures;
     }
 
+    /// Requests that had to wait for a lock at the leading master so far.
+    public long lockWaits() {
+        return (long) leading().orElseThrow(LocalCluster::noMaster).figure("lock.waits");
+    }
+
     private static double sum(List<NodeStatus> schedulers, String figure) {
         return schedulers.stream().mapToDouble(status -> status.figure(figure)).sum();
     }
@@ -251,8 +262,15 @@ public final class LocalCluster implements AutoCloseable {
         return last.get().verification();
     }
 
+    /// A connection of its own to the first scheduler's status port.
+    ///
+    /// @throws QuireException when it does not answer
+    public StatusClient look() {
+        return ask(plan.schedulers().getFirst());
+    }
+
     private TierVerification compare() {
-        try (StatusClient status = ask(plan.schedulers().getFirst())) {
+        try (StatusClient status = look()) {
             return TierVerification.of(status);
         }
     }
@@ -345,6 +363,31 @@ public final class LocalCluster implements AutoCloseable {
             }
         });
         return statuses;
+    }
+
+    /// What each process says of itself now, one line for each.
+    public List<String> answers() {
+        List<String> answers = new ArrayList<>();
+        for (ProcessConfig logger : plan.loggers()) {
+            answers.add(line(logger.title(), probe(logger)));
+        }
+        replicas.forEach((name, link) -> answers.add(line(name, link.status())));
+        schedulers.forEach((name, link) -> answers.add(line(name, link.status())));
+        return answers;
+    }
+
+    private static String line(String process, Optional<NodeStatus> answer) {
+        return answer.map(status ->
+                        "%s is %s, %s, epoch %d, master of %s, at %s, troubles %s"
+                                .formatted(
+                                        process,
+                                        status.role(),
+                                        status.state(),
+                                        status.epoch(),
+                                        status.masterOf(),
+                                        status.positions(),
+                                        status.troubles()))
+                .orElse(process + " does not answer");
     }
 
     /// Ends a process without a word to anybody; the tier goes on without it until it is revived.

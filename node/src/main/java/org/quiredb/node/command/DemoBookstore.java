@@ -4,6 +4,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.terminal.Durations;
+import org.quiredb.node.terminal.Progress;
+import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.population.Population;
 import picocli.CommandLine.Option;
 
@@ -26,14 +29,13 @@ final class DemoBookstore {
             defaultValue = "28800")
     private int customers;
 
-    void createWhereMissing(Narration out, BackendSection backend) throws SQLException {
+    void createWhereMissing(Screen screen, BackendSection backend) throws SQLException {
         if (complete(backend)) {
-            out.say("using the bookstore that is there");
+            screen.end("the bookstore of an earlier run is there");
             return;
         }
-        out.say(
-                "creating a bookstore of %,d items and %,d customers in the backend"
-                        .formatted(items, customers));
+        long start = System.nanoTime();
+        Progress progress = new Progress("filling the bookstore", "rows");
         Population.populate(
                 backend.jdbcUrls().getFirst() + "tpcw?createDatabaseIfNotExist=true",
                 backend.user(),
@@ -42,8 +44,13 @@ final class DemoBookstore {
                 customers,
                 1,
                 (step, rows, total) ->
-                        out.nowAndThen(() ->
-                                "        creating  %s  %,d of %,d".formatted(step, rows, total)));
+                        screen.show(progress.at(step.equals("rows") ? "" : step, rows, total)));
+        screen.end(
+                "bookstore of %,d books and %,d customers filled in %s"
+                        .formatted(
+                                items,
+                                customers,
+                                Durations.fine((System.nanoTime() - start) / 1e9)));
     }
 
     /// Keys are created last.

@@ -1,16 +1,29 @@
 package org.quiredb.node.command;
 
+import static java.util.stream.Collectors.toList;
+
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.node.cluster.LocalCluster;
+import org.quiredb.node.terminal.Durations;
+import org.quiredb.node.terminal.Logs;
+import org.quiredb.node.terminal.Screen;
+import org.quiredb.node.terminal.View;
+import org.quiredb.node.terminal.Waiting;
 import org.quiredb.node.verify.Verification;
+import org.quiredb.node.watch.TierMeter;
+import org.quiredb.node.watch.TierTable;
+import org.quiredb.node.watch.TierWatch;
 import org.quiredb.tpcw.run.Workload;
-import org.quiredb.tpcw.run.WorkloadProgress;
+import org.quiredb.tpcw.run.WorkloadConfig;
 import org.quiredb.tpcw.run.WorkloadResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +38,8 @@ import picocli.CommandLine.Spec;
                 "Runs the TPC-W bookstore on a whole tier on this machine, then stays up for clients.",
         mixinStandardHelpOptions = true)
 public final class DemoCommand implements Callable<Integer> {
+    private static final double MEGABYTE = 1e6;
+
     @Mixin private DemoTier options = new DemoTier();
 
     @Mixin private DemoBookstore bookstore = new DemoBookstore();
@@ -43,61 +58,92 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "write the summary to this file")
     private @Nullable Path json;
 
+    @Mixin private LogOptions log = new LogOptions();
+
     @Spec private @Nullable CommandSpec spec;
+
+    /// Closed before the tier is, whose end is no event.
+    private volatile @Nullable TierWatch watch;
 
     @Override
     public Integer call() throws Exception {
-        Narration out = Narration.of(spec);
+        Screen screen = log.screen(spec);
         try (LocalCluster tier = options.tier()) {
-            Thread stop = new Thread(tier::close, "stop");
+            Logs logs = log.toFile(options.data());
+            Thread stop = new Thread(() -> stop(tier), "stop");
             Runtime.getRuntime().addShutdownHook(stop);
             try {
-                return run(out, tier);
+                return run(screen, tier, logs);
             } finally {
+                endWatch();
                 forget(stop);
             }
         }
     }
 
-    private int run(Narration out, LocalCluster tier) throws Exception {
-        out.say("starting the backend, " + tier.backend());
-        tier.startBackend();
-        bookstore.createWhereMissing(out, tier.backend());
+    private void stop(LocalCluster tier) {
+        endWatch();
+        tier.close();
+    }
+
+    private void endWatch() {
+        TierWatch running = watch;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    private int run(Screen screen, LocalCluster tier, Logs logs) throws Exception {
+        long begun = System.nanoTime();
+        try (Waiting _ = Waiting.begin(screen, "starting " + options.underneath())) {
+            tier.startBackend();
+        }
+        screen.end(
+                "%s, started in %s"
+                        .formatted(options.underneath(), Durations.fine(seconds(begun))));
+        bookstore.createWhereMissing(screen, tier.backend());
         long start = System.nanoTime();
-        tier.startTier(statuses -> out.nowAndThen(() -> loading(start, statuses)));
+        tier.startTier(statuses -> screen.show(loading(start, statuses)));
         double loadSeconds = seconds(start);
-        out.say(
-                "tier loaded in %.1f s; MySQL clients: 127.0.0.1:%d, user quire, password quire, database tpcw"
-                        .formatted(loadSeconds, tier.port()));
-        int status = shop(out, tier, loadSeconds);
+        screen.end(
+                """
+                %s loaded in %s
+                MySQL clients: 127.0.0.1:%d, user quire, password quire, database tpcw%s\
+                """
+                        .formatted(
+                                options.nodes(),
+                                Durations.fine(loadSeconds),
+                                tier.port(),
+                                options.consoleLink().map("\nconsole: "::concat).orElse("")));
+        int status = shop(screen, tier, loadSeconds, logs);
+        screen.say(DemoSummary.next(tier, options, !exit));
         if (!exit) {
-            out.say("staying up for clients; stop with Ctrl-C");
+            watch =
+                    TierWatch.begin(
+                            tier::look,
+                            screen::say,
+                            meter -> screen.show(new View(idle(meter), "")));
             new CountDownLatch(1).await();
         }
         return status;
     }
 
-    private int shop(Narration out, LocalCluster tier, double loadSeconds) throws Exception {
+    private int shop(Screen screen, LocalCluster tier, double loadSeconds, Logs logs)
+            throws Exception {
         String url = "jdbc:mysql://127.0.0.1:%d/tpcw".formatted(tier.port());
-        WorkloadResult result =
-                Workload.run(
-                        shoppers.config(url, DemoTier.ACCOUNT, DemoTier.ACCOUNT, seconds),
-                        progress -> out.say(progress(tier, progress)));
-        WorkloadReport.print(out.writer(), "the bookstore on Quire", result);
-        out.say("comparing replicas and backend");
-        Verification verification = tier.verify();
-        verification.differences().forEach(difference -> out.say("  DIFFERENT " + difference));
-        out.say(
-                "%d replicas and %d backend hold %s rows in %d tables"
-                        .formatted(
-                                verification.replicas(),
-                                verification.backends(),
-                                verification.identical() ? "the same" : "DIFFERENT",
-                                verification.tables()));
+        WorkloadConfig load = shoppers.config(url, DemoTier.ACCOUNT, DemoTier.ACCOUNT, seconds);
+        ShopPicture picture = TpcwRunCommand.Shoppers.picture(load);
+        watch = TierWatch.begin(tier::look, screen::say, meter -> screen.show(picture.view(meter)));
+        WorkloadResult result = Workload.run(load, picture::take);
+        endWatch();
+        Verification verification;
+        try (Waiting _ = Waiting.begin(screen, "comparing every row of every replica")) {
+            verification = tier.verify();
+        }
+        Map<String, Object> figures = tier.figures();
+        screen.end(DemoSummary.figures(result, figures, tier.readsByNode(), verification, logs));
         Map<String, Object> report = WorkloadReport.of(result);
         report.put("loadSeconds", loadSeconds);
-        Map<String, Object> figures = tier.figures();
-        figures.forEach((name, value) -> out.say("  " + name + " " + value));
         report.putAll(figures);
         report.put("verify", WorkloadReport.of(verification));
         if (json != null) {
@@ -106,30 +152,38 @@ public final class DemoCommand implements Callable<Integer> {
         return verification.identical() && result.errors() == 0 ? 0 : 1;
     }
 
-    private static String loading(long start, List<NodeStatus> replicas) {
-        StringBuilder line = new StringBuilder("%4.0f s  loading".formatted(seconds(start)));
-        for (NodeStatus replica : replicas) {
-            line.append(
-                    "  %s %s %.0f MB"
-                            .formatted(
-                                    replica.name(),
-                                    replica.state(),
-                                    replica.figure("pages.bytes") / 1e6));
-        }
-        return line.toString();
+    /// `1 loading (12 MB), 3 waiting`: who is furthest is told how far.
+    private static View loading(long start, List<NodeStatus> replicas) {
+        Map<String, List<NodeStatus>> byState =
+                replicas.stream()
+                        .collect(Collectors.groupingBy(NodeStatus::state, TreeMap::new, toList()));
+        String known =
+                byState.entrySet().stream()
+                        .map(e ->
+                                "%d %s%s"
+                                        .formatted(
+                                                e.getValue().size(),
+                                                e.getKey(),
+                                                most(e.getValue())))
+                        .collect(Collectors.joining(", "));
+        return View.of(
+                "loading the tier, %s: %s"
+                        .formatted(
+                                Durations.coarse(seconds(start)),
+                                known.isEmpty() ? "its roles start" : known));
     }
 
-    private static String progress(LocalCluster tier, WorkloadProgress progress) {
-        return "%4d s  %8.1f WIPS  median %6.2f ms  p99 %7.2f ms  reads %s  lag %s  errors %d%s"
-                .formatted(
-                        progress.elapsedSeconds(),
-                        progress.wips(),
-                        progress.medianMillis(),
-                        progress.p99Millis(),
-                        tier.readsByNode(),
-                        tier.lagByNode(),
-                        progress.errors(),
-                        progress.measuring() ? "" : "  (ramp-up)");
+    private static String most(List<NodeStatus> replicas) {
+        double bytes = replicas.stream().mapToDouble(r -> r.figure("pages.bytes")).max().orElse(0);
+        return bytes < MEGABYTE ? "" : " (%,.0f MB)".formatted(bytes / MEGABYTE);
+    }
+
+    private static List<String> idle(TierMeter meter) {
+        List<String> picture = new ArrayList<>();
+        picture.add("");
+        picture.addAll(TierTable.lines(meter));
+        picture.add("%,.0f commits/s".formatted(meter.commitsPerSecond()));
+        return picture;
     }
 
     private static double seconds(long startNanos) {

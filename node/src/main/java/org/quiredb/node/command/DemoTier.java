@@ -1,32 +1,37 @@
 package org.quiredb.node.command;
 
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.ConsoleSection;
 import org.quiredb.node.process.FreePort;
 import picocli.CommandLine.Option;
 
 /// The options of the demo that shape its tier.
 final class DemoTier {
     static final String ACCOUNT = "quire";
+    static final int PORT = 3307;
+    static final int STATUS_PORT = 3309;
     private static final String HOST = "127.0.0.1";
     private static final long MEGABYTE = 1 << 20;
 
     @Option(
             names = "--port",
             description = "for MySQL clients; 0 takes a free one (default: ${DEFAULT-VALUE})",
-            defaultValue = "3307")
+            defaultValue = "" + PORT)
     private int port;
 
     @Option(
             names = "--status-port",
             description = "for quire status and verify (default: ${DEFAULT-VALUE})",
-            defaultValue = "3309")
+            defaultValue = "" + STATUS_PORT)
     private int statusPort;
 
     @Option(
@@ -35,6 +40,13 @@ final class DemoTier {
                     "of the scheduler's Prometheus endpoint, those after it of the others; 0 for none (default: ${DEFAULT-VALUE})",
             defaultValue = "9309")
     private int metricsPort;
+
+    @Option(
+            names = "--console-port",
+            description =
+                    "where browsers are shown the tier, on 127.0.0.1; 0 for none (default: ${DEFAULT-VALUE})",
+            defaultValue = "3380")
+    private int consolePort;
 
     @Option(
             names = "--backend-port",
@@ -85,15 +97,51 @@ final class DemoTier {
                     "heaps of all processes together: a tenth each for logger and scheduler, at most 1024, the rest shared by the replicas (default: this process's largest heap)")
     private long processesMemory;
 
+    /// Whether every role is a process of its own, which can be killed. Where a browser is shown
+    /// the tier, if it is.
+    Optional<String> consoleLink() {
+        return consolePort == 0
+                ? Optional.empty()
+                : Optional.of("http://127.0.0.1:%d/".formatted(consolePort));
+    }
+
+    boolean processes() {
+        return processes;
+    }
+
+    Path data() {
+        return data;
+    }
+
+    /// `1 master, 2 slaves, 1 spare`.
+    String nodes() {
+        return "1 master, %s, %s"
+                .formatted(DemoSummary.count(slaves, "slave"), DemoSummary.count(spares, "spare"));
+    }
+
+    /// What is underneath, in words.
+    String underneath() {
+        return backendUrl == null
+                ? "MariaDB in %s, port %d".formatted(data, backendPort)
+                : "the database at " + backendUrl;
+    }
+
     /// Does not run yet.
     ///
     /// @throws RuntimeException when an option is wrong or a port is in use
     LocalCluster tier() {
         ClusterConfig config =
                 new ClusterConfig(port, statusPort, backend(), slaves, spares, ACCOUNT, ACCOUNT);
+        if (consolePort != 0) {
+            config = config.with(ConsoleSection.at(consolePort));
+        }
         requireFree("--port", port);
         requireFree("--status-port", statusPort);
         requireFree("--metrics-port", metricsPort);
+        requireFree("--console-port", consolePort);
+        if (backendUrl == null && !Files.exists(data.resolve("program"))) {
+            requireFree("--backend-port", backendPort); // before a file is made, as the log's
+        }
         return processes
                 ? LocalCluster.processes(
                         config.with(

@@ -12,6 +12,7 @@ import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.lab.CalmLab;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;
+import org.quiredb.node.terminal.Screen;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,6 +47,8 @@ public final class LabCalmCommand implements Callable<Integer> {
 
     @Mixin private LabPlace place = new LabPlace();
 
+    @Mixin private LogOptions log = new LogOptions();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
@@ -54,7 +57,8 @@ public final class LabCalmCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--minutes must be at least 1, --load between 0 and " + MAXIMUM_LOAD);
         }
-        Narration out = Narration.of(spec);
+        Screen out = log.screen(spec);
+        log.toFile(place.folder());
         LabTier.Layout layout =
                 new LabTier.Layout(slaves, spares, 1, new ClusterConfig.Copies(1, 1));
         ProcessOptions options =

@@ -9,7 +9,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.coldstart.ColdStart;
 import org.quiredb.node.coldstart.ColdStartLab;
+import org.quiredb.node.terminal.Screen;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -48,6 +50,8 @@ public final class LabColdStartCommand implements Callable<Integer> {
     @Option(names = "--json", description = "write the results to this file")
     private @Nullable Path json;
 
+    @Mixin private LogOptions log = new LogOptions();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
@@ -56,7 +60,8 @@ public final class LabColdStartCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--times must be between 1 and %d, not %d".formatted(MAXIMUM_TIMES, times));
         }
-        Narration out = Narration.of(spec);
+        Screen out = log.screen(spec);
+        log.toFile(data);
         long drawn = seed != null ? seed : RandomGenerator.getDefault().nextInt(1_000_000);
         out.say("%d cold starts, seed %d, logs in %s".formatted(times, drawn, data));
         List<ColdStart> starts =

@@ -25,6 +25,9 @@ import org.quiredb.node.lab.LabNetwork;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;
 import org.quiredb.node.lab.Victim;
+import org.quiredb.node.terminal.Screen;
+import org.quiredb.node.terminal.View;
+import org.quiredb.tpcw.run.WorkloadConfig;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,6 +101,8 @@ public final class LabFailoverCommand implements Callable<Integer> {
     @Option(names = "--json", description = "write the results to this file")
     private @Nullable Path json;
 
+    @Mixin private LogOptions log = new LogOptions();
+
     @Spec private @Nullable CommandSpec spec;
 
     @Override
@@ -121,7 +126,8 @@ public final class LabFailoverCommand implements Callable<Integer> {
             return inNetwork();
         }
         LabNetwork network = cut ? new LabNetwork() : null;
-        Narration out = Narration.of(spec);
+        Screen out = log.screen(spec);
+        log.toFile(place.folder());
         FailoverLab.Plan plan =
                 new FailoverLab.Plan(
                         Collections.nCopies(times, victim),
@@ -151,9 +157,21 @@ public final class LabFailoverCommand implements Callable<Integer> {
                                         ? LocalCluster.inside(config, 0)
                                         : LocalCluster.processes(config, options),
                         network)) {
-            FailoverLab lab = new FailoverLab(tier, plan, shoppers.seed(), out::say);
-            FailoverLab.Outcome outcome =
-                    lab.run(shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS));
+            WorkloadConfig load =
+                    shoppers.config(tier.url("tpcw"), ACCOUNT, ACCOUNT, LONGEST_SECONDS);
+            ShopPicture picture = new ShopPicture(load.mix(), load.browsers(), 0);
+            FailoverLab lab =
+                    new FailoverLab(
+                            tier,
+                            plan,
+                            shoppers.seed(),
+                            out::say,
+                            second -> {
+                                picture.take(second);
+                                out.show(new View(picture.view(null).picture(), ""));
+                            });
+            FailoverLab.Outcome outcome = lab.run(load);
+            out.show(new View(List.of(), ""));
             report(out, outcome);
             return outcome.good() ? 0 : 1;
         }
@@ -169,7 +187,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
         return LabNetwork.enter(root.getParseResult().originalArgs());
     }
 
-    private void fill(Narration out, EmbeddedBackend backend) throws SQLException {
+    private void fill(Screen out, EmbeddedBackend backend) throws SQLException {
         try (Connection direct = DriverManager.getConnection(backend.jdbcUrl(), ACCOUNT, ACCOUNT)) {
             Ledger.create(direct);
         }
@@ -177,7 +195,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
                 out, BackendSection.at(List.of(backend.jdbcUrl()), ACCOUNT, ACCOUNT));
     }
 
-    private void report(Narration out, FailoverLab.Outcome outcome) throws Exception {
+    private void report(Screen out, FailoverLab.Outcome outcome) throws Exception {
         outcome.anomalies().forEach(anomaly -> out.say("  ANOMALY " + anomaly));
         outcome.verification()
                 .differences()

@@ -1,8 +1,9 @@
 package org.quiredb.node.command;
 
-import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.node.terminal.Progress;
+import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.population.Population;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +41,8 @@ public final class TpcwPopulateCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Reachable.require(account.creatingUrl(), account.user, account.password);
         long start = System.nanoTime();
+        Screen screen = Screen.of(spec, false);
+        Progress progress = new Progress("filling the bookstore", "rows");
         Population.populate(
                 account.creatingUrl(),
                 account.user,
@@ -47,13 +50,11 @@ public final class TpcwPopulateCommand implements Callable<Integer> {
                 items,
                 customers,
                 seed,
-                (step, rows, total) -> {});
-        if (spec != null) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.printf(
-                    "populated %,d items and %,d customers in %.1f s%n",
-                    items, customers, (System.nanoTime() - start) / 1e9);
-        }
+                (step, rows, total) ->
+                        screen.show(progress.at(step.equals("rows") ? "" : step, rows, total)));
+        screen.end(
+                "populated %,d items and %,d customers in %.1f s"
+                        .formatted(items, customers, (System.nanoTime() - start) / 1e9));
         return 0;
     }
 }

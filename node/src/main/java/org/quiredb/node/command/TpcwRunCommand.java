@@ -1,6 +1,5 @@
 package org.quiredb.node.command;
 
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.browser.Mix;
 import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadConfig;
@@ -53,34 +53,41 @@ public final class TpcwRunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out =
-                spec == null
-                        ? new PrintWriter(System.out, true, System.out.charset())
-                        : spec.commandLine().getOut();
+        Screen screen = Screen.of(spec, false);
         for (String url : urls) {
             Reachable.require(url, user, password);
         }
         List<Map<String, Object>> reports = new ArrayList<>();
         List<WorkloadResult> results = new ArrayList<>();
         for (String url : urls) {
-            WorkloadResult result =
-                    Workload.run(shoppers.config(url, user, password, seconds), progress -> {});
+            WorkloadResult result = run(screen, url);
             results.add(result);
             Map<String, Object> report = WorkloadReport.of(result);
             report.put("url", url);
             reports.add(report);
-            WorkloadReport.print(out, url, result);
+            screen.end(String.join("\n", WorkloadReport.lines(url, result)));
+            screen.say(String.join("\n", WorkloadReport.interactions(result)) + "\n");
         }
         if (results.size() == 2) {
-            out.printf(
-                    "ratio of WIPS, second to first: %.2f%n",
-                    results.get(1).wips() / results.get(0).wips());
+            screen.say(
+                    "ratio of WIPS, second to first: %.2f"
+                            .formatted(results.get(1).wips() / results.get(0).wips()));
         }
         if (json != null) {
             WorkloadReport.write(json, reports.size() == 1 ? reports.getFirst() : reports);
         }
-        out.flush();
         return results.stream().allMatch(result -> result.errors() == 0) ? 0 : 1;
+    }
+
+    private WorkloadResult run(Screen screen, String url) throws Exception {
+        WorkloadConfig config = shoppers.config(url, user, password, seconds);
+        ShopPicture picture = Shoppers.picture(config);
+        return Workload.run(
+                config,
+                progress -> {
+                    picture.take(progress);
+                    screen.show(picture.view(null));
+                });
     }
 
     /// The load that emulated browsers put on a server.
@@ -106,6 +113,11 @@ public final class TpcwRunCommand implements Callable<Integer> {
 
         @Option(names = "--seed", description = "default: ${DEFAULT-VALUE}", defaultValue = "1")
         private long seed;
+
+        static ShopPicture picture(WorkloadConfig config) {
+            return new ShopPicture(
+                    config.mix(), config.browsers(), config.rampUpSeconds() + config.seconds());
+        }
 
         long seed() {
             return seed;

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.node.config.ConfigException;
 import org.quiredb.node.status.StatusClient;
+import org.quiredb.node.terminal.Screen;
+import org.quiredb.node.terminal.Waiting;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
 import picocli.CommandLine.Command;
@@ -51,7 +53,11 @@ public final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws JsonProcessingException {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         TierVerification result;
-        try (StatusClient scheduler = tier.connect()) {
+        try (StatusClient scheduler = tier.connect();
+                Waiting _ =
+                        Waiting.begin(
+                                Screen.of(spec, json),
+                                "comparing every replica with the backend")) {
             result =
                     repair
                             ? TierVerification.repaired(

@@ -22,7 +22,9 @@ public record ProcessConfig(
         @Nullable SchedulerSection scheduler,
         @Nullable MetricsSection metrics) {
     private static final String EMBEDDED_PORT = "backend.embedded.port";
-    private static final Set<String> OPEN = Set.of(EMBEDDED_PORT, "scheduler.port", "metrics.port");
+    private static final String CONSOLE_PORT = "scheduler.console.port";
+    private static final Set<String> OPEN =
+            Set.of(EMBEDDED_PORT, CONSOLE_PORT, "scheduler.port", "metrics.port");
 
     public ProcessConfig {
         Checks.present("host", host);
@@ -70,6 +72,10 @@ public record ProcessConfig(
         if (scheduler != null) {
             ports.add(new Listening("scheduler.port", host, scheduler.port()));
             ports.add(new Listening("scheduler.statusPort", host, scheduler.statusPort()));
+            ConsoleSection console = scheduler.console();
+            if (console != null) {
+                ports.add(new Listening(CONSOLE_PORT, console.host(), console.port()));
+            }
         }
         if (metrics != null) {
             ports.add(new Listening("metrics.port", host, metrics.port()));
@@ -78,7 +84,7 @@ public record ProcessConfig(
     }
 
     /// Those that only processes of the cluster have business with. MySQL's clients log in; whoever
-    /// reads metrics learns no secret.
+    /// reads metrics learns no secret; the console sees to its own.
     public List<Listening> portsOfTheCluster() {
         return ports().stream().filter(port -> !OPEN.contains(port.key())).toList();
     }

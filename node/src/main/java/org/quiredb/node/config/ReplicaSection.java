@@ -37,6 +37,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param lockWaitMillis how long a statement on the master waits for locks
 /// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param statementMegabytes what one statement may keep of rows that it sorts or groups
+/// @param plans whether plain reads are run by plans over page bytes where these cover them
 /// @param commitMegabytes what the log takes of one transaction
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
@@ -61,6 +62,7 @@ public record ReplicaSection(
         @Default("700") long lagMillis,
         @Default("24") int commitMegabytes,
         @Default("256") long statementMegabytes,
+        @Default("true") boolean plans,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
         @Default("logged") Durability durability,

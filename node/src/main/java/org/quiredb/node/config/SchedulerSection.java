@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.scheduler.endpoint.TlsSettings;
 import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.Isolation;
 
 /// The scheduler of this process, which sends what only a backend can run to the section `backend`.
 ///
@@ -20,7 +21,9 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param replayStatements of a transaction whose master is lost; 0 for none
 /// @param replayKilobytes of those statements' texts and values
 /// @param replaySeconds that such a transaction may be old
+/// @param isolation `asked`: of each transaction what its client asks for; `serializable`: of all
 /// @param limits of each client, the defaults when it is missing
+/// @param console null for none
 public record SchedulerSection(
         @Default("scheduler") String name,
         @Default("3307") int port,
@@ -37,7 +40,9 @@ public record SchedulerSection(
         @Default("1000") int replayStatements,
         @Default("1024") long replayKilobytes,
         @Default("60") long replaySeconds,
-        @Nullable LimitsSection limits) {
+        @Default("asked") String isolation,
+        @Nullable LimitsSection limits,
+        @Nullable ConsoleSection console) {
     public SchedulerSection {
         Checks.present("scheduler.name", name);
         Checks.port("scheduler.port", port);
@@ -49,6 +54,10 @@ public record SchedulerSection(
         Checks.between("scheduler.replayStatements", replayStatements, 0, 1_000_000);
         Checks.between("scheduler.replayKilobytes", replayKilobytes, 1, 1 << 20);
         Checks.between("scheduler.replaySeconds", replaySeconds, 1, 86_400);
+        if (!isolation.equals("asked") && !isolation.equals("serializable")) {
+            throw new IllegalArgumentException(
+                    "scheduler.isolation is asked or serializable, not " + isolation);
+        }
         replicas = List.copyOf(replicas);
         logger = List.copyOf(logger);
         if (replicas.isEmpty()) {
@@ -66,6 +75,11 @@ public record SchedulerSection(
 
     public ClientLimits clientLimits() {
         return (limits == null ? LimitsSection.DEFAULT : limits).limits();
+    }
+
+    /// What every update transaction has at least.
+    public Isolation leastIsolation() {
+        return isolation.equals("serializable") ? Isolation.SERIALIZABLE : Isolation.READ_COMMITTED;
     }
 
     /// Without the password, which must not reach a log.

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.tpcw.run.Workload;
 import org.quiredb.tpcw.run.WorkloadConfig;
+import org.quiredb.tpcw.run.WorkloadProgress;
 
 /// Kills, pauses or cuts off processes of a live tier under load, one at a time, and measures.
 ///
@@ -23,11 +24,14 @@ import org.quiredb.tpcw.run.WorkloadConfig;
 public final class FailoverLab {
     private static final Duration WATCH_LIMIT = Duration.ofSeconds(30);
 
+    /// Told of each kill, to be drawn.
+    private static final int SECONDS_BEFORE = 8;
+
     private final LabTier tier;
     private final Plan plan;
     private final Random random;
     private final Consumer<String> say;
-    private final Throughput throughput = new Throughput();
+    private final Throughput throughput;
 
     /// What is done.
     ///
@@ -69,11 +73,22 @@ public final class FailoverLab {
         }
     }
 
-    /// @param say told of each step, in one line
     public FailoverLab(LabTier tier, Plan plan, long seed, Consumer<String> say) {
+        this(tier, plan, seed, say, second -> {});
+    }
+
+    /// @param say told of each step, in a few lines
+    /// @param seconds told of each second of the load
+    public FailoverLab(
+            LabTier tier,
+            Plan plan,
+            long seed,
+            Consumer<String> say,
+            Consumer<WorkloadProgress> seconds) {
         this.tier = tier;
         this.plan = plan;
         this.say = say;
+        throughput = new Throughput(seconds);
         random = new Random(seed);
     }
 
@@ -162,7 +177,8 @@ public final class FailoverLab {
                 warmUp,
                 migrationMillis,
                 tier.isReplica(process) ? tier.received(process) : null,
-                throughput.from(second));
+                throughput.between(second - SECONDS_BEFORE, second),
+                throughput.between(second, throughput.now()));
     }
 
     private Outcome outcome(List<Kill> kills, Ledger ledger) throws SQLException {

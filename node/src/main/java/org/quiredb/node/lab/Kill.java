@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 
@@ -23,6 +24,7 @@ import org.quiredb.common.message.NodeStatus;
 /// @param warmUpSeconds full seconds until 90 % of that; -1 when it took longer than was waited
 /// @param migrationMillis from its new start until it served again
 /// @param received what a replica was sent when it returned; null for who is none
+/// @param wipsUntil by second, of those before the kill
 /// @param wips by second, from the second of the kill on
 public record Kill(
         String process,
@@ -38,6 +40,7 @@ public record Kill(
         int warmUpSeconds,
         long migrationMillis,
         @Nullable Received received,
+        List<Long> wipsUntil,
         List<Long> wips) {
     /// What came to a replica that returned; the others of its pages were on its disk.
     ///
@@ -57,24 +60,28 @@ public record Kill(
         }
     }
 
-    /// In one line.
+    /// In a line for each who may ask: the tier, its clients, the throughput.
     public String summary() {
-        return "%s (%s): detected %s, taken over %s, longest write %d ms, longest read %d ms, %d connections lost, failed %s, %d retries, 90 %% of %.0f WIPS after %s, back after %d ms%s; WIPS %s"
+        return """
+        %s (%s): detected %s, taken over %s, back after %d ms%s
+          clients: longest write %d ms, longest read %d ms, %d connections lost, %d retries, failed %s
+          90 %% of %.0f WIPS after %s; WIPS %s\
+        """
                 .formatted(
                         process,
                         role,
                         millis(detectionMillis),
                         millis(takeoverMillis),
+                        migrationMillis,
+                        received == null ? "" : received.text(),
                         longestWriteMillis,
                         longestReadMillis,
                         connectionsLost,
-                        failed,
                         retries,
+                        failed.isEmpty() ? "nothing" : failed,
                         wipsBefore,
                         warmUpSeconds < 0 ? "more than waited for" : warmUpSeconds + " s",
-                        migrationMillis,
-                        received == null ? "" : received.text(),
-                        wips);
+                        wips.stream().map(String::valueOf).collect(Collectors.joining(" ")));
     }
 
     /// Under the names of the command's JSON.
@@ -99,6 +106,7 @@ public record Kill(
             json.put("receivedBytes", came.bytes());
             json.put("allPages", came.allPages());
         }
+        json.put("wipsBySecondBefore", wipsUntil());
         json.put("wipsBySecond", wips());
         return json;
     }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,13 +24,14 @@ import org.quiredb.node.backend.EmbeddedBackend;
 /// The on-disk databases of an experiment, each a process over a folder of its own.
 ///
 /// The first one is filled; the others begin as copies of its files, whatever an earlier experiment
-/// left in them. Threads: one.
+/// left in them. Threads: one; asked what they answer by any.
 final class LabBackends implements AutoCloseable {
     private static final String FIRST = "backend";
 
     private final Path data;
     private final EmbeddedBackend.Site site;
-    private final Map<String, EmbeddedBackend> running = new LinkedHashMap<>();
+    private final Map<String, EmbeddedBackend> running =
+            Collections.synchronizedMap(new LinkedHashMap<>());
 
     private LabBackends(Path data, EmbeddedBackend.Site site) {
         this.data = data;
@@ -128,6 +130,24 @@ final class LabBackends implements AutoCloseable {
                             backend.jdbcUrl(), LabTier.ACCOUNT, LabTier.ACCOUNT));
         }
         return connections;
+    }
+
+    /// Whether each of them answers, in words.
+    List<String> answers() {
+        List<String> answers = new ArrayList<>();
+        for (Map.Entry<String, EmbeddedBackend> each : List.copyOf(running.entrySet())) {
+            String name = each.getKey();
+            try (Connection connection =
+                    DriverManager.getConnection(
+                            each.getValue().jdbcUrl() + "?connectTimeout=2000&socketTimeout=2000",
+                            LabTier.ACCOUNT,
+                            LabTier.ACCOUNT)) {
+                answers.add("%s answers: %s".formatted(name, connection.isValid(2)));
+            } catch (SQLException e) {
+                answers.add("%s does not answer: %s".formatted(name, e.getMessage()));
+            }
+        }
+        return answers;
     }
 
     private static int freePort() {

@@ -22,6 +22,7 @@ public final class LabTier implements AutoCloseable {
     static final String ACCOUNT = "quire";
     private static final String EVERYTHING = "everything";
 
+    private final Path folder;
     private final Layout layout;
     private final LocalCluster tier;
     private final LabBackends backends;
@@ -75,6 +76,7 @@ public final class LabTier implements AutoCloseable {
             Launcher launcher,
             @Nullable LabNetwork network)
             throws SQLException {
+        this.folder = data;
         this.layout = layout;
         this.network = network;
         backends =
@@ -106,6 +108,18 @@ public final class LabTier implements AutoCloseable {
             backends.close();
             throw e;
         }
+    }
+
+    /// Where the experiment's files are.
+    Path folder() {
+        return folder;
+    }
+
+    /// What each process and each database answers now, one line for each.
+    List<String> answers() {
+        List<String> answers = new ArrayList<>(tier.answers());
+        answers.addAll(backends.answers());
+        return answers;
     }
 
     LocalCluster cluster() {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -11,6 +12,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /// Clients that write numbered entries and read them back, and know what was acknowledged to them.
 ///
@@ -25,11 +27,18 @@ public final class Ledger implements AutoCloseable {
     private static final int READERS = 2;
     private static final int KEPT_ANOMALIES = 100;
 
+    /// For how long a client that is to end may look for what became of its last entry: as long as
+    /// it waits for an answer, which is longer than a COMMIT whose master is lost may take.
+    private static final Duration LAST_LOOK = LedgerConnection.ANSWER;
+
     private final AtomicIntegerArray acknowledged = new AtomicIntegerArray(WRITERS);
     private final AtomicInteger reads = new AtomicInteger();
     private final Queue<String> anomalies = new ConcurrentLinkedQueue<>();
     private final AtomicReference<Incidents> incidents = new AtomicReference<>(new Incidents());
     private final List<Thread> threads = new ArrayList<>();
+    private final List<Activity> activities =
+            IntStream.range(0, WRITERS).mapToObj(i -> new Activity("writer " + i)).toList();
+    private volatile long closedNanos;
     private volatile boolean closed;
 
     private final boolean onlyWriting;
@@ -99,6 +108,16 @@ public final class Ledger implements AutoCloseable {
         acknowledged.set(writer, number);
     }
 
+    /// What a writer is at.
+    Activity activity(int writer) {
+        return activities.get(writer);
+    }
+
+    /// What every writer is at.
+    List<Activity> activities() {
+        return activities;
+    }
+
     /// Read-only transactions answered.
     public int reads() {
         return reads.get();
@@ -135,6 +154,11 @@ public final class Ledger implements AutoCloseable {
 
     boolean closed() {
         return closed;
+    }
+
+    /// Whether it was closed so long ago that nobody need find out anything more.
+    boolean givesUp() {
+        return closed && System.nanoTime() - closedNanos > LAST_LOOK.toNanos();
     }
 
     public String report() {
@@ -192,6 +216,7 @@ public final class Ledger implements AutoCloseable {
     /// Ends the clients; returns when none has anything under way.
     @Override
     public void close() {
+        closedNanos = System.nanoTime();
         closed = true;
         boolean interrupted = false;
         for (Thread thread : threads) {

@@ -17,7 +17,7 @@ final class LedgerConnection {
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /// Longer than any statement of a ledger client may take: nobody waits for ever for an answer.
-    private static final String ANSWER_MILLIS = "120000";
+    static final Duration ANSWER = Duration.ofMinutes(2);
 
     private static final String CONNECT_MILLIS = "5000";
 
@@ -32,13 +32,18 @@ final class LedgerConnection {
         properties.setProperty("user", user);
         properties.setProperty("password", password);
         properties.setProperty("connectTimeout", CONNECT_MILLIS);
-        properties.setProperty("socketTimeout", ANSWER_MILLIS);
+        properties.setProperty("socketTimeout", String.valueOf(ANSWER.toMillis()));
         properties.setProperty("logger", NullLogger.class.getName()); // failures are counted here
     }
 
     /// Empty when the ledger was closed before anybody answered.
     Optional<Connection> get() {
-        while (connection == null && !ledger.closed()) {
+        return get(false);
+    }
+
+    /// @param anyhow whether there is something to find out still when the ledger is closed
+    Optional<Connection> get(boolean anyhow) {
+        while (connection == null && !(anyhow ? ledger.givesUp() : ledger.closed())) {
             try {
                 connection = DriverManager.getConnection(url, properties);
             } catch (SQLException e) {

@@ -10,7 +10,8 @@ import java.util.Random;
 /// Enters 1, 2, 3, ... under its number.
 ///
 /// After a failure it looks whether the entry is there before it is made again, as an application
-/// does that must not enter twice. Error 1213 alone promises that it is not.
+/// does that must not enter twice. Error 1213 alone promises that it is not. When the ledger is
+/// closed it finds out still what became of its last entry.
 ///
 /// Threads: one.
 final class LedgerWriter implements Runnable {
@@ -20,12 +21,14 @@ final class LedgerWriter implements Runnable {
     private final Ledger ledger;
     private final LedgerConnection connection;
     private final int writer;
+    private final Activity activity;
     private final Random random;
 
     LedgerWriter(Ledger ledger, LedgerConnection connection, int writer) {
         this.ledger = ledger;
         this.connection = connection;
         this.writer = writer;
+        this.activity = ledger.activity(writer);
         this.random = new Random(writer);
     }
 
@@ -33,12 +36,14 @@ final class LedgerWriter implements Runnable {
     public void run() {
         for (int number = 1; !ledger.closed(); number++) {
             long beganNanos = System.nanoTime();
+            activity.enters(number, ledger.acknowledged());
             if (!enter(number)) {
                 break; // closed, and known not to be there
             }
             ledger.acknowledge(writer, number);
             ledger.incidents().wrote(System.nanoTime() - beganNanos);
         }
+        activity.ends();
         connection.close();
     }
 
@@ -47,12 +52,13 @@ final class LedgerWriter implements Runnable {
         boolean uncertain = false;
         boolean mayCome = false;
         while (true) {
-            Optional<Connection> open = connection.get();
-            if (open.isEmpty()) {
+            activity.step("connects");
+            Optional<Connection> open = connection.get(uncertain);
+            if (open.isEmpty() || ledger.givesUp()) {
                 if (uncertain) {
                     ledger.anomaly(
-                            "writer %d cannot tell whether %d is entered"
-                                    .formatted(writer, number));
+                            "writer %d cannot tell whether %d is entered: %s"
+                                    .formatted(writer, number, activity.text(System.nanoTime())));
                 }
                 return false;
             }
@@ -60,13 +66,14 @@ final class LedgerWriter implements Runnable {
                 if (uncertain && isThere(open.get(), number)) {
                     return true;
                 }
-                uncertain = false;
-                if (ledger.closed()) {
+                if (ledger.closed() && !mayCome) {
                     return false;
                 }
+                uncertain = mayCome; // what a lost connection left under way may be so still
                 insert(open.get(), number);
                 return true;
             } catch (SQLException e) {
+                activity.failed(e);
                 uncertain |= e.getErrorCode() != DEADLOCK;
                 if (e.getErrorCode() == DUPLICATE && !mayCome) {
                     ledger.anomaly(
@@ -80,6 +87,7 @@ final class LedgerWriter implements Runnable {
     }
 
     private boolean isThere(Connection to, int number) throws SQLException {
+        activity.step("looks whether it is there");
         to.setAutoCommit(true);
         try (Statement statement = to.createStatement();
                 ResultSet row =
@@ -93,16 +101,19 @@ final class LedgerWriter implements Runnable {
 
     private void insert(Connection to, int number) throws SQLException {
         boolean alone = number % 2 == 0;
+        activity.step("inserts");
         to.setAutoCommit(alone);
         try (Statement statement = to.createStatement()) {
             statement.executeUpdate(
                     "INSERT INTO entry (writer, number) VALUES (%d, %d)".formatted(writer, number));
             if (!alone) {
+                activity.step("changes other rows");
                 statement.executeUpdate(
                         "UPDATE last SET number = %d WHERE writer = %d".formatted(number, writer));
                 if (ledger.onlyWriting()) {
                     SharedRows.change(statement, random);
                 }
+                activity.step("commits");
                 to.commit();
             }
         }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.quiredb.tpcw.run.WorkloadListener;
 import org.quiredb.tpcw.run.WorkloadProgress;
 
@@ -19,10 +20,21 @@ final class Throughput implements WorkloadListener {
     private final Map<Integer, Integer> failed = new TreeMap<>();
     private int connectionsLost;
     private long retries;
+    private final Consumer<WorkloadProgress> seconds;
     private String over = "";
 
+    /// @param seconds told of each, too
+    Throughput(Consumer<WorkloadProgress> seconds) {
+        this.seconds = seconds;
+    }
+
     @Override
-    public synchronized void second(WorkloadProgress progress) {
+    public void second(WorkloadProgress progress) {
+        count(progress);
+        seconds.accept(progress);
+    }
+
+    private synchronized void count(WorkloadProgress progress) {
         retries = progress.retries();
         if (progress.measuring()) {
             wips.add(progress.wips());
@@ -83,8 +95,11 @@ final class Throughput implements WorkloadListener {
         return -1;
     }
 
-    synchronized List<Long> from(int second) {
-        return wips.subList(second, wips.size()).stream().map(Math::round).toList();
+    /// Of these seconds, as far as there are any.
+    ///
+    /// @param end exclusive
+    synchronized List<Long> between(int begin, int end) {
+        return wips.subList(Math.max(0, begin), end).stream().map(Math::round).toList();
     }
 
     /// Interactions that failed for good so far, by error number.

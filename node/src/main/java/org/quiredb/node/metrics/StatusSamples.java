@@ -19,6 +19,8 @@ final class StatusSamples {
     private static final List<Form> FORMS =
             List.of(
                     counter("reads", "read_statements", "Read statements answered."),
+                    counter("plans.reads", "plan_reads", "Reads that a plan over pages ran."),
+                    counter("plans.others", "plan_others", "Reads that H2 ran."),
                     counter("reads.reclaimed", "Reads whose versions had been reclaimed."),
                     new Form(
                             "reads.",

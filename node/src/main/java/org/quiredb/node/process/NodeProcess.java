@@ -18,12 +18,14 @@ import org.quiredb.logger.backend.BackendAddress;
 import org.quiredb.master.TierNode;
 import org.quiredb.node.backend.EmbeddedBackend;
 import org.quiredb.node.config.BackendSection;
+import org.quiredb.node.config.ConsoleSection;
 import org.quiredb.node.config.HostPort;
 import org.quiredb.node.config.LoggerSection;
 import org.quiredb.node.config.MetricsSection;
 import org.quiredb.node.config.ProcessConfig;
 import org.quiredb.node.config.ReplicaSection;
 import org.quiredb.node.config.SchedulerSection;
+import org.quiredb.node.console.Console;
 import org.quiredb.node.metrics.NodeMetrics;
 import org.quiredb.scheduler.Scheduler;
 import org.quiredb.scheduler.SchedulerConfig;
@@ -184,8 +186,14 @@ public final class NodeProcess implements AutoCloseable {
                                         Duration.ofSeconds(section.maximumTagSeconds()),
                                         section.replay(),
                                         section.clientLimits(),
+                                        section.leastIsolation(),
                                         section.tlsSettings())));
         statuses.add(scheduler::status);
+        ConsoleSection console = section.console();
+        if (console != null) {
+            String address = config.host() + ":" + scheduler.statusPort();
+            parts.add(Console.start(console.options(), scheduler, address));
+        }
         patience.await(
                 "a master that serves", () -> Optional.of(scheduler).filter(Scheduler::open));
     }

@@ -50,7 +50,7 @@ final class Replicas {
                 StatementMemory.Limits.of(section.statementMegabytes() << 20);
         return TierNode.start(
                 node,
-                store -> new SqlEngine(store, memory),
+                store -> new SqlEngine(store, memory, section.plans()),
                 GroupMembership.configured(node),
                 settings,
                 patience.left());

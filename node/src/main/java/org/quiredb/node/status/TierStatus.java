@@ -2,15 +2,18 @@ package org.quiredb.node.status;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
+import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -104,6 +107,19 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                                         Long.toString(backend.backlog()))));
         backends.print(out);
         troubles().forEach(out::println);
+        waits().forEach(out::println);
+        consoles().forEach(console -> out.println("console: " + console));
+    }
+
+    /// Who waits for locks at the masters, those who have waited longest first.
+    public List<LockWait> waits() {
+        return nodes.stream()
+                .filter(ClusterNode::reachable)
+                .map(ClusterNode::status)
+                .filter(Objects::nonNull)
+                .flatMap(status -> status.waits().stream())
+                .sorted(Comparator.comparingLong(LockWait::millis).reversed())
+                .toList();
     }
 
     /// What does not work, in words.
@@ -142,6 +158,8 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
         json.put("state", state());
         json.put("stable", stable);
         json.put("troubles", troubles());
+        json.put("lockWaits", waits());
+        json.put("consoles", consoles());
         json.put("nodes", nodes.stream().map(this::asJson).toList());
         return json;
     }
@@ -230,6 +248,34 @@ public record TierStatus(List<ClusterNode> nodes, Map<String, Long> stable) {
                                 Long.toString(lag(conflictClass, position.commitNumber()))));
             }
         }
+    }
+
+    /// Commits that a node lacks of the class that it lags behind most in.
+    public long lag(NodeStatus status) {
+        return status.positions().stream()
+                .mapToLong(p -> lag(p.conflictClass().name(), p.commitNumber()))
+                .max()
+                .orElse(0);
+    }
+
+    /// Where schedulers show the tier to browsers.
+    public List<String> consoles() {
+        List<String> consoles = new ArrayList<>();
+        for (ClusterNode node : nodes) {
+            NodeStatus status = node.status();
+            if (status != null && node.reachable()) {
+                double near = status.figure(NodeStatus.CONSOLE_ON_LOOPBACK);
+                double open = status.figure(NodeStatus.CONSOLE);
+                String host =
+                        node.address().substring(0, Math.max(0, node.address().lastIndexOf(':')));
+                if (near > 0) {
+                    consoles.add("http://127.0.0.1:%.0f/".formatted(near));
+                } else if (open > 0) {
+                    consoles.add("http://%s:%.0f/".formatted(host, open));
+                }
+            }
+        }
+        return consoles;
     }
 
     private long lag(String conflictClass, long commitNumber) {

@@ -22,8 +22,9 @@ final class BothSides implements ParameterResolver {
     static final String PASSWORD = "quire";
 
     /// @param mariaDb the port of the server to compare with
+    /// @param behind the port of the tier's backend
     /// @param programs where the server's own client programs are
-    record Ports(int quire, int mariaDb, LocalCluster tier, Path programs) {}
+    record Ports(int quire, int mariaDb, int behind, LocalCluster tier, Path programs) {}
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -54,7 +55,7 @@ final class BothSides implements ParameterResolver {
                             new ClusterConfig(0, backend.port(), folder, 2, 0, USER, PASSWORD),
                             backend);
             Path programs = folder.resolve("other").resolve("program").resolve("bin");
-            ports = new Ports(tier.port(), mariaDb.port(), tier, programs);
+            ports = new Ports(tier.port(), mariaDb.port(), backend.port(), tier, programs);
         }
 
         @Override

@@ -27,6 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class BrokenOffResultTest {
     private static final int ROWS = 2_000;
 
+    /// Begins a transaction whose reads wait for others.
+    private static final String LOCKING =
+            "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE; START TRANSACTION;"
+                    + " UPDATE broken.s SET pad = 'y' WHERE id = 1; ";
+
     @TempDir private Path folder;
 
     private record Seen(int exitCode, int rows, String errors) {}
@@ -82,11 +87,7 @@ final class BrokenOffResultTest {
                 Statement statement = holder.createStatement()) {
             holder.setAutoCommit(false);
             statement.execute("UPDATE broken.s SET pad = 'held' WHERE id = 3000");
-            Seen quire =
-                    run(
-                            ports,
-                            ports.quire(),
-                            "START TRANSACTION; UPDATE broken.s SET pad = 'y' WHERE id = 1; SELECT id, pad FROM broken.s");
+            Seen quire = run(ports, ports.quire(), LOCKING + "SELECT id, pad FROM broken.s");
 
             assertThat(quire.errors()).contains("ERROR 1205");
             assertThat(quire.rows()).isBetween(100, ROWS);
@@ -103,10 +104,7 @@ final class BrokenOffResultTest {
             statement.execute("UPDATE broken.s SET pad = 'held' WHERE id = 3000");
             ByteArrayOutputStream seen = new ByteArrayOutputStream();
             Thread pump = Thread.startVirtualThread(() -> pump(proxy, ports.quire(), seen));
-            run(
-                    ports,
-                    proxy.getLocalPort(),
-                    "START TRANSACTION; UPDATE broken.s SET pad = 'y' WHERE id = 1; SELECT id, pad FROM broken.s");
+            run(ports, proxy.getLocalPort(), LOCKING + "SELECT id, pad FROM broken.s");
             pump.join(10_000);
             assertThat(errorsAfterWhatPrecedesThem(seen.toByteArray())).isEqualTo(1);
         }

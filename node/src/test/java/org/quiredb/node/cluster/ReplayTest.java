@@ -103,7 +103,7 @@ final class ReplayTest {
     void whoHasReadWhatIsOtherwiseNowIsToldOnceAndNothingIsHalfDone() throws Exception {
         try (Client reader = new Client("shop").begin();
                 Client other = new Client("shop")) {
-            reader.sees("SELECT n FROM t5 WHERE id = 1", 5);
+            reader.sees("SELECT n FROM t5 WHERE id = 1 FOR UPDATE", 5);
             reader.changes("UPDATE t6 SET n = 0", 1);
             dies();
             other.changes("UPDATE t5 SET n = 8", 1);

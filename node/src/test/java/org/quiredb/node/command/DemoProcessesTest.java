@@ -71,7 +71,7 @@ final class DemoProcessesTest {
     void whatDiesIsStartedAgain() throws Exception {
         Process demo = demo();
         try {
-            awaitOutput(demo, "staying up for clients");
+            awaitOutput(demo, "The tier stays up");
             Matcher port = Pattern.compile("MySQL clients: 127.0.0.1:(\\d+)").matcher(output());
             assertThat(port.find()).isTrue();
             String url = "jdbc:mysql://127.0.0.1:" + port.group(1) + "/tpcw";
@@ -81,9 +81,18 @@ final class DemoProcessesTest {
                 Await.await(
                         "commits after the death of " + victim,
                         () -> runs(url, "UPDATE item SET i_stock = i_stock + 1 WHERE i_id = 1"));
-                awaitOutput(demo, victim + " ended with exit code 137");
+                awaitOutput(
+                        demo, victim + (victim.equals("logger") ? " does not answer" : " died"));
+                awaitOutput(demo, victim + " is back");
             }
+            assertThat(Files.readString(folder.resolve("quire.log")))
+                    .contains(
+                            "logger ended with exit code 137", "slave-1 ended with exit code 137");
             Await.await("every process", () -> processes(demo) == PROCESSES);
+            String before = output();
+            demo.destroy();
+            assertThat(demo.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(output()).as("a clean stop is silent").isEqualTo(before);
         } finally {
             demo.destroy();
             assertThat(demo.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();

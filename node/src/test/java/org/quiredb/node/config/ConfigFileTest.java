@@ -43,6 +43,19 @@ final class ConfigFileTest {
     }
 
     @Test
+    void aConsoleListensOnLoopbackUnlessItIsToldOtherwise() throws IOException {
+        ProcessConfig config = read(SCHEDULER + "  console: {}\n");
+
+        assertThat(config.scheduler()).isNotNull();
+        assertThat(config.scheduler().console()).isEqualTo(ConsoleSection.at(3380));
+        assertThat(config.ports())
+                .contains(new ProcessConfig.Listening("scheduler.console.port", "127.0.0.1", 3380));
+        assertThatThrownBy(() -> read(SCHEDULER + "  console: {user: watcher}\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("scheduler.console.user and password come together");
+    }
+
+    @Test
     void whatIsWrittenIsReadAgain() throws IOException {
         Path file = folder.resolve("slave.yaml");
         ProcessConfig config =
@@ -70,6 +83,7 @@ final class ConfigFileTest {
                                 800,
                                 24,
                                 128,
+                                false,
                                 64,
                                 2000,
                                 Durability.REPLICATED,

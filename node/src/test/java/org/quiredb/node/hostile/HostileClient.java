@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 final class HostileClient implements Runnable {
     private static final int TIMEOUT_MILLIS = 4_000;
     private static final int AT_ONCE = 12;
+    private static final int LONGEST_BURST = 30;
     private static final int UNKNOWN = 1 << 20;
 
     /// The host that many wrong passwords come from.
@@ -65,18 +66,18 @@ final class HostileClient implements Runnable {
     }
 
     private void live() throws IOException {
-        int kind = random.nextInt(16);
-        if (kind < 2) {
+        int kind = random.nextInt(20);
+        if (kind < 3) {
             beforeLogin();
             return;
         }
         try (Wire wire = connect()) {
             switch (kind) {
-                case 2, 3, 4, 5, 6, 7, 8 -> bentPackets(wire);
-                case 9 -> prepared(wire);
-                case 10 -> withoutReading(wire);
-                case 11 -> slowly(wire);
-                default -> statements(wire);
+                case 3 -> withoutReading(wire);
+                case 4 -> slowly(wire);
+                case 5, 6 -> prepared(wire);
+                case 7, 8, 9 -> statements(wire);
+                default -> bentPackets(wire);
             }
             if (random.nextInt(3) == 0) {
                 wire.vanish();
@@ -133,7 +134,7 @@ final class HostileClient implements Runnable {
         enter(wire);
         for (int i = 0; i < 40 && goesOn.getAsBoolean(); i++) {
             ByteArrayOutputStream burst = new ByteArrayOutputStream();
-            int count = 1 + random.nextInt(12);
+            int count = 1 + random.nextInt(LONGEST_BURST);
             String sql = "";
             for (int sent = 0; sent < count; sent++) {
                 if (sent % 4 == 0) {

@@ -14,6 +14,15 @@ final class Packets {
     private static final int CHANGE_USER = 0x11;
     private static final int RESET_CONNECTION = 0x1F;
     private static final int PREPARE = 0x16;
+    private static final int INIT_DB = 0x02;
+    private static final int FIELD_LIST = 0x04;
+    private static final int CLOSE = 0x19;
+    private static final int SET_OPTION = 0x1B;
+    private static final int FETCH = 0x1C;
+
+    /// Statistics, processes, debug, ping, and what nobody has sent for decades.
+    private static final byte[] PLAIN = {0x00, 0x09, 0x0A, 0x0D, 0x0E, 0x0F, 0x10, 0x13, 0x1D};
+
     static final int RESET = 0x1A;
 
     private final Random random;
@@ -83,18 +92,22 @@ final class Packets {
 
     /// A command of any kind, mostly in its right form.
     byte[] command(String sql, int prepared) {
-        return switch (random.nextInt(14)) {
-            case 0, 1, 2 -> text(QUERY, sql);
-            case 3, 4 -> text(PREPARE, sql);
-            case 5, 6, 7 -> execute(prepared, random.nextInt(4));
-            case 8 -> longData(prepared);
-            case 9 -> numbered(0x19, prepared);
-            case 10 -> numbered(RESET, prepared);
-            case 11 -> text(0x02, random.nextBoolean() ? "h0" : sql);
-            case 12 ->
+        return switch (random.nextInt(20)) {
+            case 0, 1 -> text(QUERY, sql);
+            case 2, 3 -> text(PREPARE, sql);
+            case 4, 5, 6, 7 -> execute(prepared, random.nextInt(4));
+            case 8, 9 -> longData(prepared);
+            case 10 -> numbered(CLOSE, prepared);
+            case 11 -> numbered(RESET, prepared);
+            case 12 -> text(INIT_DB, random.nextBoolean() ? "h0" : sql);
+            case 13 ->
                     random.nextInt(10) == 0
                             ? text(CHANGE_USER, "quire\0\0h0\0")
                             : new byte[] {RESET_CONNECTION};
+            case 14 -> text(FIELD_LIST, random.nextBoolean() ? "t\0" : sql);
+            case 15 -> Arrays.copyOf(numbered(FETCH, prepared), 9);
+            case 16 -> new byte[] {PLAIN[random.nextInt(PLAIN.length)]};
+            case 17 -> new byte[] {SET_OPTION, (byte) random.nextInt(3), 0};
             default -> {
                 byte[] any = new byte[1 + random.nextInt(30)];
                 random.nextBytes(any);

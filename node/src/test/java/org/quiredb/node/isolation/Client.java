@@ -313,6 +313,7 @@ final class Client implements AutoCloseable {
         Seat seat = seats[at];
         if (seat == null || seat.connection.isClosed()) {
             Connection connection = door.open(process, at);
+            connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             Rows rows = new Rows(connection);
             Reading reading = new Reading(rows, keeper, mix, random);
             seat = new Seat(connection, reading, new Writing(rows, reading, keeper, mix, random));

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.quiredb.node.isolation.Scenario.Step;
 
-/// The classic anomalies through the endpoint, each answered as MariaDB answers at SERIALIZABLE:
+/// The classic anomalies through the endpoint, each answered as MariaDB answers at the same level:
 /// the same script runs on both.
 @ExtendWith(RunningTier.class)
 final class ScenarioTest {
@@ -29,9 +30,17 @@ final class ScenarioTest {
     private static final long PATIENCE_SECONDS = 20;
 
     static List<Scenario> scenarios() throws IOException {
+        List<Scenario> all = new ArrayList<>();
+        all.addAll(scenarios("scenarios.txt", Connection.TRANSACTION_SERIALIZABLE));
+        all.addAll(scenarios("repeatable-read.txt", Connection.TRANSACTION_REPEATABLE_READ));
+        all.addAll(scenarios("read-committed.txt", Connection.TRANSACTION_READ_COMMITTED));
+        return all;
+    }
+
+    private static List<Scenario> scenarios(String file, int level) throws IOException {
         try (InputStream in =
-                Objects.requireNonNull(ScenarioTest.class.getResourceAsStream("scenarios.txt"))) {
-            return Scenario.all(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                Objects.requireNonNull(ScenarioTest.class.getResourceAsStream(file))) {
+            return Scenario.all(new String(in.readAllBytes(), StandardCharsets.UTF_8), level);
         }
     }
 
@@ -69,7 +78,7 @@ final class ScenarioTest {
                 if (!sessions.containsKey(step.client())) {
                     Connection connection = door.open();
                     sessions.put(step.client(), new Session(connection, lockWaits));
-                    begin(connection, database, step.client().equals("r"));
+                    begin(connection, database, step.client().equals("r"), scenario.level());
                 }
                 Session session = Objects.requireNonNull(sessions.get(step.client()));
                 assertThat(session.answer(step))
@@ -91,21 +100,21 @@ final class ScenarioTest {
                 "CREATE TABLE IF NOT EXISTS t (id INT PRIMARY KEY, k INT, v INT, KEY by_k (k))");
         Tables.execute(
                 connection,
-                "CREATE TABLE IF NOT EXISTS u (id INT PRIMARY KEY, k INT, v INT, UNIQUE KEY one_k (k))");
+                "CREATE TABLE IF NOT EXISTS u (id INT PRIMARY KEY, k INT, v INT, UNIQUE KEY one_k"
+                        + " (k))");
         Tables.execute(connection, "DELETE FROM t");
         Tables.execute(connection, "DELETE FROM u");
         Tables.execute(
                 connection,
-                "INSERT INTO t VALUES (10, 10, 100), (20, 20, 100), (30, 30, 100), (40, 40, 100), (50, 50, 100)");
+                "INSERT INTO t VALUES (10, 10, 100), (20, 20, 100), (30, 30, 100), (40, 40, 100),"
+                        + " (50, 50, 100)");
     }
 
-    private static void begin(Connection connection, String database, boolean readOnly)
+    private static void begin(Connection connection, String database, boolean readOnly, int level)
             throws SQLException {
         Tables.execute(connection, "USE " + database);
         connection.setTransactionIsolation(
-                readOnly
-                        ? Connection.TRANSACTION_REPEATABLE_READ
-                        : Connection.TRANSACTION_SERIALIZABLE);
+                readOnly ? Connection.TRANSACTION_REPEATABLE_READ : level);
         if (readOnly) {
             Tables.execute(connection, "SET SESSION TRANSACTION READ ONLY");
         }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -31,6 +32,11 @@ final class StaleReads {
     private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int DEADLOCK = 1213;
     private static final int KEPT_FINDINGS = 20;
+    private static final List<Integer> LEVELS =
+            List.of(
+                    Connection.TRANSACTION_READ_COMMITTED,
+                    Connection.TRANSACTION_REPEATABLE_READ,
+                    Connection.TRANSACTION_SERIALIZABLE);
 
     /// How a client comes to know the number.
     enum Way {
@@ -62,7 +68,8 @@ final class StaleReads {
         execute(backend, "CREATE DATABASE stale");
         execute(
                 backend,
-                "CREATE TABLE stale.hot (id INT PRIMARY KEY, n INT NOT NULL, UNIQUE KEY one_n (n))");
+                "CREATE TABLE stale.hot (id INT PRIMARY KEY, n INT NOT NULL, UNIQUE KEY one_n"
+                        + " (n))");
         execute(backend, "INSERT INTO stale.hot VALUES (1, 0)");
     }
 
@@ -122,8 +129,12 @@ final class StaleReads {
         return urls.get(number % urls.size());
     }
 
+    /// At any level: what it promises of stale reads is the same.
     private static Connection open(String url) throws SQLException {
-        return DriverManager.getConnection(url, "quire", "quire");
+        Connection connection = DriverManager.getConnection(url, "quire", "quire");
+        connection.setTransactionIsolation(
+                LEVELS.get(ThreadLocalRandom.current().nextInt(LEVELS.size())));
+        return connection;
     }
 
     /// The number only grows: a late writer finds a higher one.

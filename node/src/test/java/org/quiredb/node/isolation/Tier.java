@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +92,7 @@ final class Tier implements AutoCloseable {
 
     /// Statements that had to wait for a lock so far.
     long lockWaits() {
-        return (long) Objects.requireNonNull(cluster.figures().get("lockWaits"));
+        return cluster.lockWaits();
     }
 
     long lockWaitsOfBackend() throws SQLException {

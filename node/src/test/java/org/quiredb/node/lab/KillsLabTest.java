@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,14 +28,16 @@ final class KillsLabTest {
 
     @Test
     @Tag("long")
-    @Timeout(240)
+    @Timeout(480)
     void nothingIsLostWhenWhateverThereIsIsKilled() throws Exception {
         try (LabTier tier = tier()) {
-            KillsLab.Outcome outcome = new KillsLab(tier, SEED, System.out::println).run(KILLS);
+            KillsLab lab = new KillsLab(tier, SEED, System.out::println);
+            KillsLab.Outcome outcome = lab.run(KILLS, Duration.ofMinutes(5));
             assertThat(outcome.good()).as("%s", outcome).isTrue();
             assertThat(outcome.acknowledged()).isPositive();
             assertThat(outcome.kills()).containsKey("everything").hasSizeGreaterThan(1);
             assertThat(outcome.verification().backends()).isEqualTo(2);
+            assertThat(lab.account().getFirst()).contains("everything=1");
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.updates.RandomTables.Column;
@@ -249,6 +250,11 @@ final class RandomUpdates {
                 .filter(other -> !other.name().equals("id"))
                 .filter(other ->
                         column.number() ? other.number() : other.type().equals(column.type()))
+                .filter(
+                        other -> // MariaDB stores the present moment for NULL
+                        column.nullable()
+                                        || !column.type().startsWith("timestamp")
+                                        || !other.nullable())
                 .findFirst()
                 .orElse(null);
     }
@@ -258,22 +264,47 @@ final class RandomUpdates {
         Set<String> names = new HashSet<>();
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             Column column = changed(table);
+            if (!table.keyed() && ofAKey(table, column.name())) {
+                column = apart(table); // there is no order to be named
+            }
             if (names.add(column.name())) {
                 assignments.add(column.name() + " = " + expression(table, column, ""));
             }
         }
+        String condition = condition(table, "");
+        boolean collides = names.stream().anyMatch(name -> ofAKey(table, name));
+        boolean orders = table.keyed() && (collides || condition.contains("(SELECT"));
         return "UPDATE "
                 + (random.nextInt(12) == 0 ? "IGNORE " : "")
                 + table.name()
                 + " SET "
                 + String.join(", ", assignments)
                 + " WHERE "
-                + condition(table, "")
+                + condition
+                + (orders ? " ORDER BY id" : limit(table));
+    }
+
+    /// Of a table with a key to itself one row: which others that changes or refuses hangs on the
+    /// order.
+    private String delete(Table table) {
+        boolean alone = table.parent().equals(table.name());
+        String condition =
+                condition(table, "", tables.stream().filter(o -> !descends(o, table)).toList());
+        return "DELETE FROM "
+                + table.name()
+                + " WHERE "
+                + (alone ? "id = " + random.nextInt(IDS) : condition)
                 + limit(table);
     }
 
-    private String delete(Table table) {
-        return "DELETE FROM " + table.name() + " WHERE " + condition(table, "") + limit(table);
+    /// Whether deletions go on to it: MariaDB finds rows of it or not as it deletes others.
+    private boolean descends(Table table, Table ancestor) {
+        String parent = table.parent();
+        return !parent.equals(table.name())
+                && (parent.equals(ancestor.name())
+                        || tables.stream()
+                                .anyMatch(one ->
+                                        one.name().equals(parent) && descends(one, ancestor)));
     }
 
     /// Whichever rows come first has to be settled by the statement.
@@ -283,9 +314,27 @@ final class RandomUpdates {
                 : "";
     }
 
+    /// Keys may collide on their way or not, in the order of MariaDB's plan.
+    private static boolean ofAKey(Table table, String column) {
+        return column.equals("id")
+                || Pattern.compile("UNIQUE \\([^)]*\\b" + column + "\\b")
+                        .matcher(table.definition())
+                        .find();
+    }
+
+    private static Column apart(Table table) {
+        return table.columns().stream()
+                .filter(column -> !ofAKey(table, column.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private String updateJoin(Table table) {
         Table other = pick(tables.stream().filter(Table::keyed).toList(), table);
         Column column = changed(table);
+        if (ofAKey(table, column.name())) {
+            return update(table);
+        }
         Column like = like(other, column);
         String value =
                 like == null || random.nextInt(3) == 0
@@ -301,14 +350,24 @@ final class RandomUpdates {
                         condition(table, "a."));
     }
 
+    /// Reads nothing that its foreign keys change: MariaDB deletes some rows while it looks for
+    /// others.
     private String deleteJoin(Table table) {
-        Table other = pick(tables.stream().filter(Table::keyed).toList(), table);
-        String condition = condition(other, "b.");
+        Table other =
+                pick(
+                        tables.stream()
+                                .filter(Table::keyed)
+                                .filter(one -> !one.parent().equals(table.name()))
+                                .toList(),
+                        table);
+        boolean alone = table.parent().equals(table.name());
+        String link = alone ? "c0" : link(table);
+        String condition = alone ? "a.id = " + random.nextInt(IDS) : condition(other, "b.");
         return random.nextBoolean()
                 ? "DELETE a FROM %s a JOIN %s b ON a.%s = b.id WHERE %s"
-                        .formatted(table.name(), other.name(), link(table), condition)
+                        .formatted(table.name(), other.name(), link, condition)
                 : "DELETE FROM a USING %s a JOIN %s b ON a.%s = b.id WHERE %s"
-                        .formatted(table.name(), other.name(), link(table), condition);
+                        .formatted(table.name(), other.name(), link, condition);
     }
 
     private String link(Table table) {
@@ -377,9 +436,13 @@ final class RandomUpdates {
     }
 
     private String condition(Table table, String prefix) {
+        return condition(table, prefix, tables);
+    }
+
+    private String condition(Table table, String prefix, List<Table> others) {
         Column column = pick(table.columns());
         String name = prefix + column.name();
-        Table other = pick(tables);
+        Table other = pick(others);
         return switch (random.nextInt(12)) {
             case 0, 1, 2, 3 -> prefix + "id = " + random.nextInt(IDS);
             case 4 -> prefix + "id IN (1, 5, " + random.nextInt(IDS) + ")";
@@ -408,10 +471,12 @@ final class RandomUpdates {
         };
     }
 
+    /// Without fractions of seconds that the column does not have: whether they are found hangs on
+    /// whether MariaDB looks into an index.
     private String compared(Column column) {
         return column.name().equals("id") || column.name().equals("p")
                 ? String.valueOf(random.nextInt(IDS))
-                : values.of(column.type());
+                : values.of(column.type()).replaceFirst("(:\\d\\d)\\.5'$", "$1'");
     }
 
     private <T> T pick(List<T> list) {

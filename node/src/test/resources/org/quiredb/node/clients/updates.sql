@@ -71,6 +71,75 @@ CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, n INT, p INT, CHECK (n 
 INSERT IGNORE INTO counted (n, p) VALUES (1, NULL), (2, 7), (3, NULL)
 SELECT * FROM counted ORDER BY id
 
+# --- values of AUTO_INCREMENT go on after those that are given between them
+CREATE TABLE mixed (id INT AUTO_INCREMENT PRIMARY KEY, n INT)
+INSERT INTO mixed VALUES (NULL, 1), (2, 2), (NULL, 3)
+INSERT INTO mixed VALUES (NULL, 4), (1000, 5), (NULL, 6), (NULL, 7)
+INSERT INTO mixed VALUES (NULL, 8), (500, 9), (NULL, 10)
+INSERT INTO mixed VALUES (2000, 11), (NULL, 12), (NULL, 13)
+INSERT INTO mixed VALUES (NULL, 14), (2006, 15), (NULL, 16), (NULL, 17), (NULL, 18)
+SELECT * FROM mixed ORDER BY n
+CREATE TABLE renumbered (id INT AUTO_INCREMENT PRIMARY KEY, c INT UNIQUE)
+INSERT INTO renumbered VALUES (7, 2), (9, -1)
+INSERT INTO renumbered (c) VALUES (2), (-1) ON DUPLICATE KEY UPDATE id = VALUES(id)
+INSERT INTO renumbered (c) VALUES (5)
+INSERT INTO renumbered (c) VALUES (5), (6), (7) ON DUPLICATE KEY UPDATE id = VALUES(id)
+INSERT INTO renumbered (c) VALUES (8), (6), (9) ON DUPLICATE KEY UPDATE c = c + 100
+INSERT INTO renumbered (c) VALUES (8), (10) ON DUPLICATE KEY UPDATE id = 500
+INSERT INTO renumbered (c) VALUES (11)
+SELECT * FROM renumbered ORDER BY id
+
+# --- constants with an exponent float
+CREATE TABLE written (id INT AUTO_INCREMENT PRIMARY KEY, t VARCHAR(40), d DOUBLE, n DECIMAL(10,3))
+INSERT INTO written (t, d, n) VALUES (1e300, 1e300, 1e3), (1e2, -1e2, 1e-2), (1e-7, 1e-7, 1e-7)
+INSERT INTO written (t, d, n) SELECT 1e300, 1e300, 1e3 FROM written WHERE id = 1
+INSERT INTO written (t, d, n) SELECT 1e2, -1e2, 1e-2 FROM written WHERE id = 1
+UPDATE written SET t = CONCAT(1e20, '') WHERE id = 2
+SELECT t, d, n, 1e2, 1e20, -1e300, d + 1e2 FROM written ORDER BY id
+
+# --- bytes that are no characters beside a text
+SELECT id FROM written WHERE t = x'31303030'
+SELECT id FROM written WHERE t = x'ff'
+
+# --- characters beyond the basic plane that a collation takes for others
+CREATE TABLE lettered (id INT PRIMARY KEY, u VARCHAR(9) COLLATE utf8mb4_uca1400_ai_ci UNIQUE, g VARCHAR(9) COLLATE utf8mb4_general_ci UNIQUE)
+INSERT INTO lettered VALUES (1, 'A', '😀'), (2, '😀', 'x'), (3, '😁', NULL)
+INSERT INTO lettered VALUES (4, '𝐀', NULL)
+INSERT INTO lettered VALUES (5, 'a󠄀', NULL)
+INSERT INTO lettered VALUES (6, NULL, '😁')
+SELECT id FROM lettered WHERE u > 'A' ORDER BY u
+SELECT id FROM lettered WHERE u = '𝐚'
+
+# --- fractions below 0 in columns that are UNSIGNED
+CREATE TABLE lowest (id INT PRIMARY KEY, u INT UNSIGNED, s INT, t INT UNSIGNED)
+INSERT INTO lowest VALUES (1, 0, -0.4, '-0.4')
+INSERT INTO lowest VALUES (2, -0.4, 0, 0)
+INSERT INTO lowest VALUES (3, -0.4e0, -0.6, -0.0)
+UPDATE lowest SET u = u - 0.4 WHERE id = 1
+SELECT * FROM lowest ORDER BY id
+
+# --- a schema change reads the table anew, with all digits
+CREATE TABLE floats (id INT PRIMARY KEY, f FLOAT UNIQUE, m FLOAT(8,2), d DOUBLE)
+INSERT INTO floats VALUES (1, 123456.789, 123456.789, 0.1), (2, 1e-10, 0.1, 1.7976931348623157e308), (3, 16777217, -0e0, -0e0)
+ALTER TABLE floats ADD COLUMN n INT
+SELECT id, f + 0e0, m + 0e0, d FROM floats ORDER BY id
+INSERT INTO floats VALUES (4, 123456.789, 0, 0, 0)
+SELECT id FROM floats WHERE f > 123456.5 AND f < 123456.9
+
+# --- bits of the bytes of a text
+CREATE TABLE switches (id INT AUTO_INCREMENT PRIMARY KEY, b BIT(4), w BIT(16))
+INSERT INTO switches (b, w) VALUES (b'101', '1'), ('', 'ab'), (x'0f', '')
+INSERT INTO switches (b, w) VALUES ('1', 1)
+INSERT INTO switches (b, w) VALUES (1, 'abc')
+UPDATE switches SET b = CONCAT(''), w = CONCAT('x', 'y') WHERE id = 1
+SELECT id, b + 0, w + 0 FROM switches ORDER BY id
+
+# --- rows without a primary key change in the order of their first unique key
+CREATE TABLE ordered (id INT, u INT NOT NULL, k VARCHAR(5) COLLATE utf8mb4_bin NOT NULL, l INT, UNIQUE (k), UNIQUE (u), UNIQUE (l))
+INSERT INTO ordered VALUES (9, 4, '{x}', 12), (9, 12, 'a', 13), (9, 5, 'z', 4), (8, 3, 'b', NULL)
+UPDATE ordered SET u = l WHERE id = 9
+SELECT * FROM ordered
+
 # --- foreign keys, row by row
 CREATE TABLE tree (id INT PRIMARY KEY, up INT, n INT, FOREIGN KEY (up) REFERENCES tree (id) ON DELETE CASCADE ON UPDATE CASCADE)
 INSERT INTO tree VALUES (1, NULL, 0), (2, 1, 0), (3, 2, 0), (4, 4, 0), (5, NULL, 0)

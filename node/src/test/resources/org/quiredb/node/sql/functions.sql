@@ -137,3 +137,16 @@ DELETE a, b FROM {opt} a, {opt} b WHERE a.option_name LIKE '\_transient\_%' AND 
 UPDATE `{opt}` SET `option_value` = 'x' WHERE `option_name` IN ('siteurl', 'home')
 SELECT option_name, option_value FROM {opt} WHERE autoload IN ( 'yes', 'on', 'auto-on', 'auto' ) ORDER BY option_id
 SELECT option_name, option_value, autoload FROM {opt} ORDER BY option_id
+
+## regular expressions that every library reads alike
+CREATE TABLE {t} (id INT PRIMARY KEY, s VARCHAR(40) COLLATE utf8mb4_unicode_520_ci, b VARCHAR(40) COLLATE utf8mb4_bin, n INT)
+INSERT INTO {t} VALUES (1, 'rss_0123456789abcdef0123456789abcdef', 'a.b', 0), (2, 'RSS_0123456789abcdef0123456789ABCDEF_ts', 'A.B', 0), (3, 'rss_1', '', 0), (4, NULL, 'naïve 日本', 0), (5, 'one\ntwo', 'x+y', 0)
+UPDATE {t} SET n = n + 1 WHERE s REGEXP '^rss_[0-9a-f]+(_ts)?$'
+UPDATE {t} SET n = n + 10 WHERE s RLIKE 'rss.1|^$'
+UPDATE {t} SET n = n + 100 WHERE s NOT REGEXP '[^a-z_]'
+UPDATE {t} SET n = n + 1000 WHERE s REGEXP 'e$' OR s REGEXP '^two' OR s REGEXP 'e.t'
+UPDATE {t} SET n = REGEXP_INSTR(s, '[0-9]') WHERE id = 3
+UPDATE {t} SET n = n + 5 WHERE NOT (s REGEXP 'x')
+SELECT id, n FROM {t} ORDER BY id
+DELETE FROM {t} WHERE s REGEXP '^RSS_[0-9a-f]+(_ts)?$'
+SELECT id FROM {t} ORDER BY id

@@ -47,11 +47,16 @@ public final class Seat implements AutoCloseable {
         }
     }
 
-    /// Begins the next term.
+    /// Begins the next term, in which nobody writes the log on a connection of an earlier one.
     ///
     /// @param address where the holder answers
     public Fence begin(String address) throws SQLException {
         Mark.endHolder(connection, Mark.LOG); // it may stand still and keep the row locked
+        return note(address);
+    }
+
+    /// Begins the next term where this logger itself may be writing the log already.
+    Fence note(String address) throws SQLException {
         try (PreparedStatement note =
                 connection.prepareStatement(
                         """

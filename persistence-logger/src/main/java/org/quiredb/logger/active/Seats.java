@@ -106,7 +106,7 @@ public final class Seats implements AutoCloseable {
     private void comeBack(Backend backend) {
         try {
             if (take(backend, 0)) {
-                Optional.ofNullable(seats.get(backend)).orElseThrow().begin(address);
+                Fence _ = Optional.ofNullable(seats.get(backend)).orElseThrow().note(address);
             }
         } catch (SQLException e) {
             // It is away still.

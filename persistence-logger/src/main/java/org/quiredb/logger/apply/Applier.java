@@ -83,7 +83,8 @@ public final class Applier implements AutoCloseable {
         this.source = new RecordSource(conflictClass, window, backends);
         this.position = new ApplierPosition(begin());
         this.thread =
-                Thread.ofVirtual()
+                Thread.ofPlatform()
+                        .daemon()
                         .name("applier-" + backend.index() + "-" + conflictClass)
                         .unstarted(this::run);
     }
@@ -153,12 +154,14 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    /// Commits up to this number may be applied from now on.
+    /// Commits up to this number may be applied from now on. While they gather nobody is woken.
     public void stableUpTo(long commitNumber) {
         lock.lock();
         try {
             position.stableUpTo(commitNumber);
-            changed.signalAll();
+            if (!gathering || position.backlog() >= maximumBatch) {
+                changed.signalAll();
+            }
         } finally {
             lock.unlock();
         }
@@ -616,19 +619,26 @@ public final class Applier implements AutoCloseable {
         }
     }
 
+    /// Where that is all there is, nothing hinders it: its last transaction may have been committed
+    /// before the connection was lost.
     private void moveTo(long commitNumber) {
         lock.lock();
         try {
             position.applied(commitNumber);
+            if (position.backlog() == 0) {
+                hindrance = null;
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
+    /// Whoever sees that it goes on sees no hindrance any more.
     private void advanceTo(long commitNumber) {
         lock.lock();
         try {
+            hindrance = null;
             position.advanced(commitNumber);
             changed.signalAll();
         } finally {
@@ -666,6 +676,9 @@ public final class Applier implements AutoCloseable {
         RecordRunner fresh = new RecordRunner(marked(0), conflictClass);
         runner = fresh;
         moveTo(fresh.readApplied());
+        if (backlog() == 0) {
+            follows();
+        }
     }
 
     private void disconnect() {

@@ -23,6 +23,9 @@ public final class BackendErrors {
                     3, 28, 1021, 1026, 1030, 1037, 1038, 1041, 1114, 1129, 1135, 1180, 1203, 1206,
                     1226, 1290, 1836);
 
+    /// What SQL states of connections begin with.
+    private static final String CONNECTION_EXCEPTION = "08";
+
     /// The account may not, or no more: a configuration that somebody is changing, once it has
     /// worked.
     private static final Set<Integer> DENIED = Set.of(1044, 1045, 1142, 1143, 1227, 1698);
@@ -41,7 +44,7 @@ public final class BackendErrors {
         String state = error.getSQLState();
         return error instanceof SQLNonTransientConnectionException
                 || error instanceof SQLTransientConnectionException
-                || (state != null && state.startsWith("08"))
+                || (state != null && state.startsWith(CONNECTION_EXCEPTION))
                 || TRANSIENT.contains(error.getErrorCode());
     }
 
@@ -98,8 +101,17 @@ public final class BackendErrors {
                 : words + describe(error);
     }
 
-    /// The error without its text, which may hold row data.
+    /// The error without its text, which may hold row data unless it tells of a connection; of that
+    /// it tells the cause.
     public static String describe(SQLException error) {
-        return "error " + error.getErrorCode() + " (" + error.getSQLState() + ")";
+        String number = "error " + error.getErrorCode() + " (" + error.getSQLState() + ")";
+        if (!String.valueOf(error.getSQLState()).startsWith(CONNECTION_EXCEPTION)) {
+            return number;
+        }
+        Throwable cause = error;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return number + ": " + String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     }
 }

@@ -13,15 +13,18 @@ import org.quiredb.logger.backend.Mark;
 ///
 /// Threads: one at a time.
 public final class LogConnection implements AutoCloseable {
+    private static final String STRICT = "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
+
     private final Backend backend;
     private final long silenceMillis;
     private final String settings;
     private final boolean autocommit;
     private @Nullable Connection connection;
 
-    /// In autocommit mode; the server may take for ever.
+    /// In autocommit mode, where a value that a column does not take is an error; the server may
+    /// take for ever.
     LogConnection(Backend backend) {
-        this(backend, 0, "", true);
+        this(backend, 0, STRICT, true);
     }
 
     /// @param silenceMillis how long the server may take for one statement, 0 for ever

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// answer is run again, which is harmless because records that are in the log already are
 /// recognised.
 ///
-/// Threads: submit from any; all else by the writer's own thread.
+/// Threads: submit and begin from any; all else by the writer's own thread.
 public final class LogWriter implements AutoCloseable {
     private static final Logger logger = LoggerFactory.getLogger(LogWriter.class);
     private static final int MAXIMUM_BATCH = 256;
@@ -72,15 +74,60 @@ public final class LogWriter implements AutoCloseable {
     /// @throws QuireException when the backend stays away or fails
     /// @throws StandbyException when another logger is active
     public LogOutcome submit(LogWork work) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-        Job job = new Job(work, new CompletableFuture<>(), deadline);
+        Job job = job(work);
         try {
             if (closed || !jobs.offer(job, waitMillis, TimeUnit.MILLISECONDS)) {
                 throw unavailable("the log takes no more work", null);
             }
-            if (closed) {
-                failAll(drain());
-            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("interrupted while waiting for the log", e);
+        }
+        failIfClosed();
+        return outcome(job);
+    }
+
+    /// As {@link #submit}, without waiting.
+    ///
+    /// @param ended is told by whoever ends the work, as a rule the writer, which it must not
+    ///   block: what it asks for is given, or thrown, at once
+    /// @return false when the log takes no more work; then nothing is told
+    public boolean begin(LogWork work, Consumer<Supplier<LogOutcome>> ended) {
+        Job job = job(work);
+        if (closed || !jobs.offer(job)) {
+            return false;
+        }
+        failIfClosed();
+        var _ =
+                job.outcome()
+                        .handle((outcome, failure) -> {
+                            tell(ended, job);
+                            return true;
+                        });
+        return true;
+    }
+
+    private static void tell(Consumer<Supplier<LogOutcome>> ended, Job job) {
+        try {
+            ended.accept(() -> outcome(job));
+        } catch (RuntimeException e) { // the log goes on
+            logger.error("an answer of the log could not be given", e);
+        }
+    }
+
+    private Job job(LogWork work) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
+        return new Job(work, new CompletableFuture<>(), deadline);
+    }
+
+    private void failIfClosed() {
+        if (closed) {
+            failAll(drain());
+        }
+    }
+
+    private static LogOutcome outcome(Job job) {
+        try {
             return job.outcome().get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -98,10 +145,11 @@ public final class LogWriter implements AutoCloseable {
     private void writeUntilClosed() {
         while (!closed) {
             try {
-                Job first = jobs.poll(50, TimeUnit.MILLISECONDS);
-                if (first != null) {
-                    List<Job> batch = new ArrayList<>(List.of(first));
-                    jobs.drainTo(batch, MAXIMUM_BATCH - 1);
+                List<Job> batch = new ArrayList<>(List.of(jobs.take()));
+                jobs.drainTo(batch, MAXIMUM_BATCH - 1);
+                if (closed) {
+                    failAll(batch);
+                } else {
                     write(batch);
                 }
             } catch (InterruptedException e) {
@@ -141,7 +189,9 @@ public final class LogWriter implements AutoCloseable {
                 return;
             } catch (RuntimeException e) {
                 store.disconnect();
-                logger.error("the log writer failed; its work is refused", e);
+                logger.error(
+                        "the log is written no more, commits are refused: end this logger and start it again",
+                        e);
                 waiting.forEach(job -> job.outcome().completeExceptionally(e));
                 return;
             }
@@ -231,6 +281,7 @@ public final class LogWriter implements AutoCloseable {
     @Override
     public void close() {
         closed = true; // no interrupt: it would cut the connection under the transaction
+        boolean _ = jobs.offer(new Job(new LogWork.ReadApplied(), new CompletableFuture<>(), 0));
         try {
             thread.join(5000);
         } catch (InterruptedException e) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
-import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
@@ -74,7 +73,8 @@ public final class BackendSnapshot implements AutoCloseable {
         return new SchemaReader(connection);
     }
 
-    /// All rows of a table in primary key order, streamed.
+    /// All rows of a table in primary key order, streamed: the text of each column, of a FLOAT as a
+    /// DOUBLE, see {@link KeyValues#selected}.
     public void rows(TableDefinition table, RowSink sink) throws SQLException {
         try (Statement statement =
                 connection.createStatement(
@@ -96,11 +96,6 @@ public final class BackendSnapshot implements AutoCloseable {
     }
 
     private static String query(TableDefinition table) {
-        String columns =
-                table.columns().stream()
-                        .map(ColumnDefinition::name)
-                        .map(Quoting::name)
-                        .collect(Collectors.joining(", "));
         String order =
                 table.indexes().stream()
                         .filter(IndexDefinition::primary)
@@ -112,7 +107,7 @@ public final class BackendSnapshot implements AutoCloseable {
                         .findFirst()
                         .orElse("");
         return "SELECT "
-                + columns
+                + KeyValues.selected(table.columns())
                 + " FROM "
                 + Quoting.name(table.schema())
                 + "."

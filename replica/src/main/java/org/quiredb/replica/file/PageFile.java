@@ -75,7 +75,10 @@ public final class PageFile implements AutoCloseable {
                     && m.getErrorCode() == DataUtils.ERROR_FILE_LOCKED) {
                 throw new PageFileException(path + " is in use by another process", e);
             }
-            LOG.warn("{} cannot be read and is thrown away: {}", path, e.getMessage());
+            LOG.warn(
+                    "{} cannot be read and is thrown away, all pages come from another replica: {}",
+                    path,
+                    e.getMessage());
             delete(path);
             return new PageFile(path, cache);
         }
@@ -134,7 +137,10 @@ public final class PageFile implements AutoCloseable {
         try {
             return Optional.ofNullable(volume.checkpoint()).map(Checkpoint::decode);
         } catch (RuntimeException e) { // of any kind, where the store's own pages are damaged
-            LOG.warn("the checkpoint in {} is damaged: {}", path, e.getMessage());
+            LOG.warn(
+                    "the checkpoint in {} cannot be used, all pages come from another replica: {}",
+                    path,
+                    e.getMessage());
             return Optional.empty();
         }
     }
@@ -149,7 +155,10 @@ public final class PageFile implements AutoCloseable {
         } catch (PageFileException e) {
             throw e;
         } catch (RuntimeException e) { // of any kind, where the store's own pages are damaged
-            LOG.warn("{} cannot be read: {}", path, e.getMessage());
+            LOG.warn(
+                    "{} cannot be read, all pages come from another replica: {}",
+                    path,
+                    e.getMessage());
             return false;
         }
     }
@@ -178,7 +187,7 @@ public final class PageFile implements AutoCloseable {
         closed = true;
         volume.end();
         if (!failed.isEmpty()) {
-            LOG.warn("{} is thrown away: {}", path, failed);
+            LOG.warn("{} failed while it was written and is thrown away: {}", path, failed);
             delete(path);
         }
     }

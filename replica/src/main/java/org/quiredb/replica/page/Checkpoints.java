@@ -115,7 +115,7 @@ public final class Checkpoints {
         // nothing says which.
         if (damaged != 0 || unsure.size() > MOST_UNSURE) {
             LOG.warn(
-                    "the file is thrown away, {} of its pages are not to be trusted",
+                    "the pages on disk are thrown away, {} of them are not to be trusted: all come from another replica",
                     unsure.size());
             begin(0);
             return Restored.NOTHING;
@@ -124,7 +124,7 @@ public final class Checkpoints {
         origin = new Origin(store.figures().pages(), 0, 0);
         history = found.get().history();
         LOG.info(
-                "{} pages are restored, {} more are of late commits",
+                "{} pages are restored from disk, {} more are of commits that may not have been stable",
                 origin.restoredPages(),
                 unsure.size());
         return new Restored(history, found.get().missing(), doubtful);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
@@ -21,6 +22,12 @@ public interface Engine extends AutoCloseable {
     /// Runs a statement that reads. Result packets go out as parts; the error of a statement is a
     /// Failed reply.
     ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts);
+
+    /// Whether a statement that reads is certain to take no more than some microseconds, and to
+    /// wait for nothing but a page that may have to come from the disk.
+    default boolean isShort(StatementCall call) {
+        return false;
+    }
 
     /// Runs a statement of an update transaction: Updated or Rows. A QuireException or a Failed
     /// reply means that the statement is to be undone.
@@ -70,6 +77,11 @@ public interface Engine extends AutoCloseable {
     record Limited(String table, boolean reads, String reason) {}
 
     default List<Limited> limited() {
+        return List.of();
+    }
+
+    /// What it tells of itself in the replica's status.
+    default List<NodeStatus.Figure> figures() {
         return List.of();
     }
 

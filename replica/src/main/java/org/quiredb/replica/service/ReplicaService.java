@@ -21,6 +21,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.SnapshotAt;
 import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcHandler;
@@ -105,6 +106,30 @@ public final class ReplicaService implements RpcHandler {
         reply.end(answer(peer, ReplicaRequest.decode(request), reply::part).encode());
     }
 
+    /// A read by key, for which everything is there.
+    @Override
+    public boolean handleNow(RpcPeer peer, byte[] request, RpcReply reply) {
+        if (!ReplicaRequest.isRead(request)) {
+            return false;
+        }
+        ReplicaRequest asked = ReplicaRequest.decode(request);
+        ReplicaRequest inner =
+                asked instanceof ReplicaRequest.FromScheduler from ? from.request() : asked;
+        boolean now = inner instanceof ReplicaRequest.Read read && waitsForNothing(read);
+        if (now) {
+            reply.end(answer(peer, asked, reply::part).encode());
+        }
+        return now;
+    }
+
+    /// Once it does not, it never will: what has been received and what topology is known only
+    /// grow.
+    private boolean waitsForNothing(ReplicaRequest.Read read) {
+        return fence(read.epoch(), progress.topology()) == ReadFence.ANSWER
+                && progress.holds(read.tag())
+                && engine.isShort(read.call());
+    }
+
     /// What schedulers of an older epoch may show is not for them to say any more.
     public void schedulersAt(long epoch) {
         schedulers.heard(epoch);
@@ -118,7 +143,10 @@ public final class ReplicaService implements RpcHandler {
     private ReplicaReply fromScheduler(
             RpcPeer peer, long epoch, ReplicaRequest request, Consumer<byte[]> parts) {
         schedulers.heard(epoch);
-        boolean read = request instanceof ReplicaRequest.Read;
+        boolean read =
+                request instanceof ReplicaRequest.Read
+                        || (request instanceof ReplicaRequest.Update update
+                                && update.snapshot() != null);
         if (schedulers.refuses(epoch, read)) {
             return new ReplicaReply.Refused(
                     Reason.OTHER_SCHEDULERS, schedulers.epoch(), "other schedulers");
@@ -144,7 +172,10 @@ public final class ReplicaService implements RpcHandler {
             case ReplicaRequest.Read read -> read(peer, read, parts);
             case ReplicaRequest.Update update -> {
                 told(peer, update.lowWatermark());
-                yield update(peer, request, parts);
+                SnapshotAt snapshot = update.snapshot();
+                yield snapshot == null
+                        ? update(peer, request, parts)
+                        : readOwn(peer, update, snapshot, parts);
             }
             case ReplicaRequest.Commit commit -> update(peer, request, parts);
             case ReplicaRequest.Rollback rollback -> update(peer, request, parts);
@@ -169,27 +200,57 @@ public final class ReplicaService implements RpcHandler {
         };
     }
 
-    private ReadFence fence(ReplicaRequest.Read read, Topology known) {
-        return ReadFence.of(read.epoch(), known, identity.name());
+    private ReadFence fence(long epoch, Topology known) {
+        return ReadFence.of(epoch, known, identity.name());
+    }
+
+    /// Empty when a read of this epoch may be answered.
+    private Optional<ReplicaReply> fenced(long epoch) {
+        ReadFence fence = fence(epoch, progress.topology());
+        if (fence == ReadFence.WAIT
+                && progress.awaitTopology(t -> fence(epoch, t) != ReadFence.WAIT, deadline())) {
+            fence = fence(epoch, progress.topology());
+        }
+        if (fence == ReadFence.ANSWER) {
+            return Optional.empty();
+        }
+        Topology known = progress.topology();
+        return Optional.of(
+                refused(
+                        Reason.OTHER_EPOCH,
+                        "the read is of epoch %d, this replica knows %d with leader %s since %d"
+                                .formatted(
+                                        epoch,
+                                        known.epoch(),
+                                        known.leader().master(),
+                                        known.leader().term())));
+    }
+
+    /// A read of a snapshot below a transaction's own changes, which its master has.
+    private ReplicaReply readOwn(
+            RpcPeer peer,
+            ReplicaRequest.Update request,
+            SnapshotAt snapshot,
+            Consumer<byte[]> parts) {
+        Optional<ReplicaReply> fenced = fenced(snapshot.epoch());
+        if (fenced.isPresent()) {
+            return fenced.get();
+        }
+        if (!progress.awaitReceived(snapshot.tag(), deadline())) {
+            return notReceived(snapshot.tag());
+        }
+        ReplicaReply reply = update(peer, request, parts);
+        return reply instanceof ReplicaReply.Refused refused
+                        && refused.reason() == Reason.VERSION_RECLAIMED
+                ? reclaimed(snapshot.tag(), refused.detail())
+                : reply;
     }
 
     private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
         told(peer, read.lowWatermark());
-        ReadFence fence = fence(read, progress.topology());
-        if (fence == ReadFence.WAIT
-                && progress.awaitTopology(t -> fence(read, t) != ReadFence.WAIT, deadline())) {
-            fence = fence(read, progress.topology());
-        }
-        if (fence != ReadFence.ANSWER) {
-            Topology known = progress.topology();
-            return refused(
-                    Reason.OTHER_EPOCH,
-                    "the read is of epoch %d, this replica knows %d with leader %s since %d"
-                            .formatted(
-                                    read.epoch(),
-                                    known.epoch(),
-                                    known.leader().master(),
-                                    known.leader().term()));
+        Optional<ReplicaReply> fenced = fenced(read.epoch());
+        if (fenced.isPresent()) {
+            return fenced.get();
         }
         reads.increment();
         hints.read();
@@ -221,8 +282,7 @@ public final class ReplicaService implements RpcHandler {
 
     private ReplicaReply atTag(VersionVector tag, Reading reading) {
         if (!progress.awaitReceived(tag, deadline())) {
-            return refused(
-                    Reason.NOT_RECEIVED, "received " + progress.positions() + " of tag " + tag);
+            return notReceived(tag);
         }
         try {
             ReplicaReply reply = reading.run(new SnapshotAccess(store, tag));
@@ -237,12 +297,17 @@ public final class ReplicaService implements RpcHandler {
         }
     }
 
+    private ReplicaReply notReceived(VersionVector tag) {
+        return refused(Reason.NOT_RECEIVED, "received " + progress.positions() + " of tag " + tag);
+    }
+
     private ReplicaReply reclaimed(VersionVector tag, String detail) {
         reclaimed.increment();
         return refused(
                 Reason.VERSION_RECLAIMED,
                 store.givenUp(tag)
-                        ? "the snapshot is gone: old versions take more than replica.oldVersionMegabytes"
+                        ? "the snapshot is gone: old versions take more than"
+                                + " replica.oldVersionMegabytes"
                         : detail);
     }
 
@@ -328,7 +393,9 @@ public final class ReplicaService implements RpcHandler {
             transfers.send(request, parts);
             return new ReplicaReply.Done();
         } catch (RpcException e) {
-            LOG.warn("a transfer broke off: {}", e.getMessage());
+            LOG.warn(
+                    "sending pages to a replica that joins broke off, it asks again: {}",
+                    e.getMessage());
             throw e;
         }
     }
@@ -352,6 +419,7 @@ public final class ReplicaService implements RpcHandler {
                                 new NodeStatus.Figure(
                                         NodeStatus.LIMITED_TABLE + table.table(),
                                         table.reads() ? 2 : 1)));
+        figures.addAll(engine.figures());
         figures.addAll(StoreFigures.of(store));
         figures.add(new NodeStatus.Figure("pages.sent", transfers.sentPages()));
         figures.add(new NodeStatus.Figure("pages.sent.bytes", transfers.sentBytes()));
@@ -382,7 +450,9 @@ public final class ReplicaService implements RpcHandler {
                 positions(received, master.map(UpdateService::stable).orElse(List.of())),
                 master.map(UpdateService::stableVector).orElse(VersionVector.EMPTY),
                 progress.catalogueVersion(),
-                figures);
+                figures,
+                List.of(),
+                master.map(UpdateService::lockWaits).orElse(List.of()));
     }
 
     private static List<ClassPosition> positions(

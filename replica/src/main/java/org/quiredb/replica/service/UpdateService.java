@@ -3,6 +3,7 @@ package org.quiredb.replica.service;
 import java.util.List;
 import java.util.function.Consumer;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -29,4 +30,7 @@ public interface UpdateService {
     VersionVector stableVector();
 
     List<NodeStatus.Figure> figures();
+
+    /// A few of those that wait for locks, those who have waited longest first.
+    List<LockWait> lockWaits();
 }

@@ -1,6 +1,7 @@
 package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -67,17 +68,31 @@ final class Assignment {
             return ValueBigint.get(year(given));
         }
         if (type.mysql() == MySqlType.BIT && given.getValueType() == Value.VARBINARY) {
-            byte[] bytes = given.getBytesNoCopy();
-            return inRange(new BigDecimal(new java.math.BigInteger(1, bytes)));
+            return bits(given.getBytesNoCopy());
+        }
+        if (type.mysql() == MySqlType.BIT && Values.isText(given.getType())) {
+            byte[] bytes = given.getString().getBytes(StandardCharsets.UTF_8);
+            if (bytes.length > given.getString().length()) {
+                throw unsupported(); // a column's own character set has other bytes
+            }
+            return bits(bytes);
         }
         return inRange(whole(given));
     }
 
+    private Value bits(byte[] bytes) {
+        return inRange(new BigDecimal(new BigInteger(1, bytes)));
+    }
+
     private BigDecimal whole(Value given) {
         int kind = given.getValueType();
-        return kind == Value.DOUBLE || kind == Value.REAL
-                ? new BigDecimal(Math.rint(given.getDouble()))
-                : number(given).setScale(0, RoundingMode.HALF_UP);
+        if (kind == Value.DOUBLE || kind == Value.REAL) {
+            return new BigDecimal(Math.rint(given.getDouble()));
+        }
+        BigDecimal number = number(given);
+        BigDecimal rounded = number.setScale(0, RoundingMode.HALF_UP);
+        boolean decimal = kind == Value.NUMERIC; // -0.4 is below 0 then, as a text it is not
+        return decimal && number.signum() < 0 && rounded.signum() == 0 ? number : rounded;
     }
 
     private Value inRange(BigDecimal number) {

@@ -26,7 +26,7 @@ final class AutoIncrement {
     /// one another, as clients expect.
     long generate(TableCounters counters) {
         if (next == end) {
-            int wanted = first != 0 ? 1 : rows;
+            int wanted = end != 0 ? 1 : rows;
             next = take(counters, wanted);
             end = next + wanted;
         }
@@ -55,17 +55,28 @@ final class AutoIncrement {
         }
     }
 
-    /// A value given where others of the statement are generated: those after it are greater.
+    /// A value given where others of the statement are generated: those after it are greater, and
+    /// still of the ones taken while these last.
     void explicit(long value) {
         lastExplicit = value;
+        passOver(value);
+    }
+
+    /// ON DUPLICATE KEY UPDATE changed a row that has this value now.
+    void updated(long value) {
+        lastUpdated = value;
+        passOver(value);
+    }
+
+    private void passOver(long value) {
         if (value >= next) {
-            next = end;
+            next = Math.min(value + 1, end);
         }
     }
 
-    /// ON DUPLICATE KEY UPDATE changed a row with this value.
-    void updated(long value) {
-        lastUpdated = value;
+    /// Whether that is what LAST_INSERT_ID() becomes.
+    boolean generated() {
+        return first != 0;
     }
 
     /// As the OK packet shows it: the first value generated, else the last one given.

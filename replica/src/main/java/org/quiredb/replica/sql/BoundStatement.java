@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -18,15 +19,20 @@ import org.quiredb.sql.tree.Support;
 /// @param query of a query, null for a change
 /// @param forms what bound values have to look like
 /// @param changes of a change, one for each table; none for a query
+/// @param plan of a read outside update transactions
+/// @param point set once it was seen to be planned as a {@link PointRead}
 record BoundStatement(
         List<TableLayout> tables,
         @Nullable Collation collation,
         Set<String> ordered,
         boolean makesText,
         boolean locksAll,
+        Query.Waiting waiting,
         List<BoundForm> forms,
         TableChange.@Nullable Part query,
-        List<TableChange> changes) {
+        List<TableChange> changes,
+        KeptPlan plan,
+        AtomicBoolean point) {
     BoundStatement {
         tables = List.copyOf(tables);
         ordered = Set.copyOf(ordered);
@@ -34,10 +40,20 @@ record BoundStatement(
         changes = List.copyOf(changes);
     }
 
-    /// @throws QuireException where H2 and MySQL would take one of the values otherwise
+    /// @throws QuireException where H2 and MySQL would take one of the values otherwise, or H2 too
+    ///   long
     void requireForms(List<SqlValue> values) {
-        for (BoundForm form : forms) {
-            form.require(values);
+        for (int i = 0; i < forms.size(); i++) {
+            forms.get(i).require(values);
+        }
+    }
+
+    /// Where a plan of our own is to run it.
+    void requireFormsOfPlans(List<SqlValue> values) {
+        for (int i = 0; i < forms.size(); i++) {
+            if (!forms.get(i).form().ofSearches()) {
+                forms.get(i).require(values);
+            }
         }
     }
 
@@ -70,7 +86,8 @@ record BoundStatement(
         if (!reading.understood()) {
             throw new QuireException(
                     ErrorCode.SYNTAX_ERROR,
-                    "You have an error in your SQL syntax, or Quire does not know this form of it in an update transaction: "
+                    "You have an error in your SQL syntax, or Quire does not know this form of it"
+                            + " in an update transaction: "
                             + reading.leftOut());
         }
         if (reading.change() != null) {
@@ -84,9 +101,12 @@ record BoundStatement(
                     facts.ordered(),
                     facts.makesText(),
                     false,
+                    Query.Waiting.USUAL,
                     kinds.forms(),
                     null,
-                    new H2Changes(scope, operands, kinds).of(reading.change()));
+                    new H2Changes(scope, operands, kinds).of(reading.change()),
+                    new KeptPlan(),
+                    new AtomicBoolean());
         }
         if (reading.query() == null) {
             throw Errors.unsupported(reading.leftOut());
@@ -107,9 +127,12 @@ record BoundStatement(
                 facts.ordered(),
                 facts.makesText(),
                 facts.locksAll(),
+                facts.waiting(),
                 kinds.forms(),
                 text.part(),
-                List.of());
+                List.of(),
+                new KeptPlan(),
+                new AtomicBoolean());
     }
 
     private static String orElse(String text, String otherwise) {

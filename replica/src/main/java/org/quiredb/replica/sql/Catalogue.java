@@ -150,7 +150,7 @@ final class Catalogue {
             failure = String.valueOf(e.getMessage());
         }
         if (failure != null) {
-            LOG.warn("H2's catalogue is made anew from the definitions: {}", failure);
+            LOG.warn("the SQL catalogue is made anew from the tables' definitions: {}", failure);
             h2 = anew(tables);
             now.retire();
         }
@@ -162,14 +162,19 @@ final class Catalogue {
             try {
                 made.createSchema(schema);
             } catch (SQLException e) { // and so it refuses the schema's tables
-                LOG.warn("H2 does not take the schema {}: {}", schema, e.getMessage());
+                LOG.warn(
+                        "the SQL catalogue does not take the schema {}, whose statements go to the backend: {}",
+                        schema,
+                        e.getMessage());
             }
         }
         tables.forEach(made::create);
         made.establishKeys(byName);
         String difference = made.difference(tables);
         if (difference != null) {
-            LOG.error("H2's new catalogue is not what the definitions say: {}", difference);
+            LOG.error(
+                    "the SQL catalogue was made anew and still is not what the tables' definitions say: {}",
+                    difference);
         }
         return made;
     }

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// How text compares: a string's weights, written one behind the other, are a text whose UTF-16
 /// order is the collation's.
 ///
-/// The weights of the basic plane are those that WEIGHT_STRING gives on MariaDB 11.4, kept in
+/// The weights are those that WEIGHT_STRING gives on MariaDB 11.4 for all characters, kept in
 /// resources where a character does not weigh what its number says; those of `0900_ai_ci` are MySQL
-/// 9.7's, of all planes. Contractions (some Indic and Slavic letters followed by a mark) are not
-/// known.
+/// 9.7's. Contractions (some Indic and Slavic letters followed by a mark) are not known.
 ///
 /// Threads: any.
 enum Collation {
@@ -28,6 +27,8 @@ enum Collation {
     GENERAL("general_ci", true),
     SWEDISH("swedish_ci", true),
     UNICODE("unicode_ci", true),
+    UNICODE_520("unicode_520_ci", true),
+    UNICODE_520_NO_PAD("unicode_520_ci", false),
     UCA("uca1400_ai_ci", true),
     UCA_NO_PAD("uca1400_ai_ci", false),
     UCA_0900("uca0900_ai_ci", false),
@@ -56,6 +57,8 @@ enum Collation {
         return switch (rule) {
             case "general_ci" -> lower.startsWith("utf8") ? GENERAL : OTHER;
             case "unicode_ci" -> lower.startsWith("utf8") ? UNICODE : OTHER;
+            case "unicode_520_ci" -> UNICODE_520;
+            case "unicode_520_nopad_ci" -> UNICODE_520_NO_PAD;
             case "swedish_ci" -> lower.startsWith("latin1") ? SWEDISH : OTHER;
             case "uca1400_ai_ci" -> UCA;
             case "uca1400_nopad_ai_ci" -> UCA_NO_PAD;
@@ -71,6 +74,11 @@ enum Collation {
             throw Errors.unsupported("comparisons in several collations, or in a rare one");
         }
         return of;
+    }
+
+    /// Whether spaces at the end do not count.
+    boolean pads() {
+        return pads;
     }
 
     boolean ignoresCase() {
@@ -211,19 +219,32 @@ enum Collation {
     }
 
     private boolean implicit() {
-        return this == UNICODE || this == UCA || this == UCA_NO_PAD || this == UCA_0900;
+        return this != BINARY && this != GENERAL && this != SWEDISH && this != OTHER;
     }
 
     /// Unicode Collation Algorithm, "Computing Implicit Weights".
     private void implicit(StringBuilder weighed, int c) {
-        if (this == UCA_0900 && c >= 0x17000 && c <= 0x18AFF) { // Tangut
+        if (weightsOf.equals("unicode_520_ci")) {
+            boolean unified = c >= 0x4E00 && c <= 0x9FA5;
+            boolean extension = c >= 0x3400 && c <= 0x4DB5;
+            implicit(weighed, unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0, c);
+            return;
+        }
+        if (this != UNICODE && c >= 0x17000 && c <= 0x18AFF) { // Tangut
             weighed.append((char) 0xFB00).append((char) ((c - 0x17000) | 0x8000));
             return;
         }
         boolean unified = (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
         boolean extension =
-                (c >= 0x3400 && c <= 0x4DBF) || (this == UCA_0900 && c >= 0x20000 && c <= 0x2CEA1);
+                (c >= 0x3400 && c <= 0x4DBF)
+                        || (this == UCA_0900
+                                ? c >= 0x20000 && c <= 0x2CEA1
+                                : c >= 0x20000 && c <= 0x3134A);
         int base = unified ? 0xFB40 : extension ? 0xFB80 : 0xFBC0;
+        implicit(weighed, base, c);
+    }
+
+    private static void implicit(StringBuilder weighed, int base, int c) {
         weighed.append((char) (base + (c >> 15))).append((char) ((c & 0x7FFF) | 0x8000));
     }
 

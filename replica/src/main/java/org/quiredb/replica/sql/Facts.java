@@ -47,6 +47,7 @@ final class Facts extends TreeWalk {
     private final Set<String> ordered = new HashSet<>();
     private boolean makesText;
     private boolean locksAll;
+    private Query.Waiting waiting = Query.Waiting.USUAL;
     private boolean shownCounts;
 
     private Facts() {}
@@ -81,6 +82,10 @@ final class Facts extends TreeWalk {
     /// FOR UPDATE.
     boolean locksAll() {
         return locksAll;
+    }
+
+    Query.Waiting waiting() {
+        return waiting;
     }
 
     /// Whether another value each time.
@@ -176,6 +181,7 @@ final class Facts extends TreeWalk {
     @Override
     protected void select(Query.Select select) {
         locksAll |= select.locking() == Query.Locking.UPDATE;
+        waiting = select.waiting() == Query.Waiting.USUAL ? waiting : select.waiting();
         if (shownCounts && select.items().stream().anyMatch(i -> i instanceof Query.Everything)) {
             ordered.add(ALL_COLUMNS);
         }

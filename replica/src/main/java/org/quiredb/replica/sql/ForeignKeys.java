@@ -151,6 +151,9 @@ final class ForeignKeys {
         }
         Set<String> known = new HashSet<>();
         keys().stream().filter(this::isChild).forEach(key -> known.add(key.getName()));
+        if (known.size() == definitions.size()) {
+            return List.of();
+        }
         return definitions.stream()
                 .filter(key -> !known.contains(TableDdl.foreignKeyName(layout.tableId(), key)))
                 .toList();

@@ -57,6 +57,14 @@ final class FunctionKinds {
                     SUBSTRING_INDEX,
                     ELT ->
                     arguments.stream().map(Typed::kind).reduce(Kind.TEXT, Kind::textOf);
+            case REGEXP_INSTR -> {
+                for (Typed argument : arguments) {
+                    if (!argument.kind().open() && !argument.kind().text()) {
+                        throw KindRules.unlike("REGEXP", argument.kind());
+                    }
+                }
+                yield Kind.INTEGER;
+            }
             case SPACE, HEX, MD5, SHA1, SHA2, DATE_FORMAT -> Kind.TEXT;
             case UNHEX -> Kind.BYTES;
             case NOW, FROM_UNIXTIME -> Kind.DATETIME;

@@ -123,9 +123,9 @@ final class H2Changes {
     }
 
     /// Whether servers may make a join of it, and then find all rows before they change any: not
-    /// where the statement orders or limits its rows.
+    /// where the statement orders its rows and limits them.
     private static boolean joined(Change.Update update) {
-        if (update.where() == null || !update.order().isEmpty() || update.limit() != null) {
+        if (update.where() == null || (!update.order().isEmpty() && update.limit() != null)) {
             return false;
         }
         boolean[] found = new boolean[1];

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
@@ -418,6 +419,8 @@ final class H2Text {
         switch (expression) {
             case Expression.Column column -> column(column);
             case Expression.Parameter parameter -> parameter(parameter, calls > 0, false);
+            case Expression.Constant(SqlValue.DoubleValue number, String text) -> // DECFLOAT in H2
+                    add("CAST(" + text + " AS DOUBLE PRECISION)");
             case Expression.Constant constant -> add(constant.text());
             case Expression.Word word -> add(word.keyword().name());
             case Expression.Default d -> add("DEFAULT");
@@ -735,6 +738,13 @@ final class H2Text {
                 } else {
                     call(call.function().name(), arguments);
                 }
+            }
+            case LAST_INSERT_ID -> {
+                Kind kind = arguments.size() == 1 ? kinds.of(arguments.getFirst()) : Kind.TEXT;
+                if (!kind.exact() && !kind.open()) {
+                    throw Errors.unsupported("LAST_INSERT_ID of such a value");
+                }
+                call(FUNCTION + "LAST_INSERT_ID", arguments);
             }
             case NULLIF -> call(call.function().name(), arguments);
             case DAYOFWEEK -> call(FUNCTION + "DAY_OF_WEEK", arguments);

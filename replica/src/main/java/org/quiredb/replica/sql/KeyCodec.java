@@ -79,7 +79,7 @@ final class KeyCodec {
         }
     }
 
-    private static void number(ByteWriter key, int width, long number) {
+    static void number(ByteWriter key, int width, long number) {
         int shift = 8 * (width - 1);
         key.u8((int) (number >> shift) ^ 0x80);
         while (shift > 0) {

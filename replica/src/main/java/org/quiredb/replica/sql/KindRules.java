@@ -5,6 +5,7 @@ import java.util.List;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.TreeWalk;
 
 /// The pairs of kinds that H2 and MySQL take alike: whatever is not named here is refused.
 ///
@@ -22,6 +23,11 @@ final class KindRules {
         refuseJson("a comparison", a, b);
         if (!comparable(left, a.kind(), b) && !comparable(right, b.kind(), a)) {
             throw unlike("a comparison", a.kind(), b.kind());
+        }
+        if (a.kind() == Kind.BYTES && b.kind().text()) {
+            formed(left, BoundForm.Form.CHARACTERS);
+        } else if (b.kind() == Kind.BYTES && a.kind().text()) {
+            formed(right, BoundForm.Form.CHARACTERS);
         }
     }
 
@@ -139,8 +145,25 @@ final class KindRules {
                 && !(expression instanceof Expression.Column);
     }
 
-    /// H2 makes `=` of a pattern without wildcards that it knows beforehand.
-    static void pattern(Expression pattern) {
+    /// H2 makes `=` of a pattern without wildcards that it knows beforehand, and tries all ways in
+    /// which the `%` of a pattern may share a text, which nothing interrupts: there may be fewer of
+    /// them the longer the text can be.
+    void pattern(Expression pattern, Typed operand) {
+        refuseConstant(pattern);
+        BoundForm.Form most = BoundForm.Form.searchIn(operand.column());
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                if (part instanceof Expression.Column) {
+                    throw Errors.unsupported("LIKE with a pattern made of columns");
+                }
+                boolean _ = formed(part, most);
+                super.expression(part);
+            }
+        }.expression(pattern);
+    }
+
+    private static void refuseConstant(Expression pattern) {
         if (pattern instanceof Expression.Constant constant
                 && (constant.text().contains("\\")
                         || !(constant.text().contains("%") || constant.text().contains("_")))) {

@@ -365,8 +365,9 @@ final class Kinds {
                 yield Kind.TRUTH;
             }
             case Expression.Like(var operand, var pattern, var escape, boolean not) -> {
-                KindRules.pattern(pattern);
-                KindRules.foldsLike(part(operand), operand, part(pattern));
+                Typed searched = part(operand);
+                rules.pattern(pattern, searched);
+                KindRules.foldsLike(searched, operand, part(pattern));
                 if (escape != null) {
                     part(escape);
                 }

@@ -36,8 +36,10 @@ public final class MySqlFunctions {
                         "divide shownQuotient floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
+        all.addAll(RegularExpressions.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
         all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
+        all.add("CREATE ALIAS QUIRE_LAST_INSERT_ID" + prefix + "lastInsertId'");
         all.add("CREATE ALIAS QUIRE_NOW FOR '" + TimeFunctions.class.getName() + ".now'");
         return all;
     }
@@ -264,6 +266,24 @@ public final class MySqlFunctions {
 
     public static double rand() {
         return ThreadLocalRandom.current().nextDouble();
+    }
+
+    /// LAST_INSERT_ID(id): the statement's answer has it, and its client's next LAST_INSERT_ID().
+    public static @Nullable Long lastInsertId(Value id) {
+        boolean integer =
+                switch (id.getValueType()) {
+                    case Value.NULL, Value.TINYINT, Value.SMALLINT, Value.INTEGER, Value.BIGINT ->
+                            true;
+                    case Value.NUMERIC -> id.getBigDecimal().scale() <= 0;
+                    default -> false;
+                };
+        Statement statement = Statement.current();
+        if (!integer || statement.queries() || (!isNull(id) && id.getBigDecimal().signum() < 0)) {
+            throw Errors.unsupported("LAST_INSERT_ID of such a value, or in a query");
+        }
+        long told = isNull(id) ? 0 : id.getLong();
+        statement.tellInsertId(told);
+        return isNull(id) ? null : told;
     }
 
     public static String uuid() {

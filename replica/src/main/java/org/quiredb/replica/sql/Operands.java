@@ -37,7 +37,14 @@ record Operands(List<String> types) {
     }
 
     static Operands of(List<SqlValue> values) {
-        return new Operands(values.stream().map(Operands::type).toList());
+        if (values.isEmpty()) {
+            return UNKNOWN;
+        }
+        String[] types = new String[values.size()];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = type(values.get(i));
+        }
+        return new Operands(List.of(types));
     }
 
     private static String type(SqlValue value) {

@@ -23,6 +23,10 @@ final class Plan {
     private final Map<Integer, List<LikeFilter.Search>> searches = new HashMap<>(2);
     final Prepared prepared;
     final @Nullable DirectQuery direct;
+
+    /// Whether an execution is sure to be short.
+    final boolean point;
+
     private @Nullable ResultHeader header;
 
     /// Whether an execution has begun and not ended well.
@@ -39,6 +43,7 @@ final class Plan {
         this.prepared = prepared;
         this.filters = filters;
         this.direct = DirectQuery.of(prepared);
+        this.point = direct != null && PointRead.is(prepared, filters);
     }
 
     /// False where the last execution failed, and left who knows what behind.

@@ -16,9 +16,11 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
+import org.quiredb.replica.tree.OverlaidSnapshot;
 
 /// An index of a table: a tree of keys and locators.
 final class QuireIndex extends Index {
+    private final QuireTable owner;
     private final TableLayout layout;
     private final BTree tree;
     private final KeyCodec keys;
@@ -36,6 +38,7 @@ final class QuireIndex extends Index {
             IndexType type,
             int place) {
         super(table, id, name, columns, uniqueColumnCount, type);
+        this.owner = table;
         this.layout = table.layout();
         this.place = place;
         this.partial = layout.definition().indexes().get(place).partial();
@@ -72,6 +75,8 @@ final class QuireIndex extends Index {
             if (!insert(access, after, locator)) {
                 throw duplicate(after);
             }
+        } else {
+            tree.keep(access, keys.key(after), locator);
         }
     }
 
@@ -133,6 +138,11 @@ final class QuireIndex extends Index {
         long[] chosen = statement.takeChosen(layout.tableId());
         if (chosen != null) {
             return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
+        }
+        OverlaidSnapshot over = statement.overlaid(layout.tableId());
+        if (over != null) {
+            return new OverlaidRows(
+                    owner, statement, over, tree, place, from, inclusive, to, reverse, filter);
         }
         BTree.Cursor entries =
                 locks

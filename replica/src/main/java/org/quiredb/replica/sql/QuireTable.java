@@ -40,6 +40,7 @@ final class QuireTable extends TableBase {
     private final List<QuireIndex> trees = new ArrayList<>();
     private final BTree scanTree;
     private final NewRow newRow;
+    private final RowIdentity identity;
     private final DefinedIndexes defined;
     private final Column locator;
 
@@ -48,6 +49,7 @@ final class QuireTable extends TableBase {
         this.layout = layout;
         this.scanTree = layout.scanTree();
         this.newRow = new NewRow(layout);
+        this.identity = new RowIdentity(layout);
         this.defined = new DefinedIndexes(layout.definition());
         this.locator = new Column(Column.ROWID, TypeInfo.TYPE_BIGINT, this, SearchRow.ROWID_INDEX);
         this.locator.setRowId(true);
@@ -59,6 +61,10 @@ final class QuireTable extends TableBase {
 
     TableLayout layout() {
         return layout;
+    }
+
+    RowIdentity identity() {
+        return identity;
     }
 
     @Override
@@ -238,6 +244,7 @@ final class QuireTable extends TableBase {
         if (layout.primary() < 0) {
             scanTree.insert(access, ScanIndex.key(locator), locator);
         }
+        identity.changes(access, row, locator);
         access.rowCountChanged(layout.tableId(), 1);
         return null;
     }
@@ -320,6 +327,7 @@ final class QuireTable extends TableBase {
             scanTree.remove(access, ScanIndex.key(locator), locator);
         }
         layout.pages().delete(access, locator);
+        identity.changes(access, row, locator);
         access.rowCountChanged(layout.tableId(), -1);
     }
 
@@ -334,6 +342,7 @@ final class QuireTable extends TableBase {
             statement.updated(layout.tableId(), changes);
             if (changes && statement.updatesDuplicates(layout.tableId())) {
                 statement.autoIncrement().updated(autoIncrementOf(after));
+                newRow.stored(statement, after);
             }
             if (changes) {
                 update(statement.access, before, after);
@@ -370,6 +379,11 @@ final class QuireTable extends TableBase {
         for (QuireIndex index : trees) {
             index.update(access, before, after, locator);
         }
+        if (layout.primary() < 0) {
+            scanTree.keep(access, ScanIndex.key(locator), locator);
+        }
+        identity.changes(access, before, locator);
+        identity.changes(access, after, locator);
     }
 
     @Override

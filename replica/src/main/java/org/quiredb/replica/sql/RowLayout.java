@@ -6,42 +6,37 @@ import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.execution.RowFormat;
 import org.quiredb.replica.sql.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
 /// their bytes.
 ///
-/// Every value is read without its neighbours being decoded. End offsets are counted from the row's
-/// beginning, in two bytes or, where a row can be longer than these can say, in four.
+/// {@link RowFormat} says where each is.
 final class RowLayout {
     private final ColumnType[] types;
-    private final int[] fixedOffsets;
-    private final int[] variableNumbers;
-    private final int endsOffset;
-    private final int endWidth;
-    private final int variableOffset;
+    private final RowFormat format;
+    private final boolean fractions;
+    private final boolean cased;
+    private final @Nullable Collation collation;
 
     RowLayout(List<ColumnType> columns) {
         types = columns.toArray(ColumnType[]::new);
-        fixedOffsets = new int[types.length];
-        variableNumbers = new int[types.length];
-        int offset = (types.length + 7) / 8;
-        int variables = 0;
+        int[] widths = new int[types.length];
+        long[] lengths = new long[types.length];
         for (int i = 0; i < types.length; i++) {
-            if (types[i].width() > 0) {
-                fixedOffsets[i] = offset;
-                offset += types[i].width();
-            } else {
-                variableNumbers[i] = variables++;
-            }
+            widths[i] = types[i].width();
+            lengths[i] = types[i].length();
         }
-        endsOffset = offset;
-        long longest = offset + 4L * variables;
-        for (ColumnType type : types) {
-            longest += type.width() > 0 ? 0 : type.length();
-        }
-        endWidth = longest > 0xFFFF ? 4 : 2;
-        variableOffset = offset + endWidth * variables;
+        format = new RowFormat(widths, lengths);
+        fractions = fractions(types);
+        cased = Arrays.stream(types).anyMatch(t -> t.storage() == Storage.STRING);
+        collation = collation(types);
+    }
+
+    /// Where the values are among the bytes.
+    RowFormat format() {
+        return format;
     }
 
     int columns() {
@@ -53,8 +48,8 @@ final class RowLayout {
     }
 
     byte[] encode(SearchRow row) {
-        byte[] bytes = new byte[variableOffset];
-        int end = variableOffset;
+        int end = format.variableOffset();
+        byte[] bytes = new byte[end];
         for (int i = 0; i < types.length; i++) {
             Value value = row.getValue(i);
             boolean absent = value == null || value instanceof ValueNull;
@@ -65,7 +60,7 @@ final class RowLayout {
                 if (!absent) {
                     putNumber(
                             bytes,
-                            fixedOffsets[i],
+                            format.fixedOffset(i),
                             types[i].width(),
                             Storable.number(types[i], value));
                 }
@@ -77,7 +72,7 @@ final class RowLayout {
                 System.arraycopy(content, 0, bytes, end, content.length);
                 end += content.length;
             }
-            putNumber(bytes, endsOffset + endWidth * variableNumbers[i], endWidth, end);
+            putNumber(bytes, format.endOffset(i), format.endWidth(), end);
         }
         return bytes;
     }
@@ -112,12 +107,16 @@ final class RowLayout {
     }
 
     boolean isNull(byte[] page, int offset, int column) {
-        return (page[offset + (column >> 3)] & (1 << (column & 7))) != 0;
+        return format.isNull(page, offset, column);
     }
 
     /// The one collation without case that the columns have, OTHER where H2 cannot compare them
     /// all, null for none.
     @Nullable Collation collation() {
+        return collation;
+    }
+
+    private static @Nullable Collation collation(ColumnType[] types) {
         Collation found = null;
         for (ColumnType type : types) {
             if (type.collation() != Collation.BINARY) {
@@ -132,11 +131,15 @@ final class RowLayout {
 
     /// Whether a text column tells cases apart.
     boolean cased() {
-        return Arrays.stream(types).anyMatch(t -> t.storage() == Storage.STRING);
+        return cased;
     }
 
     /// Whether a column has fractions of seconds.
     boolean fractions() {
+        return fractions;
+    }
+
+    private static boolean fractions(ColumnType[] types) {
         return Arrays.stream(types)
                 .anyMatch(t ->
                         (t.storage() == Storage.TIMESTAMP || t.storage() == Storage.TIME)
@@ -151,21 +154,11 @@ final class RowLayout {
 
     /// Where the bytes of a column of variable width begin on the page.
     int variableFrom(byte[] page, int offset, int column) {
-        int number = variableNumbers[column];
-        return offset + (number == 0 ? variableOffset : end(page, offset, number - 1));
+        return format.variableFrom(page, offset, column);
     }
 
     int variableTo(byte[] page, int offset, int column) {
-        return offset + end(page, offset, variableNumbers[column]);
-    }
-
-    private int end(byte[] page, int offset, int number) {
-        int at = offset + endsOffset + endWidth * number;
-        int end = 0;
-        for (int i = 0; i < endWidth; i++) {
-            end = (end << 8) | (page[at + i] & 0xFF);
-        }
-        return end;
+        return format.variableTo(page, offset, column);
     }
 
     private static void putNumber(byte[] bytes, int offset, int width, long number) {
@@ -176,11 +169,6 @@ final class RowLayout {
 
     /// What a column of fixed width holds.
     long number(byte[] page, int offset, int column) {
-        int at = offset + fixedOffsets[column];
-        long number = page[at];
-        for (int i = 1; i < types[column].width(); i++) {
-            number = (number << 8) | (page[at + i] & 0xFF);
-        }
-        return number;
+        return format.number(page, offset, column);
     }
 }

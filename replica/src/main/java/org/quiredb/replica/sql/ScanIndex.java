@@ -13,10 +13,13 @@ import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.tree.BTree;
+import org.quiredb.replica.tree.OverlaidSnapshot;
 
-/// All rows of a table, by its primary key's tree or else by the tree of its locators.
+/// All rows of a table in InnoDB's order, on which it may hang whether unique keys collide while an
+/// UPDATE changes one row after another.
 final class ScanIndex extends Index {
     private static final double PROBE = 1;
+    private final QuireTable owner;
     private final TableLayout layout;
 
     ScanIndex(QuireTable table, IndexColumn[] columns, TableLayout layout) {
@@ -27,6 +30,7 @@ final class ScanIndex extends Index {
                 columns,
                 0,
                 IndexType.createScan(true));
+        this.owner = table;
         this.layout = layout;
     }
 
@@ -47,12 +51,25 @@ final class ScanIndex extends Index {
         if (chosen != null) {
             return new RowCursor(layout, statement, true, new ChosenRows(chosen), null);
         }
+        BTree tree = layout.clusteredTree();
+        OverlaidSnapshot over = statement.overlaid(layout.tableId());
+        if (over != null) {
+            return new OverlaidRows(
+                    owner,
+                    statement,
+                    over,
+                    tree,
+                    layout.firstUnique(),
+                    null,
+                    true,
+                    null,
+                    reverse,
+                    statement.filter(layout, session));
+        }
         var entries =
                 locks
-                        ? layout.scanTree()
-                                .cursorForUpdate(statement.access, null, true, null, true, reverse)
-                        : layout.scanTree()
-                                .cursor(statement.access, null, true, null, true, reverse);
+                        ? tree.cursorForUpdate(statement.access, null, true, null, true, reverse)
+                        : tree.cursor(statement.access, null, true, null, true, reverse);
         return new RowCursor(layout, statement, locks, entries, statement.filter(layout, session));
     }
 

@@ -8,6 +8,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.tree.RecordAccess;
 
 /// A query: its result goes out as packets.
 final class Selecting implements Execution {
@@ -38,8 +39,18 @@ final class Selecting implements Execution {
         if (bound.locksAll()) {
             statement.lockEveryTable();
         }
+        if (statement.access instanceof RecordAccess records) {
+            switch (bound.waiting()) {
+                case USUAL -> {}
+                case NOWAIT -> records.waitForNobody(false);
+                case SKIP_LOCKED -> records.waitForNobody(true);
+            }
+        }
         PooledSession.bind(plan.prepared, query.bound(call.values()));
         statement.runs(plan);
+        if (plan.point && !bound.point().get()) {
+            bound.point().set(true);
+        }
         ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
         if (plan.direct == null || !plan.direct.failsAtNoRow(session.session())) {
             encode(plan, encoder, catalogue);

@@ -21,6 +21,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
@@ -29,6 +30,7 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.replica.execution.ReadPlan;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
@@ -37,8 +39,10 @@ import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.tree.OverlaidSnapshot;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.sql.Statements;
+import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 
 /// SQL over a replica's pages: H2, whose tables keep their rows in the page store.
@@ -56,6 +60,7 @@ public final class SqlEngine implements Engine {
     private final Clock clock;
     private final Catalogue catalogue;
     private final StatementMemory memory;
+    private final Plans plans;
     private final Statements statements = new Statements(TEXTS);
 
     /// Readings bound to a state of the catalogue, for statements that come again and again.
@@ -69,15 +74,21 @@ public final class SqlEngine implements Engine {
     }
 
     public SqlEngine(PageStore store, StatementMemory.Limits limits) {
-        this(store, Clock.systemUTC(), limits);
+        this(store, limits, true);
+    }
+
+    /// @param plans whether plain reads are run by plans where these cover them
+    public SqlEngine(PageStore store, StatementMemory.Limits limits, boolean plans) {
+        this(store, Clock.systemUTC(), limits, plans);
     }
 
     SqlEngine(PageStore store, Clock clock) {
-        this(store, clock, StatementMemory.Limits.DEFAULT);
+        this(store, clock, StatementMemory.Limits.DEFAULT, true);
     }
 
-    private SqlEngine(PageStore store, Clock clock, StatementMemory.Limits limits) {
+    private SqlEngine(PageStore store, Clock clock, StatementMemory.Limits limits, boolean plans) {
         this.memory = new StatementMemory(limits);
+        this.plans = new Plans(plans, memory);
         this.clock = clock;
         this.catalogue = new Catalogue(store);
     }
@@ -98,15 +109,38 @@ public final class SqlEngine implements Engine {
                 update
                         ? BoundStatement.update(reading, scope, operands)
                         : BoundStatement.read(reading, scope, operands);
-        if (call.sql().length() <= KEPT_LENGTH && call.values().size() <= KEPT_VALUES) {
+        if (isKept(call)) {
             bindings.put(binding, bound);
         }
         return bound;
     }
 
+    /// Known once it has been run.
+    @Override
+    public boolean isShort(StatementCall call) {
+        BoundStatement known =
+                bindings.getIfPresent(
+                        new Binding(
+                                call.database(),
+                                call.sql(),
+                                Operands.of(call.values()),
+                                false,
+                                catalogue.version()));
+        return known != null && known.point().get();
+    }
+
+    private static boolean isKept(StatementCall call) {
+        return call.sql().length() <= KEPT_LENGTH && call.values().size() <= KEPT_VALUES;
+    }
+
     @Override
     public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         try {
+            ReplicaReply reply = plans.used() ? planned(access, call, parts) : null;
+            if (reply != null) {
+                return reply;
+            }
+            plans.ranByH2();
             return run(access, call, parts, Selecting.INSTANCE);
         } catch (DbException e) {
             return readFailed(e, access);
@@ -114,7 +148,59 @@ public final class SqlEngine implements Engine {
             return failed(e);
         } catch (VersionReclaimedException e) {
             return reclaimed(e);
+        } catch (PageFileException e) { // which H2 wraps
+            return refused(ReplicaReply.Reason.NOT_SERVING, e);
         }
+    }
+
+    /// Null where H2 has to run it.
+    private @Nullable ReplicaReply planned(
+            PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        if (access.writable() || access instanceof OverlaidSnapshot) {
+            return null; // plans know of no changes over the pages
+        }
+        BoundStatement bound = bind(call, Operands.of(call.values()), false);
+        if (!isKept(call)) {
+            return null;
+        }
+        catalogue.requireServed(bound.tables());
+        bound.requireFormsOfPlans(call.values());
+        if (!bound.plan().settled()) {
+            settle(bound, access, call);
+        }
+        return plans.run(bound, access, call, parts);
+    }
+
+    /// Has H2 plan a read, and makes a plan of that where there is one.
+    private void settle(BoundStatement bound, PageAccess access, StatementCall call) {
+        Query query = statements.read(call.sql()).query();
+        if (query == null) {
+            bound.plan().settle(null);
+            return;
+        }
+        try {
+            ReadPlan plan =
+                    planned(
+                            bound,
+                            access,
+                            call,
+                            h2 -> {
+                                bound.point().set(h2.point);
+                                return Planning.of(
+                                        query, call.values().size(), bound, catalogue, h2);
+                            });
+            bound.plan().settle(plan);
+        } catch (DbException e) {
+            StopSignal.current().check(); // H2 was told to end
+            throw e;
+        }
+    }
+
+    @Override
+    public List<NodeStatus.Figure> figures() {
+        return List.of(
+                new NodeStatus.Figure("plans.reads", plans.planned()),
+                new NodeStatus.Figure("plans.others", plans.others()));
     }
 
     private ReplicaReply readFailed(DbException error, PageAccess access) {
@@ -165,6 +251,13 @@ public final class SqlEngine implements Engine {
     /// How a query with these values would be run on this state: its tables in order, each with the
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
+        BoundStatement bound = bind(call, Operands.of(call.values()), false);
+        return planned(bound, access, call, Plan::steps);
+    }
+
+    /// With the values of an execution.
+    private <T extends @Nullable Object> T planned(
+            BoundStatement bound, PageAccess access, StatementCall call, Function<Plan, T> use) {
         return onSession(session -> {
             Statement statement =
                     new Statement(
@@ -175,11 +268,11 @@ public final class SqlEngine implements Engine {
                             now().instant());
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> {
-                        BoundStatement bound = bind(call, Operands.of(call.values()), false);
+                        Sessions.fixNow(session.session(), now().value());
                         statement.binds(bound);
                         Plan plan = session.plan(bound.queryText(), catalogue.version());
                         plan.end();
-                        return plan.steps();
+                        return use.apply(plan);
                     });
         });
     }
@@ -188,7 +281,7 @@ public final class SqlEngine implements Engine {
     ///
     /// @throws QuireException NESTED_TOO_DEEP when the stack ends, of what may have left the
     ///   session in any state
-    private <T> T onSession(Function<PooledSession, T> work) {
+    private <T extends @Nullable Object> T onSession(Function<PooledSession, T> work) {
         StopSignal stop = StopSignal.current();
         stop.check();
         PooledSession session = catalogue.session();
@@ -216,7 +309,11 @@ public final class SqlEngine implements Engine {
 
     @Override
     public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        return run(access, call, parts, new Updating());
+        try {
+            return run(access, call, parts, new Updating());
+        } catch (VersionReclaimedException e) { // of a snapshot that the transaction reads
+            return reclaimed(e);
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.page.PageAccess;
+import org.quiredb.replica.tree.OverlaidSnapshot;
 
 /// What H2's calls have no place for: the transaction in force and what the statement did so far.
 ///
@@ -59,6 +60,7 @@ final class Statement {
     private int changed;
     private @Nullable AutoIncrement autoIncrement;
     private long insertId;
+    private @Nullable Long toldInsertId;
     private @Nullable String duplicate;
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable Plan plan;
@@ -245,6 +247,14 @@ final class Statement {
         return locked == tableId || locked == EVERY_TABLE;
     }
 
+    /// What is read of a table that the transaction has changed, where the statement locks nothing;
+    /// else null.
+    @Nullable OverlaidSnapshot overlaid(int tableId) {
+        return access instanceof OverlaidSnapshot snapshot && snapshot.touches(tableId)
+                ? snapshot
+                : null;
+    }
+
     boolean ignore() {
         return change != null && change.kind() == TableChange.Kind.INSERT && change.ignore();
     }
@@ -357,6 +367,16 @@ final class Statement {
     /// @param first the first AUTO_INCREMENT value to generate, 0 for the table's next
     void generatesFrom(long first) {
         insertId = first;
+    }
+
+    /// LAST_INSERT_ID(id): the last one counts.
+    void tellInsertId(long id) {
+        toldInsertId = id;
+    }
+
+    /// Null for none.
+    @Nullable Long toldInsertId() {
+        return toldInsertId;
     }
 
     /// The AUTO_INCREMENT values of the statement's rows.

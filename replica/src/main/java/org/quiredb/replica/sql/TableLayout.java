@@ -73,6 +73,38 @@ record TableLayout(
         return new BTree(tableId, primary() < 0 ? definition.indexes().size() : primary());
     }
 
+    /// As {@link #scanTree}, in the order of InnoDB's rows: without a primary key that of the first
+    /// unique key whose columns are all NOT NULL.
+    BTree clusteredTree() {
+        int place = firstUnique();
+        return place < 0 ? scanTree() : new BTree(tableId, place);
+    }
+
+    /// The place among the indexes of InnoDB's clustered key, -1 where rows go by their places.
+    int clustered() {
+        return primary() < 0 ? firstUnique() : primary();
+    }
+
+    /// The place of the index that has InnoDB's order, -1 where no whole unique key is NOT NULL.
+    int firstUnique() {
+        for (int i = 0; i < definition.indexes().size(); i++) {
+            IndexDefinition index = definition.indexes().get(i);
+            if (index.unique() && !index.partial() && rejectsNull(index)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// Whether all columns of the index are NOT NULL.
+    boolean rejectsNull(IndexDefinition index) {
+        return index.columns().stream().noneMatch(this::nullable);
+    }
+
+    private boolean nullable(String column) {
+        return definition.columns().get(column(column)).nullable();
+    }
+
     BTree tree(int index) {
         return new BTree(tableId, index);
     }

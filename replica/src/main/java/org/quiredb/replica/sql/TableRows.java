@@ -10,6 +10,7 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;
@@ -18,6 +19,9 @@ import org.quiredb.replica.tree.BTree;
 /// Whole tables without SQL: the load and the digests, both in MySQL's text forms.
 final class TableRows {
     private static final int DIGESTS_PER_PART = 1000;
+
+    private static final ColumnMetadata DOUBLE =
+            ColumnMetadata.expression("", 63, 23, MySqlType.DOUBLE, 0, 31);
 
     private final TableLayout layout;
     private final List<BTree> trees = new ArrayList<>();
@@ -32,7 +36,11 @@ final class TableRows {
         }
         for (int i = 0; i < layout.rows().columns(); i++) {
             columns.add(
-                    ResultColumns.ofTable(layout, i, layout.definition().columns().get(i).name()));
+                    layout.rows().type(i).mysql()
+                                    == MySqlType.FLOAT // of which six digits are shown
+                            ? DOUBLE
+                            : ResultColumns.ofTable(
+                                    layout, i, layout.definition().columns().get(i).name()));
         }
     }
 

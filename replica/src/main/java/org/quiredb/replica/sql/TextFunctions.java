@@ -434,7 +434,7 @@ public final class TextFunctions {
                 : Texts.of(text).getBytes(StandardCharsets.UTF_8);
     }
 
-    private static Collation collation(Value... of) {
+    static Collation collation(Value... of) {
         if (!foldedAmong(of) && Statement.current().casesUnclear()) {
             throw Errors.unsupported("a search among constants");
         }

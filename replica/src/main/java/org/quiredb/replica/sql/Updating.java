@@ -19,8 +19,10 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.InsertId;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.page.VersionReclaimedException;
 
 /// A statement of an update transaction: a query, or a change.
 final class Updating implements Execution {
@@ -231,12 +233,22 @@ final class Updating implements Execution {
                                 + done.changed()
                                 + "  Warnings: 0"
                         : "";
-        return new ReplicaReply.Updated(
-                affected, done.autoIncrement().insertId(), 0, info, VersionVector.EMPTY, 0);
+        AutoIncrement ids = done.autoIncrement();
+        Long told = done.toldInsertId();
+        InsertId origin =
+                ids.generated()
+                        ? InsertId.TABLE
+                        : told == null ? InsertId.CLIENT : InsertId.FUNCTION;
+        long id = origin == InsertId.FUNCTION && told != null ? told : ids.insertId();
+        return new ReplicaReply.Updated(affected, id, origin, 0, info, VersionVector.EMPTY, 0);
     }
 
     @Override
     public ReplicaReply failed(DbException error, Statement statement, StatementCall call) {
+        VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
+        if (reclaimed != null) {
+            throw reclaimed;
+        }
         QuireException ours = Errors.ours(error);
         if (ours != null) {
             throw ours;

@@ -108,7 +108,7 @@ public final class Joiner {
             pause();
             now = topologies.get();
         }
-        LOG.info("{} is in sync, from {} on", self.name(), from);
+        LOG.info("{} is in sync, after {}", self.name(), ClassPosition.inWords(from));
     }
 
     /// Asks one support after another, as long as pages come.
@@ -124,7 +124,7 @@ public final class Joiner {
             if (reason.isEmpty()) {
                 return;
             }
-            LOG.info("{} pages have come, then: {}", target.pages(), reason);
+            LOG.info("{} pages have come, then it broke off: {}", target.pages(), reason);
             deadlineNanos = target.pages() > before ? after(limit) : deadlineNanos;
             if (System.nanoTime() > deadlineNanos) {
                 throw new JoinedInVainException("nobody sends it the pages: " + reason);

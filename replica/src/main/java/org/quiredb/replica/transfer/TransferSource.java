@@ -71,7 +71,8 @@ public final class TransferSource {
                 }
             }
         }
-        LOG.info("sent {} of {} pages to a joiner", sent, store.recentFigures().pages());
+        LOG.info(
+                "sent {} of {} pages to a replica that joins", sent, store.recentFigures().pages());
     }
 
     private void send(PageHandle page, Consumer<byte[]> parts) {

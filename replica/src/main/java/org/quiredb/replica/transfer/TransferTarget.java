@@ -156,7 +156,8 @@ public final class TransferTarget {
                                     .collect(Collectors.toSet()));
         } else {
             if (store.checkpoints().history() != 0) {
-                LOG.warn("what this replica has on disk is of another history: it is thrown away");
+                LOG.warn(
+                        "what this replica has on disk is of another history: it is thrown away, all pages come from another replica");
             }
             store.checkpoints().begin(catalogue.history());
             own = null;
@@ -166,7 +167,11 @@ public final class TransferTarget {
     /// Every page is there.
     public void finish() {
         store.checkpoints().joined(pages, pageBytes);
-        LOG.info("received {} of {} pages, {} bytes", pages, store.figures().pages(), pageBytes);
+        LOG.info(
+                "received {} of {} pages from another replica, {} bytes",
+                pages,
+                store.figures().pages(),
+                pageBytes);
     }
 
     private void apply(SchemaChange change) {

@@ -5,6 +5,8 @@ import static org.quiredb.replica.tree.SlottedPage.LEAF;
 import static org.quiredb.replica.tree.SlottedPage.UNUSED;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -51,6 +53,12 @@ public final class BTree {
         byte[] key();
 
         long locator();
+
+        /// Whether these bytes are somewhere in the key.
+        default boolean keyContains(byte[] part) {
+            byte[] key = key();
+            return TreePage.contains(key, 0, key.length, part);
+        }
     }
 
     /// The first locator whose key begins with these bytes, or {@link #NOT_FOUND}.
@@ -101,6 +109,35 @@ public final class BTree {
             return;
         }
         insert(access, key, locator, 0);
+    }
+
+    /// The row of an entry is changed and keeps its key.
+    public void keep(PageAccess access, byte[] key, long locator) {
+        if (access instanceof RecordAccess records) {
+            records.buffer().keepEntry(tableId, root, TreePage.leafEntry(key, locator));
+        }
+    }
+
+    /// The entries between the bounds as a transaction sees them that has changed rows of the
+    /// table, over a snapshot.
+    ///
+    /// @param hidden whether the snapshot's row of an entry is not to be seen
+    public OverlaidCursor cursor(
+            OverlaidSnapshot access,
+            byte @Nullable [] from,
+            boolean fromInclusive,
+            byte @Nullable [] to,
+            boolean descending,
+            Predicate<Cursor> hidden) {
+        KeyRange range = KeyRange.between(from, fromInclusive, to, true);
+        TreeCursor published =
+                new TreeCursor(
+                        new Descent(access, tableId, root, false),
+                        range.from(),
+                        range.to(),
+                        descending);
+        List<byte[]> own = access.buffer().own(tableId, root, range);
+        return new OverlaidCursor(published, descending ? own.reversed() : own, descending, hidden);
     }
 
     /// As {@link #insert}, of entries in their order: leaves are filled from left to right, and

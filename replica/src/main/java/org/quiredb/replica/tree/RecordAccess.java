@@ -14,4 +14,17 @@ public interface RecordAccess extends PageAccess {
     ///
     /// @throws org.quiredb.common.error.QuireException when it cannot have it
     void lock(KeySpace space, KeyRange range, LockMode mode);
+
+    /// As {@link #lock}, where that takes no waiting.
+    ///
+    /// @return whether the transaction holds the range
+    boolean tryLock(KeySpace space, KeyRange range, LockMode mode);
+
+    /// The rest of the statement waits for no lock.
+    ///
+    /// @param skips what is locked is passed over (SKIP LOCKED); else it is an error (NOWAIT)
+    void waitForNobody(boolean skips);
+
+    /// Whether the statement passes over rows that others have locked.
+    boolean skipsLocked();
 }

@@ -25,7 +25,9 @@ final class RecordTree {
     }
 
     BTree.Cursor cursor(KeyRange range, boolean descending, LockMode mode) {
-        return new LockingCursor(access, space, range, descending, mode);
+        return access.skipsLocked()
+                ? new SkippingCursor(access, this, space, range, descending, mode)
+                : new LockingCursor(access, space, range, descending, mode);
     }
 
     void insert(byte[] key, long locator) {
@@ -62,7 +64,8 @@ final class RecordTree {
         return true;
     }
 
-    private boolean holds(byte[] entry) {
+    /// Whether the entry is there now, of this transaction or on the newest pages.
+    boolean holds(byte[] entry) {
         Boolean own = access.buffer().entry(tableId, root, entry);
         if (own != null) {
             return own;

@@ -56,6 +56,13 @@ public final class RowPages {
         return onPage(access::read, locator);
     }
 
+    /// The row, or null where none is, on pages that somebody has at hand.
+    ///
+    /// @param pages by their ids, of one snapshot
+    public @Nullable RowRef row(LongFunction<byte[]> pages, long locator) {
+        return onPage(pages, locator);
+    }
+
     /// As {@link #row}, with the row locked for reading and writing.
     public @Nullable RowRef rowForUpdate(PageAccess access, long locator) {
         if (access instanceof RecordAccess records) {

@@ -56,6 +56,11 @@ final class TreeCursor implements BTree.Cursor {
         return TreePage.locator(page, slot);
     }
 
+    @Override
+    public boolean keyContains(byte[] part) {
+        return TreePage.keyContains(page, slot, part);
+    }
+
     /// A new array: key and locator.
     byte[] entry() {
         return TreePage.entry(page, slot);

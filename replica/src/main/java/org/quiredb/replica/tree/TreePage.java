@@ -50,6 +50,33 @@ final class TreePage {
         return bytes(page, SlottedPage.offset(page, slot), LOCATOR_BYTES);
     }
 
+    /// Whether the key of a leaf's entry has these bytes somewhere.
+    static boolean keyContains(byte[] page, int slot, byte[] part) {
+        int offset = SlottedPage.offset(page, slot);
+        int length = SlottedPage.length(page, offset) - LOCATOR_BYTES;
+        return contains(page, offset + 2, offset + 2 + length, part);
+    }
+
+    static boolean contains(byte[] bytes, int from, int to, byte[] part) {
+        int last = to - part.length;
+        byte first = part[0];
+        for (int at = from; at <= last; at++) {
+            if (bytes[at] == first && isAt(bytes, at, part)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAt(byte[] bytes, int at, byte[] part) {
+        for (int i = 1; i < part.length; i++) {
+            if (bytes[at + i] != part[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static byte[] separator(byte[] page, int slot) {
         return bytes(page, SlottedPage.offset(page, slot), CHILD_BYTES);
     }

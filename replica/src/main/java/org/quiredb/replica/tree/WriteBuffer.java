@@ -33,14 +33,25 @@ public final class WriteBuffer {
         final NavigableMap<Long, byte[]> rows = new TreeMap<>();
         final NavigableMap<Integer, NavigableMap<byte[], Boolean>> entries = new TreeMap<>();
 
+        /// For reads of a snapshot: every entry of the changed rows as they are now, and the
+        /// identities that they have or had.
+        final NavigableMap<Integer, NavigableMap<byte[], Boolean>> own = new TreeMap<>();
+
+        final NavigableMap<byte[], Boolean> touched = new TreeMap<>(Arrays::compareUnsigned);
+
         NavigableMap<byte[], Boolean> tree(int root) {
             return entries.computeIfAbsent(root, r -> new TreeMap<>(Arrays::compareUnsigned));
+        }
+
+        NavigableMap<byte[], Boolean> own(int root) {
+            return own.computeIfAbsent(root, r -> new TreeMap<>(Arrays::compareUnsigned));
         }
     }
 
     private final NavigableMap<Integer, Table> tables = new TreeMap<>();
     private final List<Runnable> undo = new ArrayList<>();
     private final long maximumBytes;
+    private final boolean shown;
     private long bytes;
     private long provisional = PROVISIONAL;
 
@@ -51,7 +62,13 @@ public final class WriteBuffer {
 
     /// @param maximumBytes that its changes may take in memory, and what undoes them
     public WriteBuffer(long maximumBytes) {
+        this(maximumBytes, true);
+    }
+
+    /// @param shown whether it may be laid over a snapshot ({@link OverlaidSnapshot})
+    public WriteBuffer(long maximumBytes, boolean shown) {
         this.maximumBytes = maximumBytes;
+        this.shown = shown;
     }
 
     static boolean isProvisional(long locator) {
@@ -104,11 +121,59 @@ public final class WriteBuffer {
     void addEntry(int tableId, int root, byte[] entry) {
         NavigableMap<byte[], Boolean> tree = table(tableId).tree(root);
         set(tree, entry, Boolean.FALSE.equals(tree.get(entry)) ? null : Boolean.TRUE);
+        keepEntry(tableId, root, entry);
+    }
+
+    /// The row of an entry is changed, and the entry is not.
+    void keepEntry(int tableId, int root, byte[] entry) {
+        if (shown && !table(tableId).own(root).containsKey(entry)) {
+            set(table(tableId).own(root), entry, Boolean.TRUE);
+        }
+    }
+
+    /// A row is changed that goes by this key, or went by it before.
+    ///
+    /// @param identity the primary key, or what stands for it
+    public void touch(int tableId, byte[] identity) {
+        if (shown && !table(tableId).touched.containsKey(identity)) {
+            set(table(tableId).touched, identity, Boolean.TRUE);
+        }
+    }
+
+    boolean touches(int tableId) {
+        Table table = tables.get(tableId);
+        return table != null && !table.touched.isEmpty();
+    }
+
+    boolean touches(int tableId, byte[] identity) {
+        Table table = tables.get(tableId);
+        return table != null && table.touched.containsKey(identity);
+    }
+
+    /// The entries of changed rows in a range of a tree, in their order.
+    List<byte[]> own(int tableId, int root, KeyRange range) {
+        Table table = tables.get(tableId);
+        List<byte[]> entries = new ArrayList<>();
+        if (table == null) {
+            return entries;
+        }
+        for (byte[] entry : table.own(root).tailMap(range.from().bytes(), true).keySet()) {
+            if (range.to().compare(entry) >= 0) {
+                break;
+            }
+            if (range.from().compare(entry) >= 0) {
+                entries.add(entry);
+            }
+        }
+        return entries;
     }
 
     void removeEntry(int tableId, int root, byte[] entry) {
         NavigableMap<byte[], Boolean> tree = table(tableId).tree(root);
         set(tree, entry, Boolean.TRUE.equals(tree.get(entry)) ? null : Boolean.FALSE);
+        if (shown && table(tableId).own(root).containsKey(entry)) {
+            set(table(tableId).own(root), entry, null);
+        }
     }
 
     /// TRUE for an entry that this transaction added, FALSE for one that it removed, else null.
@@ -224,7 +289,8 @@ public final class WriteBuffer {
                     ErrorCode.TRANSACTION_TOO_LARGE,
                     "the transaction's changes take more than "
                             + (maximumBytes >> 20)
-                            + " MiB of memory (see replica.commitMegabytes); change fewer rows at a time");
+                            + " MiB of memory (see replica.commitMegabytes); change fewer rows at a"
+                            + " time");
         }
         bytes += size;
         V before = value == null ? map.remove(key) : map.put(key, value);

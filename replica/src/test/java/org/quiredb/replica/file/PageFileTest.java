@@ -90,6 +90,14 @@ final class PageFileTest {
     }
 
     @Test
+    void pagesOfAnotherFormatAreNotUsed() {
+        byte[] other = CHECKPOINT.encode();
+        other[3]++;
+        assertThatThrownBy(() -> Checkpoint.decode(other)).hasMessageContaining("version of Quire");
+        assertThat(Checkpoint.decode(CHECKPOINT.encode())).isEqualTo(CHECKPOINT);
+    }
+
+    @Test
     void whatIsNoFileOfPagesIsThrownAway() throws Exception {
         Files.write(folder.resolve("pages.mv"), new byte[100_000]);
         try (PageFile file = PageFile.in(folder)) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.schema.SchemaNames;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.tree.TableName;
@@ -95,6 +96,36 @@ public sealed interface Classification {
 
     /// @param statement only the victim's statement is ended, not its connection
     record Killing(Kill.Victim victim, boolean statement) implements Classification {}
+
+    /// SHOW WARNINGS and its kind: what the session knows of the statement before.
+    ///
+    /// @param errors of errors only
+    /// @param count how many, and not which
+    record Conditions(boolean errors, boolean count, long offset, long most)
+            implements Classification {}
+
+    /// @param name in lower case
+    record Prepare(String name, Given text) implements Classification {}
+
+    /// @param name in lower case; empty for EXECUTE IMMEDIATE
+    /// @param text of that, one; else none
+    /// @param values of its parameters
+    record Execute(String name, List<Given> text, List<Given> values) implements Classification {
+        public Execute {
+            text = List.copyOf(text);
+            values = List.copyOf(values);
+        }
+    }
+
+    record Deallocate(String name) implements Classification {}
+
+    /// A value, or the user variable that has it.
+    sealed interface Given {
+        record Constant(SqlValue value) implements Given {}
+
+        /// @param name in lower case
+        record Variable(String name) implements Given {}
+    }
 
     record Use(String database) implements Classification {}
 

@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.scheduler.classify.Classification.Access;
@@ -61,6 +62,11 @@ public final class Classifier {
         cache = Caffeine.newBuilder().maximumSize(maximumTexts).build();
     }
 
+    /// As {@link #classify} has found before; null where that is to be found anew.
+    public @Nullable Classification known(String sql) {
+        return cache.getIfPresent(sql);
+    }
+
     public Classification classify(String sql) {
         return sql.length() > CACHED_LENGTH ? analyse(sql) : cache.get(sql, this::analyse);
     }
@@ -87,9 +93,17 @@ public final class Classifier {
             case "RELEASE" -> savepoint(Kind.RELEASE, tokens, 2);
             case "SET" -> new Classification.Assignment();
             case "USE" -> new Classification.Use(tokens.name(1));
-            case "CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE" -> schemaChange(tokens);
-            case "SHOW", "DESCRIBE", "DESC", "EXPLAIN", "HELP" ->
-                    new Classification.Information(true);
+            case "PREPARE" -> PreparedByName.prepare(tokens);
+            case "EXECUTE" -> PreparedByName.execute(tokens);
+            case "DEALLOCATE" -> PreparedByName.deallocate(tokens);
+            case "DROP" ->
+                    tokens.is(1, "PREPARE")
+                            ? PreparedByName.deallocate(tokens)
+                            : schemaChange(tokens);
+            case "CREATE", "ALTER", "RENAME", "TRUNCATE" -> schemaChange(tokens);
+            case "SHOW" ->
+                    ShownConditions.read(tokens).orElse(new Classification.Information(true));
+            case "DESCRIBE", "DESC", "EXPLAIN", "HELP" -> new Classification.Information(true);
             case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
             case "KILL" -> kill(tokens);
@@ -105,9 +119,6 @@ public final class Classifier {
                     "CHECKSUM",
                     "REPAIR",
                     "HANDLER",
-                    "PREPARE",
-                    "EXECUTE",
-                    "DEALLOCATE",
                     "XA",
                     "INSTALL",
                     "UNINSTALL",

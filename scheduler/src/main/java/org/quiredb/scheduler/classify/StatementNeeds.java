@@ -87,9 +87,9 @@ final class StatementNeeds extends TreeWalk {
     private List<Need> ofTargets(
             Privilege privilege, Set<TableName> targets, List<From.Table> joined) {
         List<Need> needs = targets.stream().map(target -> need(privilege, target)).toList();
-        return joined.size() > 1
-                ? selected(named, needs)
-                : changed(needs, targets.iterator().next(), !column.isEmpty());
+        return joined.size() == 1
+                ? changed(needs, targets.iterator().next(), !column.isEmpty())
+                : selected(named, needs); // of none but queries it is refused where it is run
     }
 
     /// Those of one FROM, not of the queries in it.

@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /// All replicas, the logger, the other schedulers, the catalogue and the version vector.
 ///
-/// Threads: any; one virtual thread per replica for heartbeats.
+/// Threads: any; one per replica for heartbeats.
 public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final long HEARTBEAT_MILLIS = 150;
@@ -46,6 +46,10 @@ public final class Cluster implements AutoCloseable {
     private final AtomicLong catalogueWanted = new AtomicLong();
     private volatile boolean closed;
     private final Object changes = new Object();
+
+    /// Notified when a master is missing.
+    private final Object missing = new Object();
+
     private final MastersTold told = new MastersTold();
     private final Reach reach = new Reach();
 
@@ -71,7 +75,8 @@ public final class Cluster implements AutoCloseable {
         heartbeats =
                 links.stream()
                         .map(l ->
-                                Thread.ofVirtual()
+                                Thread.ofPlatform()
+                                        .daemon()
                                         .name("heartbeat " + l.name())
                                         .start(() -> watch(l)))
                         .toList();
@@ -179,6 +184,12 @@ public final class Cluster implements AutoCloseable {
                 && catalogue.classes().stream().allMatch(c -> newest(c) != null);
     }
 
+    /// Whether a read of tables in {@link #catalogue} waits for nothing, and a replica that may
+    /// answer it at once is here.
+    public boolean readsNow() {
+        return links.stream().anyMatch(ReplicaLink::isLocal) && isFresh(catalogue);
+    }
+
     /// Whether clients can be served at once.
     public boolean ready() {
         return complete() && isFresh(catalogue()) && companions.mayTag();
@@ -188,6 +199,16 @@ public final class Cluster implements AutoCloseable {
         synchronized (changes) {
             changes.notifyAll();
         }
+        if (!complete()) {
+            synchronized (missing) {
+                missing.notifyAll();
+            }
+        }
+    }
+
+    /// What {@link #nextTurn} gives next.
+    public long turn() {
+        return turn.get();
     }
 
     public long nextTurn() {
@@ -342,7 +363,10 @@ public final class Cluster implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) {
-                LOG.warn("heartbeat of {}", link.name(), e);
+                LOG.warn(
+                        "the heartbeat of {} failed for a reason of this scheduler's own; the next is due as ever",
+                        link.name(),
+                        e);
             }
         }
     }
@@ -350,13 +374,13 @@ public final class Cluster implements AutoCloseable {
     /// Until the next heartbeat is due, which is sooner when the master is missing.
     private void pause(long waitMillis) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + waitMillis * 1_000_000;
-        synchronized (changes) {
+        synchronized (missing) {
             while (!closed && complete()) {
                 long leftMillis = (deadlineNanos - System.nanoTime()) / 1_000_000;
                 if (leftMillis <= 0) {
                     return;
                 }
-                changes.wait(leftMillis);
+                missing.wait(leftMillis);
             }
         }
         Thread.sleep(SEARCH_MILLIS);

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -101,7 +102,7 @@ public final class Companions implements AutoCloseable {
         this.fence = fence;
         this.catalogue = catalogue;
         agreement = new Agreement(name, new SecureRandom()::nextLong);
-        clock = Thread.ofVirtual().name("schedulers").start(this::letTimePass);
+        clock = Thread.ofPlatform().daemon().name("schedulers").start(this::letTimePass);
     }
 
     /// Begins; the other schedulers reach this one there. Returns when this scheduler has come in,
@@ -164,7 +165,19 @@ public final class Companions implements AutoCloseable {
         return locked(agreement::record);
     }
 
-    /// Whether a tag could be given at once.
+    /// Whether a tag could be given at once. A tag of the present life, null where there is none to
+    /// be had without waiting.
+    public Tags.@Nullable Use tagNow() {
+        lock.lock();
+        try {
+            return agreement.tags(agreement.noted()) && lease.holds(System.nanoTime())
+                    ? tags.use(agreement.since())
+                    : null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean mayTag() {
         return locked(() -> agreement.tags(agreement.noted()) && lease.holds(System.nanoTime()));
     }
@@ -388,9 +401,11 @@ public final class Companions implements AutoCloseable {
         Schedulers record = agreement.record();
         if (standing.epoch != record.epoch() || standing.life != agreement.since()) {
             LOG.info(
-                    "schedulers {} are {}",
-                    record.epoch(),
-                    record.members().stream().map(SchedulerMember::name).toList());
+                    "the schedulers are {} (record {})",
+                    record.members().stream()
+                            .map(SchedulerMember::name)
+                            .collect(Collectors.joining(", ")),
+                    record.epoch());
             standing = new Standing(record.epoch(), agreement.since());
             wires.entrySet().removeIf(w -> closedUnless(named(record, w.getKey()), w.getValue()));
         }

@@ -74,7 +74,7 @@ public final class LoggerLink implements AutoCloseable {
     }
 
     /// The one in force.
-    Topology topology() {
+    public Topology topology() {
         if (call(new LoggerRequest.ReadTopology()) instanceof LoggerReply.TopologyReply reply) {
             return reply.topology();
         }

@@ -10,7 +10,8 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.rpc.RpcReceiver;
 import org.quiredb.common.trust.Trust;
 
-/// A wire over TCP. How often it is tried again is up to its callers.
+/// A wire over TCP, or to a server of this process. How often it is tried again is up to its
+/// callers.
 ///
 /// Threads: any; connecting is guarded by this.
 public final class MendingWire implements Wire {
@@ -43,6 +44,18 @@ public final class MendingWire implements Wire {
     public RpcCall call(byte[] request, RpcReceiver receiver) {
         RpcClient now = client;
         return (now != null && now.isConnected() ? now : connect()).call(request, receiver);
+    }
+
+    @Override
+    public boolean callNow(byte[] request, RpcReceiver receiver) {
+        RpcClient now = client;
+        return now != null && now.isConnected() && now.callNow(request, receiver);
+    }
+
+    @Override
+    public boolean isLocal() {
+        RpcClient now = client;
+        return now != null && now.isLocal();
     }
 
     @Override

@@ -77,7 +77,11 @@ final class ReplicaFence implements Companions.Fence {
             byte[] _ = replica.callForEnd(request.encode(), TIMEOUT);
             told.add(member);
         } catch (RpcException e) {
-            LOG.info("{} is not told of schedulers {} yet: {}", member, epoch, e.getMessage());
+            LOG.info(
+                    "{} has not heard of the schedulers' record {} yet, it is told again: {}",
+                    member,
+                    epoch,
+                    e.getMessage());
         }
     }
 }

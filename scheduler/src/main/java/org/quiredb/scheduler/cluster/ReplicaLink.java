@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.cluster;
 
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -116,7 +117,31 @@ public final class ReplicaLink implements AutoCloseable {
                 serving,
                 (int) known.figure("warmup.percent"),
                 inFlight.get(),
-                running);
+                running,
+                wire.isLocal());
+    }
+
+    boolean isLocal() {
+        return wire.isLocal();
+    }
+
+    /// Reads where the replica answers at once, on this thread, as only one of this process does.
+    ///
+    /// @return the result's packets; null when the read is to be made in the usual way
+    public @Nullable List<byte[]> readNow(ReplicaRequest.Read read) {
+        WholeAnswer answer = new WholeAnswer();
+        inFlight.incrementAndGet();
+        try {
+            if (!wire.callNow(signed(read).encode(), answer)
+                    || !(answer.reply() instanceof ReplicaReply.Rows)) {
+                return null;
+            }
+        } finally {
+            inFlight.decrementAndGet();
+        }
+        running = read.tag();
+        reads.increment();
+        return answer.packets();
     }
 
     public ReplicaReply read(ReplicaRequest.Read read, PartSink sink, long timeoutMillis)
@@ -195,12 +220,7 @@ public final class ReplicaLink implements AutoCloseable {
                     || !before.state().equals(now.state())
                     || !before.masterOf().equals(now.masterOf())
                     || !before.role().equals(now.role())) {
-                LOG.info(
-                        "replica {} is {} of {}, {}",
-                        now.name(),
-                        now.role(),
-                        now.masterOf(),
-                        now.state());
+                LOG.info("replica {} is {}, {}", now.name(), now.roleInWords(), now.state());
             }
             up = true;
             return outdated ? null : now;
@@ -214,7 +234,7 @@ public final class ReplicaLink implements AutoCloseable {
 
     private void lost(@Nullable String why) {
         if (up) {
-            LOG.info("replica {} is gone: {}", name(), why);
+            LOG.info("replica {} is gone, its reads go elsewhere: {}", name(), why);
             up = false;
             onLoss.run();
         }

@@ -14,6 +14,14 @@ public interface Wire extends AutoCloseable {
 
     RpcCall call(byte[] request, RpcReceiver receiver);
 
+    /// Calls where that is answered at once, on this thread.
+    ///
+    /// @return whether it was; if not, the receiver was told nothing
+    boolean callNow(byte[] request, RpcReceiver receiver);
+
+    /// Whether it leads to a replica of this process.
+    boolean isLocal();
+
     @Override
     void close();
 }

@@ -1,43 +1,74 @@
 package org.quiredb.scheduler.endpoint;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.TooLongFrameException;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.mysql.ErrPacket;
 import org.quiredb.common.mysql.PacketFramer;
+import org.quiredb.common.socket.DirectWriter;
 
 /// A client's connection as a blocking stream of packets.
 ///
-/// The queue is bounded by what one read of the socket yields: the next read is asked for only when
-/// a packet is wanted, or while a command runs and none is there.
+/// A packet is queued for the connection's thread, unless that waits for one and the event loop can
+/// answer it itself, which spares two wake-ups. The socket is read on while a command runs, so that
+/// the connection's end is seen, until two packets wait: the queue is bounded by what two reads of
+/// the socket yield.
 ///
 /// Whatever goes out is numbered here, so that an error amid a result has the number that the
 /// client expects, whoever it comes from.
 ///
-/// Threads: take and send by the connection's thread; relay by the replica's event loop while that
-/// thread waits.
+/// Invariant: while idle is set nothing is queued and the connection's thread waits; only then the
+/// event loop answers.
+///
+/// Threads: take and send by the connection's thread; relay by whoever has a replica's answer while
+/// that thread waits; all of them by the event loop where it answers.
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final InPacket CLOSED = new InPacket(-1, new byte[0]);
 
+    private static final int MOST_WAITING = 2;
+
+    /// Of the packets of one turn of the event loop.
+    private static final int ANSWERED_AT_ONCE = 16;
+
     private final BlockingQueue<InPacket> packets = new LinkedBlockingQueue<>();
     private final Channel channel;
+    private final DirectWriter out;
     private final Consumer<ClientChannel> opened;
     private int sequence;
-    private boolean asked;
+
+    @GuardedBy("packets")
+    private boolean idle;
+
+    /// Writes by way of TLS that have yet to leave: those of other threads the event loop does when
+    /// it has done with what it has read.
+    private final AtomicInteger securing = new AtomicInteger();
+
+    /// Whether reading was stopped because of what waits.
+    private volatile boolean paused;
+
+    private volatile Predicate<byte[]> answers = command -> false;
+    private int answered;
     private volatile Runnable gone = () -> {};
+    private volatile boolean closing;
 
     ClientChannel(Channel channel, Consumer<ClientChannel> opened) {
         this.channel = channel;
+        this.out = new DirectWriter(channel);
         this.opened = opened;
     }
 
@@ -48,12 +79,58 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        packets.add((InPacket) message);
+        InPacket packet = (InPacket) message;
+        if (closing) {
+            return; // nothing is answered any more, though the loop has yet to close it
+        }
+        if (!isIdle() || !answered(packet)) {
+            queue(packet);
+        }
+    }
+
+    private boolean answered(InPacket packet) {
+        if (answered >= ANSWERED_AT_ONCE || !takesMore()) {
+            return false;
+        }
+        sequence = packet.sequence() + 1;
+        boolean done = answers.test(packet.payload());
+        answered += done ? 1 : 0;
+        return done;
+    }
+
+    private boolean isIdle() {
+        synchronized (packets) {
+            return idle;
+        }
+    }
+
+    private void queue(InPacket packet) {
+        synchronized (packets) {
+            idle = false;
+            packets.add(packet);
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        answered = 0;
+        if (packets.size() >= MOST_WAITING) {
+            paused = true;
+            channel.config().setAutoRead(false);
+            if (packets.isEmpty()) {
+                readOn(); // they have just been taken
+            }
+        }
+    }
+
+    private void readOn() {
+        paused = false;
+        channel.config().setAutoRead(true);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        packets.add(CLOSED);
+        queue(CLOSED);
         gone.run();
     }
 
@@ -78,32 +155,31 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /// Reads on, so that the connection's end is seen while a command runs: up to one packet, which
-    /// is the next command.
-    void watch() {
-        if (packets.isEmpty()) {
-            asked = true;
-            channel.read();
-        }
+    /// What the event loop may answer: given a command, says whether it has done so. It must not
+    /// wait, and do nothing otherwise.
+    void answers(Predicate<byte[]> commands) {
+        answers = commands;
     }
 
     /// The next packet; what is sent then continues its numbering.
     InPacket take() {
         try {
-            InPacket packet = packets.poll();
-            if (packet == null) {
-                if (!asked) {
-                    channel.read();
-                }
-                packet = packets.take();
+            synchronized (packets) {
+                idle = packets.isEmpty();
             }
-            asked = false;
+            InPacket packet = packets.take();
+            if (paused && packets.isEmpty()) {
+                readOn();
+            }
             if (packet.equals(CLOSED)) {
                 throw new ClientGone("closed by the client");
             }
             sequence = packet.sequence() + 1;
             return packet;
         } catch (InterruptedException e) {
+            synchronized (packets) {
+                idle = false;
+            }
             Thread.currentThread().interrupt();
             throw new ClientGone("the scheduler stops");
         }
@@ -114,11 +190,33 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         framer.payload(payload);
         framer.flush();
         sequence += (int) framer.packets();
-        channel.flush();
     }
 
     private void write(byte[] chunk) {
-        var _ = channel.write(Unpooled.wrappedBuffer(chunk));
+        write(chunk, () -> {});
+    }
+
+    /// What TLS has to close first goes the way of the channel's handlers.
+    private void write(byte[] chunk, Runnable written) {
+        if (secured()) {
+            securing.incrementAndGet();
+            channel.writeAndFlush(Unpooled.wrappedBuffer(chunk))
+                    .addListener(_ -> {
+                        securing.decrementAndGet();
+                        written.run();
+                    });
+        } else {
+            out.write(ByteBuffer.wrap(chunk), written);
+        }
+    }
+
+    private boolean secured() {
+        return channel.pipeline().get(SslHandler.class) != null;
+    }
+
+    /// Whether the client has taken what it was sent: what is written now follows it at once.
+    private boolean takesMore() {
+        return secured() ? securing.get() == 0 : out.isClear();
     }
 
     /// Sends whole packets, whose numbers it writes.
@@ -131,12 +229,16 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
                                     | (whole[at + 1] & 0xFF) << 8
                                     | (whole[at + 2] & 0xFF) << 16);
         }
-        channel.writeAndFlush(Unpooled.wrappedBuffer(whole)).addListener(done -> written.run());
+        write(whole, written);
     }
 
     /// What packets may have from now on.
     void allow(int bytes) {
-        channel.pipeline().get(PacketDecoder.class).allow(bytes);
+        PacketDecoder decoder = channel.pipeline().get(PacketDecoder.class);
+        if (decoder == null) { // a connection's end empties its pipeline
+            throw new ClientGone("closed as it had logged in");
+        }
+        decoder.allow(bytes);
     }
 
     /// Closes it after this time, unless what is returned has been run.
@@ -157,7 +259,6 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
                                             + " See wait_timeout and interactive_timeout for configuring this behavior.")
                             .payload());
             framer.flush();
-            channel.flush();
         }
         close();
     }
@@ -167,6 +268,7 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     }
 
     void close() {
+        closing = true;
         var _ = channel.close();
     }
 

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.endpoint;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.quiredb.common.error.ErrorCode;
@@ -25,9 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /// Reads commands and answers them until the client leaves.
 ///
-/// Threads: owned by the connection's virtual thread.
+/// Threads: owned by the connection's virtual thread, or by its event loop while that thread waits
+/// for a command.
 final class Commands implements Output {
     private static final Logger LOG = LoggerFactory.getLogger(Commands.class);
+
+    /// Longer statements are not looked at on the event loop.
+    private static final int SHORT_TEXT_BYTES = 4 * 1024;
 
     private final ClientChannel channel;
     private final ClientSession session;
@@ -54,12 +59,12 @@ final class Commands implements Output {
     }
 
     void serve() {
+        channel.answers(this::now);
         boolean goOn = true;
         while (goOn) {
             session.idle(true);
             byte[] command = channel.take().payload();
             session.idle(false);
-            channel.watch();
             try {
                 goOn = command.length > 0 && run(command);
             } catch (QuireException e) {
@@ -73,7 +78,9 @@ final class Commands implements Output {
             } catch (ClientGone e) {
                 throw e;
             } catch (RpcException e) {
-                LOG.warn("a statement failed with a connection that was lost: {}", e.getMessage());
+                LOG.warn(
+                        "a statement failed because a connection within the tier was lost: {}",
+                        e.getMessage());
                 fail(ErrPacket.of(ErrorCode.TIER_UNAVAILABLE, String.valueOf(e.getMessage())));
             } catch (RuntimeException e) {
                 fail(internal(e));
@@ -81,15 +88,72 @@ final class Commands implements Output {
         }
     }
 
+    /// Answers a command on the event loop, which must not wait: a short read, or hardly anything.
+    ///
+    /// @return false when it has done nothing
+    private boolean now(byte[] command) {
+        try {
+            return switch (command.length == 0 ? 0 : command[0]) {
+                case 0x03 -> command.length <= SHORT_TEXT_BYTES && queryNow(command);
+                case 0x0E -> {
+                    session.idle(false);
+                    okay();
+                    session.idle(true);
+                    yield true;
+                }
+                case 0x17 -> executeNow(command);
+                default -> false;
+            };
+        } catch (RuntimeException e) {
+            LOG.debug("a command is left to its session's thread", e);
+            return false;
+        }
+    }
+
+    private boolean queryNow(byte[] command) {
+        String text = QueryText.of(Arrays.copyOfRange(command, 1, command.length));
+        return text.regionMatches(true, 0, "SELECT", 0, 6)
+                && (!multiStatements || text.indexOf(';') < 0)
+                && answeredNow(ClientStatement.of(text, List.of(), false, false));
+    }
+
+    private boolean executeNow(byte[] command) {
+        PacketReader reader = new PacketReader(command);
+        reader.skip(1);
+        PreparedStatements.Prepared statement = prepared.get(reader.int4());
+        if (!statement.isWhole()
+                || statement.sql.length() > SHORT_TEXT_BYTES
+                || !statement.sql.regionMatches(true, 0, "SELECT", 0, 6)
+                || reader.int1() != 0) {
+            return false;
+        }
+        reader.skip(4);
+        return answeredNow(ClientStatement.of(statement.sql, statement.bind(reader), true, false));
+    }
+
+    private boolean answeredNow(ClientStatement statement) {
+        List<byte[]> packets = session.executeNow(statement);
+        if (packets == null) {
+            return false;
+        }
+        session.idle(false);
+        packets.forEach(packet -> channel.relay(packet, () -> {}));
+        session.idle(true);
+        return true;
+    }
+
     /// Nothing of it is for the client to know, who may be anybody.
     static ErrPacket internal(RuntimeException e) {
-        LOG.error("a statement failed for a reason that is no client's", e);
+        LOG.error(
+                "a statement failed for a reason of this scheduler's own; its client got error 1105",
+                e);
         return ErrPacket.of(
                 ErrorCode.UNKNOWN_ERROR, "internal error: the log of the scheduler says which");
     }
 
     private void fail(ErrPacket error) {
         errorSeen.run();
+        session.failed(error.number(), error.message());
         channel.send(error.payload());
     }
 

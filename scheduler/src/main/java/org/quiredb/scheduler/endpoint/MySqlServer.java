@@ -7,14 +7,15 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioChannelOption;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -25,6 +26,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ErrPacket;
 import org.quiredb.common.mysql.OkPacket;
+import org.quiredb.common.socket.DirectServerChannel;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.account.Accounts;
 import org.quiredb.scheduler.account.FailedLogins;
@@ -34,7 +36,8 @@ import org.quiredb.scheduler.session.ClientSession;
 
 /// Listens for MySQL clients.
 ///
-/// Threads: any; each connection has a virtual thread of its own.
+/// Threads: any; each connection has a virtual thread of its own, and what is short its event loop
+/// answers.
 public final class MySqlServer implements AutoCloseable {
     /// A client whose host is gone, or whose connection something between forgets, is noticed after
     /// two minutes.
@@ -45,7 +48,9 @@ public final class MySqlServer implements AutoCloseable {
 
     private final EventLoopGroup loop =
             new MultiThreadIoEventLoopGroup(
-                    2, new DefaultThreadFactory("mysql", true), NioIoHandler.newFactory());
+                    Math.max(2, Runtime.getRuntime().availableProcessors()),
+                    new DefaultThreadFactory("mysql", true),
+                    NioIoHandler.newFactory());
     private final Channel listening;
     private final Options options;
     private final Accounts accounts;
@@ -54,7 +59,13 @@ public final class MySqlServer implements AutoCloseable {
     private final IntSupplier ids;
     private final Runnable errorSeen;
     private final FailedLogins failedLogins = new FailedLogins();
-    private final Set<ClientChannel> open = ConcurrentHashMap.newKeySet();
+
+    /// Invariant: who is in it before its first packet is, and who comes when it has been closed is
+    /// closed at once. A loop that ends closes those it knows, and may be given one more after
+    /// that.
+    private final ChannelGroup connections =
+            new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+
     private final AtomicInteger clients = new AtomicInteger();
     private final Arrivals arrivals;
 
@@ -85,11 +96,10 @@ public final class MySqlServer implements AutoCloseable {
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loop)
-                        .channel(NioServerSocketChannel.class)
+                        .channel(DirectServerChannel.class)
                         .option(ChannelOption.SO_REUSEADDR, true)
                         .option(ChannelOption.SO_BACKLOG, 1024)
                         .childOption(ChannelOption.TCP_NODELAY, true)
-                        .childOption(ChannelOption.AUTO_READ, false)
                         .childOption(ChannelOption.SO_KEEPALIVE, true)
                         .childOption(
                                 NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE),
@@ -104,6 +114,7 @@ public final class MySqlServer implements AutoCloseable {
                                 new ChannelInitializer<SocketChannel>() {
                                     @Override
                                     protected void initChannel(SocketChannel channel) {
+                                        connections.add(channel);
                                         if (tls != null) {
                                             channel.pipeline().addLast(new TlsStart(tls));
                                         }
@@ -151,7 +162,6 @@ public final class MySqlServer implements AutoCloseable {
     }
 
     private void serve(ClientChannel channel, int id) {
-        open.add(channel);
         boolean client = false;
         try {
             arrivals.came(channel);
@@ -190,8 +200,8 @@ public final class MySqlServer implements AutoCloseable {
                                 errorSeen)
                         .serve();
             }
-        } catch (ClientGone e) {
-            return; // nobody is left to be told
+        } catch (ClientGone | RejectedExecutionException e) {
+            return; // nobody is left to be told, or this endpoint has ended
         } catch (QuireException e) {
             refuse(channel, ErrPacket.of(e));
         } catch (StatementFailed e) {
@@ -208,7 +218,6 @@ public final class MySqlServer implements AutoCloseable {
                 clients.decrementAndGet();
             }
             arrivals.left(channel);
-            open.remove(channel);
             channel.close();
         }
     }
@@ -221,7 +230,7 @@ public final class MySqlServer implements AutoCloseable {
     @Override
     public void close() {
         listening.close().awaitUninterruptibly();
-        open.forEach(ClientChannel::close);
+        connections.close().awaitUninterruptibly();
         loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -86,6 +86,11 @@ final class PreparedStatements {
             return values;
         }
 
+        /// Whether an execution takes nothing but what comes with it.
+        boolean isWhole() {
+            return longData.isEmpty() && refused == null;
+        }
+
         /// The command has no answer: what is wrong is told when the statement is executed.
         void append(int parameter, byte[] data) {
             if (parameter >= parameters) {

@@ -57,6 +57,7 @@ public final class Backend implements AutoCloseable {
     private static final int TOO_MANY_CONNECTIONS = 1040;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LOGINS_TRIED = 4;
+    private static final long LOOK_AT_LOCKS_MILLIS = 1_000;
     private static final long TRY_MILLIS = 5_000;
 
     private final List<Server> servers;
@@ -64,6 +65,10 @@ public final class Backend implements AutoCloseable {
     private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final long schemaPatienceSeconds;
     private final Thread watch;
+    private final Thread lockWatch;
+    private final Set<HeldLocks> locks = ConcurrentHashMap.newKeySet();
+    private final int mostWithLocks;
+    private final Semaphore withLocks;
     private final Semaphore trying = new Semaphore(LOGINS_TRIED, true);
 
     /// Fingerprint of the rights that were read last.
@@ -102,6 +107,9 @@ public final class Backend implements AutoCloseable {
         servers = urls.stream().map(url -> new Server(url, properties, answerMillis, all)).toList();
         seats = new Seats(maximumConnections, longConnections);
         schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
+        mostWithLocks = Math.max(1, longConnections);
+        withLocks = new Semaphore(mostWithLocks);
+        lockWatch = Thread.ofVirtual().name("named-locks").start(this::watchLocks);
         watch = Thread.ofVirtual().name("snapshots").start(this::watchSnapshots);
     }
 
@@ -120,6 +128,59 @@ public final class Backend implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /// Who waits for a lock that is gone must not wait for long, nor who thinks that it has one.
+    private void watchLocks() {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_AT_LOCKS_MILLIS);
+                locks.forEach(held -> Thread.ofVirtual().start(held::look));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A connection for a client's named locks: to the first database, which all schedulers have to
+    /// have in the first place, as a lock of one keeps nobody out of another.
+    ///
+    /// @param lost when its locks are gone; must not block
+    /// @throws QuireException TIER_UNAVAILABLE when too many clients have one
+    public HeldLocks holdLocks(BackendSession session, Runnable lost) {
+        if (!withLocks.tryAcquire()) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE,
+                    "%d clients of this scheduler hold named locks, as many as may (scheduler.limits.longBackendConnections)"
+                            .formatted(mostWithLocks));
+        }
+        boolean open = false;
+        try {
+            PooledConnection pooled = open(servers.getFirst(), session.login());
+            try {
+                pooled.take(session);
+                open = true;
+            } finally {
+                if (!open) {
+                    pooled.server().giveBack(pooled, false);
+                }
+            }
+            HeldLocks held = new HeldLocks(this, pooled, lost);
+            locks.add(held);
+            return held;
+        } catch (SQLException e) {
+            throw failure(e);
+        } finally {
+            if (!open) {
+                withLocks.release();
+            }
+        }
+    }
+
+    void release(HeldLocks held, PooledConnection pooled) {
+        locks.remove(held);
+        pooled.server().giveBack(pooled, false);
+        withLocks.release();
     }
 
     /// Whether there is more than one database.
@@ -158,25 +219,9 @@ public final class Backend implements AutoCloseable {
                 });
     }
 
-    /// What became of a statement.
-    public sealed interface Outcome {
-        /// They have gone out.
-        record Rows() implements Outcome {}
-
-        record Changed(long affectedRows) implements Outcome {}
-    }
-
-    /// @param namesOf the text whose columns' names the result is to have: those of expressions
-    ///   repeat the text
     /// @param sink gets the packets of a result set
     public Outcome run(
-            BackendSession session,
-            Freshness freshness,
-            String sql,
-            String namesOf,
-            boolean binaryRows,
-            int statusFlags,
-            Consumer<byte[]> sink) {
+            BackendSession session, Freshness freshness, Asked asked, Consumer<byte[]> sink) {
         boolean compares = several() && freshness.asked();
         AtomicBoolean begun = new AtomicBoolean();
         return with(
@@ -188,10 +233,7 @@ public final class Backend implements AutoCloseable {
                     }
                     return run(
                             pooled,
-                            sql,
-                            namesOf,
-                            binaryRows,
-                            statusFlags,
+                            asked,
                             () -> {
                                 if (compares) {
                                     freshness.shown().accept(pooled.server().applied());
@@ -212,49 +254,56 @@ public final class Backend implements AutoCloseable {
     /// Rows are passed on as they come from the server: no more of them is kept here than is under
     /// way.
     static Outcome run(
-            PooledConnection pooled,
-            String sql,
-            String namesOf,
-            boolean binaryRows,
-            int statusFlags,
-            Executed executed,
-            Consumer<byte[]> sink)
+            PooledConnection pooled, Asked asked, Executed executed, Consumer<byte[]> sink)
             throws SQLException {
         Connection connection = pooled.connection();
         List<ColumnMetadata> names =
-                namesOf.equals(sql) ? List.of() : prepared(connection, namesOf);
+                asked.namesOf().equals(asked.sql())
+                        ? List.of()
+                        : prepared(connection, asked.namesOf());
         StopSignal.current().check();
+        if (!asked.then().isEmpty()) {
+            pooled.getsMore();
+        }
         try (Statement statement = connection.createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for that
             boolean hasRows = false;
             try {
-                hasRows = statement.execute(sql);
+                hasRows = statement.execute(asked.sql());
             } finally {
                 executed.now(); // an error may tell something of the rows, too
             }
             if (!hasRows) {
-                return new Outcome.Changed(Math.max(0, statement.getLargeUpdateCount()));
+                long affected = Math.max(0, statement.getLargeUpdateCount());
+                List<Condition> conditions = Aftermath.conditions(statement);
+                return new Outcome(
+                        false, affected, conditions, Aftermath.ask(connection, asked.then()));
             }
             try (ResultSet rows = statement.getResultSet()) {
                 List<ColumnMetadata> columns =
                         named(BackendRows.columns(rows.getMetaData()), names);
-                passOn(pooled, new BackendRows(rows, columns), sink, binaryRows, statusFlags);
-                return new Outcome.Rows();
+                List<Condition> conditions =
+                        passOn(pooled, statement, new BackendRows(rows, columns), asked, sink);
+                return new Outcome(true, 0, conditions, Aftermath.ask(connection, asked.then()));
             }
         }
     }
 
-    private static void passOn(
+    private static List<Condition> passOn(
             PooledConnection pooled,
+            Statement statement,
             BackendRows rows,
-            Consumer<byte[]> sink,
-            boolean binaryRows,
-            int statusFlags)
+            Asked asked,
+            Consumer<byte[]> sink)
             throws SQLException {
         try {
-            rows.encode(sink, binaryRows, statusFlags);
+            return rows.encode(
+                    sink,
+                    asked.binaryRows(),
+                    asked.statusFlags(),
+                    () -> Aftermath.conditions(statement));
         } catch (RuntimeException e) {
             if (!StopSignal.current().requested()) { // else the server has been told to end them
                 pooled.cut(); // the driver would read the rest, however long it is
@@ -530,6 +579,7 @@ public final class Backend implements AutoCloseable {
     @Override
     public void close() {
         watch.interrupt();
+        lockWatch.interrupt();
         servers.forEach(Server::close);
     }
 }

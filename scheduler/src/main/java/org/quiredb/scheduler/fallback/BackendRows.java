@@ -18,6 +18,10 @@ import org.quiredb.common.sql.SqlValue;
 /// each value's text as it came.
 final class BackendRows {
     private static final int BINARY = 63;
+
+    /// The protocol has two bytes for how many warnings there are.
+    private static final int MOST_COUNTED = 0xFFFF;
+
     private final ResultSet rows;
     private final List<ColumnMetadata> columns;
 
@@ -61,8 +65,14 @@ final class BackendRows {
         return name == null ? "" : name;
     }
 
-    /// @return how many packets the result has
-    long encode(Consumer<byte[]> sink, boolean binary, int statusFlags) throws SQLException {
+    /// What is known once the last row has come.
+    interface Ending {
+        List<Condition> conditions() throws SQLException;
+    }
+
+    /// @return the statement's warnings
+    List<Condition> encode(Consumer<byte[]> sink, boolean binary, int statusFlags, Ending ending)
+            throws SQLException {
         ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
         encoder.columns(columns);
         while (rows.next()) {
@@ -72,10 +82,12 @@ final class BackendRows {
             }
             encoder.row(row);
         }
-        return encoder.finish();
+        List<Condition> conditions = ending.conditions();
+        encoder.finish(Math.min(conditions.size(), MOST_COUNTED));
+        return conditions;
     }
 
-    private static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column) {
+    static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column) {
         if (bytes == null) {
             return SqlValue.NULL;
         }

@@ -1,6 +1,8 @@
 package org.quiredb.scheduler.fallback;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.quiredb.scheduler.account.Login;
 
 /// What a backend connection must take on to answer for a client.
@@ -8,12 +10,43 @@ import org.quiredb.scheduler.account.Login;
 /// @param login as whom
 /// @param database empty for none
 /// @param assignments SET statements, in order
-public record BackendSession(BackendLogin login, String database, List<String> assignments) {
+/// @param values what the session's own variables are, each as an expression that depends on
+///   nothing; they are set after everything else
+public record BackendSession(
+        BackendLogin login, String database, List<String> assignments, Map<String, String> values) {
     /// Of a client, with its own rights.
+    public BackendSession(
+            Login client, String database, List<String> assignments, Map<String, String> values) {
+        this(BackendLogin.of(client), database, assignments, values);
+    }
+
     public BackendSession(Login client, String database, List<String> assignments) {
-        this(BackendLogin.of(client), database, assignments);
+        this(client, database, assignments, Map.of());
+    }
+
+    public BackendSession(BackendLogin login, String database, List<String> assignments) {
+        this(login, database, assignments, Map.of());
     }
 
     /// Quire's own.
     static final BackendSession OWN = new BackendSession(BackendLogin.OWN, "", List.of());
+
+    /// What has to be set where all is as in another session but for its values; empty where that
+    /// is not enough, as no value can be taken back.
+    Map<String, String> newSince(BackendSession other) {
+        boolean same =
+                login.equals(other.login)
+                        && database.equals(other.database)
+                        && assignments.equals(other.assignments)
+                        && values.keySet().containsAll(other.values.keySet());
+        Map<String, String> changed = new TreeMap<>();
+        if (same) {
+            values.forEach((name, value) -> {
+                if (!value.equals(other.values.get(name))) {
+                    changed.put(name, value);
+                }
+            });
+        }
+        return changed;
+    }
 }

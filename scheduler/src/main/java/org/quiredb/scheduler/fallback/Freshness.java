@@ -17,7 +17,8 @@ public record Freshness(Map<ConflictClass, Long> least, Consumer<Map<ConflictCla
         least = Map.copyOf(least);
     }
 
-    boolean asked() {
+    /// Whether it has to show anything at all.
+    public boolean asked() {
         return !equals(ANY);
     }
 

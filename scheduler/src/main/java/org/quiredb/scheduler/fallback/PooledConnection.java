@@ -4,6 +4,9 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A connection to the backend and the session that it last took on.
@@ -21,6 +24,7 @@ final class PooledConnection {
     private @Nullable BackendSession taken;
     private boolean stopped;
     private boolean spoiled;
+    private boolean hasMore;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
     private long usedNanos = settledNanos;
@@ -86,7 +90,17 @@ final class PooledConnection {
 
     void take(BackendSession session) throws SQLException {
         usedNanos = System.nanoTime();
-        if (session.equals(taken)) {
+        if (session.equals(taken) && !hasMore) {
+            return;
+        }
+        Map<String, String> changed = taken == null || hasMore ? Map.of() : session.newSince(taken);
+        if (!changed.isEmpty()) {
+            spoiled();
+            try (Statement statement = connection.createStatement()) {
+                set(statement, changed);
+            }
+            taken = session;
+            spoiled = false;
             return;
         }
         boolean fresh = taken == null && !spoiled;
@@ -108,9 +122,27 @@ final class PooledConnection {
             for (String assignment : session.assignments()) {
                 statement.execute(assignment);
             }
+            set(statement, session.values());
         }
         taken = session;
         spoiled = false;
+        hasMore = false;
+    }
+
+    private static void set(Statement statement, Map<String, String> values) throws SQLException {
+        if (!values.isEmpty()) {
+            statement.setEscapeProcessing(false);
+            statement.execute(
+                    values.entrySet().stream()
+                            .map(value -> value.getKey() + " = " + value.getValue())
+                            .collect(Collectors.joining(", ", "SET ", "")));
+        }
+    }
+
+    /// A statement of the session leaves more in it than it was told to take on. Within a
+    /// transaction the session goes on with that.
+    void getsMore() {
+        hasMore = true;
     }
 
     /// It has more than what it was told to take on.
@@ -136,6 +168,7 @@ final class PooledConnection {
                     statement.execute(assignment);
                 }
             }
+            set(statement, session.values());
         }
         taken = session;
         spoiled = false;
@@ -161,7 +194,10 @@ final class PooledConnection {
     }
 
     private static boolean isLarge(BackendSession session) {
-        return session.assignments().stream().mapToLong(String::length).sum() > KEPT_CHARACTERS;
+        return Stream.concat(session.assignments().stream(), session.values().values().stream())
+                        .mapToLong(String::length)
+                        .sum()
+                > KEPT_CHARACTERS;
     }
 
     /// Without a word to the server, which has rows to send that nobody wants.

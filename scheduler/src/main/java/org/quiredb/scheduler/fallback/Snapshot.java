@@ -100,20 +100,13 @@ public final class Snapshot implements AutoCloseable {
     /// As {@link Backend#run}, at this state.
     ///
     /// @throws QuireException TABLE_CHANGED when it was ended
-    public Backend.Outcome run(
-            BackendSession session,
-            String sql,
-            String namesOf,
-            boolean binaryRows,
-            int statusFlags,
-            Consumer<byte[]> sink) {
+    public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
         StopSignal stop = begin();
         try (StopSignal.Watch _ = StopSignal.current().watch(stop::request)) {
             return stop.during(() -> {
                 try {
                     pooled.follow(session);
-                    return Backend.run(
-                            pooled, sql, namesOf, binaryRows, statusFlags, () -> {}, sink);
+                    return Backend.run(pooled, asked, () -> {}, sink);
                 } catch (SQLException e) {
                     healthy &= !Backend.isLost(e);
                     throw Backend.failure(e);

@@ -3,17 +3,21 @@ package org.quiredb.scheduler.replay;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.InsertId;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.version.VersionVector;
 
 /// What an open update transaction has run so far, and what its client saw of it.
 ///
 /// Threads: one at a time, its session's.
 public final class Transcript {
+    /// @param snapshot that it read, null for the newest state
     /// @param result see {@link ResultSum}
-    public record Step(StatementCall call, long result) {}
+    public record Step(StatementCall call, @Nullable VersionVector snapshot, long result) {}
 
     private static final int STEP_BYTES = 100;
     private static final int VALUE_BYTES = 24;
@@ -33,8 +37,19 @@ public final class Transcript {
     /// A statement has been answered. One that gave up waiting for a lock has told its client
     /// nothing of the data and left nothing behind: it is not to be run again.
     public void add(StatementCall call, ReplicaReply reply, long result, long nowMillis) {
+        add(call, null, reply, result, nowMillis);
+    }
+
+    /// As {@link #add}, of a read of a snapshot.
+    public void add(
+            StatementCall call,
+            @Nullable VersionVector snapshot,
+            ReplicaReply reply,
+            long result,
+            long nowMillis) {
         if (reply instanceof ReplicaReply.Failed failed
-                && failed.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number()
+                && (failed.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number()
+                        || failed.number() == ErrorCode.LOCK_NOT_AT_ONCE.number())
                 && failed.packets() == 0) {
             return;
         }
@@ -47,8 +62,11 @@ public final class Transcript {
             steps.clear();
             return;
         }
-        long insertId = reply instanceof ReplicaReply.Updated u ? u.lastInsertId() : 0;
-        steps.add(new Step(call.withInsertId(insertId), result));
+        long insertId =
+                reply instanceof ReplicaReply.Updated u && u.origin() == InsertId.TABLE
+                        ? u.lastInsertId()
+                        : 0;
+        steps.add(new Step(call.withInsertId(insertId), snapshot, result));
     }
 
     /// What is to be run again, in order; empty when the transaction cannot be replayed.

@@ -8,13 +8,25 @@ import org.quiredb.common.version.VersionVector;
 /// @param inFlight calls of this scheduler that it has not answered
 /// @param sharePercent of the reads that it takes as a spare, to keep warm
 /// @param running the tag of the newest read sent to it
+/// @param local whether it is in this scheduler's process
 public record ReplicaView(
         String name,
         Role role,
         boolean serving,
         int sharePercent,
         int inFlight,
-        VersionVector running) {
+        VersionVector running,
+        boolean local) {
+    public ReplicaView(
+            String name,
+            Role role,
+            boolean serving,
+            int sharePercent,
+            int inFlight,
+            VersionVector running) {
+        this(name, role, serving, sharePercent, inFlight, running, false);
+    }
+
     public enum Role {
         MASTER,
         SLAVE,

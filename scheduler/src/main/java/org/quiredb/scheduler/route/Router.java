@@ -71,8 +71,9 @@ public final class Router {
     }
 
     private static ReplicaView choose(
-            List<ReplicaView> candidates, VersionVector tag, Set<Integer> tables, long turn) {
-        int least = candidates.stream().mapToInt(ReplicaView::inFlight).min().orElse(0);
+            List<ReplicaView> readers, VersionVector tag, Set<Integer> tables, long turn) {
+        int least = readers.stream().mapToInt(ReplicaView::inFlight).min().orElse(0);
+        List<ReplicaView> candidates = near(readers, least);
         Optional<ReplicaView> affine =
                 candidates.stream()
                         .filter(r -> r.inFlight() > 0 && r.inFlight() <= least + AFFINITY_SLACK)
@@ -83,6 +84,17 @@ public final class Router {
         }
         List<ReplicaView> idlest = candidates.stream().filter(r -> r.inFlight() == least).toList();
         return idlest.get((int) Math.floorMod(turn, (long) idlest.size()));
+    }
+
+    /// What a replica of this process answers needs no connection: it is preferred while it is not
+    /// more loaded than any other.
+    private static List<ReplicaView> near(List<ReplicaView> readers, int least) {
+        boolean all = readers.stream().allMatch(ReplicaView::local);
+        List<ReplicaView> near =
+                all
+                        ? List.of()
+                        : readers.stream().filter(r -> r.local() && r.inFlight() == least).toList();
+        return near.isEmpty() ? readers : near;
     }
 
     private static boolean sameVersions(

@@ -3,9 +3,8 @@ package org.quiredb.scheduler.session;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.quiredb.sql.command.Setting;
-import org.quiredb.sql.command.Settings;
-import org.quiredb.sql.text.Tokens;
 
 /// What a SET statement sets, one effect for each of its assignments.
 ///
@@ -36,6 +35,13 @@ final class Assignments {
         /// @param once for the next transaction only
         record AccessMode(boolean readOnly, boolean once) implements Effect {}
 
+        /// The isolation level of the session's transactions, or of the next one only.
+        ///
+        /// @param level as written
+        /// @param checked known to be right if the level is one
+        record Level(String level, boolean once, String assignment, boolean checked)
+                implements Effect {}
+
         /// For the backend connections that work for the session.
         ///
         /// @param checked known to be right; otherwise the backend is to be asked
@@ -47,10 +53,21 @@ final class Assignments {
         /// @param value an expression
         record StatementLimit(String variable, String assignment, String value) implements Effect {}
 
+        /// innodb_lock_wait_timeout, in seconds.
+        ///
+        /// @param value an expression
+        record LockWait(String assignment, String value) implements Effect {}
+
         /// wait_timeout: of this session, and not of backend connections, which idle for others.
         ///
         /// @param value an expression
         record WaitTimeout(String value) implements Effect {}
+
+        /// sql_safe_updates.
+        record SafeUpdates(String assignment) implements Effect {}
+
+        /// sql_select_limit.
+        record RowLimit(String assignment) implements Effect {}
 
         record Nothing() implements Effect {}
 
@@ -59,8 +76,25 @@ final class Assignments {
 
     private Assignments() {}
 
-    static List<Effect> of(Tokens tokens) {
-        return Settings.of(tokens).stream().map(Assignments::effect).toList();
+    static List<Effect> of(List<Setting> settings) {
+        return settings.stream().flatMap(Assignments::effects).toList();
+    }
+
+    /// SET TRANSACTION may say both how a transaction is isolated and what it may do.
+    private static Stream<Effect> effects(Setting setting) {
+        return setting instanceof Setting.OfTransactions of && !of.global()
+                ? Stream.concat(
+                        of.isolation().isEmpty()
+                                ? Stream.empty()
+                                : Stream.of(
+                                        new Effect.Level(
+                                                of.isolation(),
+                                                of.once(),
+                                                "SET SESSION TRANSACTION ISOLATION LEVEL "
+                                                        + of.isolation(),
+                                                true)),
+                        Stream.of(transaction(of)))
+                : Stream.of(effect(setting));
     }
 
     private static Effect effect(Setting setting) {
@@ -70,8 +104,7 @@ final class Assignments {
             case Setting.OfTransactions of -> transaction(of);
             case Setting.CharacterSet(String name, String text) ->
                     characterSet("names", name, text);
-            case Setting.UserVariable(String name, String text) ->
-                    new Effect.Remember("@" + name, "SET " + text, false);
+            case Setting.UserVariable _ -> new Effect.Nothing(); // see UserAssignments
             case Setting.Variable variable when variable.global() -> global();
             case Setting.Variable variable -> variable(variable);
         };
@@ -85,11 +118,7 @@ final class Assignments {
         return switch (of.access()) {
             case READ_ONLY -> new Effect.AccessMode(true, of.once());
             case READ_WRITE -> new Effect.AccessMode(false, of.once());
-            case UNSAID ->
-                    of.once()
-                            ? new Effect.Nothing()
-                            : new Effect.Remember(
-                                    "transaction isolation", "SET " + of.text(), false);
+            case UNSAID -> new Effect.Nothing();
         };
     }
 
@@ -117,17 +146,30 @@ final class Assignments {
         String name = variable.name();
         return switch (name) {
             case "autocommit" -> new Effect.Autocommit(on);
+            case "transaction_isolation", "tx_isolation" ->
+                    new Effect.Level(value, ofNextTransaction(text), "SET " + text, false);
             case "transaction_read_only", "tx_read_only" ->
                     new Effect.AccessMode(on && !upper.equals("DEFAULT"), false);
             case "character_set_client", "character_set_results", "character_set_connection" ->
                     characterSet(name, value, text);
             case "max_execution_time", "max_statement_time" ->
                     new Effect.StatementLimit(name, "SET " + text, variable.value());
+            case "innodb_lock_wait_timeout" -> new Effect.LockWait("SET " + text, variable.value());
+            case "sql_safe_updates" -> new Effect.SafeUpdates("SET " + text);
+            case "sql_select_limit" -> new Effect.RowLimit("SET " + text);
             case "wait_timeout" -> new Effect.WaitTimeout(variable.value());
             case "interactive_timeout" -> new Effect.Nothing(); // looked at when a client connects
             case "time_zone" -> timeZone(value);
             default -> new Effect.Remember(name, "SET " + text, false);
         };
+    }
+
+    /// As MySQL has it: with @@ and nothing else it is the next transaction's.
+    private static boolean ofNextTransaction(String text) {
+        String plain = text.replace(" ", "").toLowerCase(Locale.ROOT);
+        return plain.startsWith("@@")
+                && !plain.startsWith("@@session.")
+                && !plain.startsWith("@@local.");
     }
 
     /// The tier computes in UTC, and its system's zone is UTC, whatever the backend's is. In

@@ -4,12 +4,16 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.common.sql.SqlValue;
@@ -17,10 +21,15 @@ import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Condition;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.scheduler.statement.StatementKind;
 import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Nesting;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
@@ -30,12 +39,16 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Errors come out as QuireException or StatementFailed; the session goes on after them.
 ///
-/// Threads: owned by the connection's virtual thread.
+/// Threads: owned by the connection's virtual thread, or by its event loop while that thread waits
+/// for a command.
 public final class ClientSession implements AutoCloseable {
     private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
     private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
     private static final int MAXIMUM_SAVEPOINTS = 1_000;
+    private static final double NO_ROW_LIMIT = 1e19; // below the greatest number, which means none
     private static final int MOST_CHARACTERS_OF_A_NAME = 64;
+    private static final Condition NO_DATA =
+            new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
 
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
     private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
@@ -53,11 +66,21 @@ public final class ClientSession implements AutoCloseable {
     private final Reads reads;
     private final Updates updates;
     private final SchemaChanges schemaChanges;
+    private final ClientLocks locks;
     private final Fallback fallback;
     private final Permissions permissions;
+    private final SessionText text;
+    private final OwnAnswers ownAnswers;
+    private final UserAssignments userAssignments;
+    private final NamedStatements named;
 
     /// Of a transaction that has no master, in their order.
     private final Set<String> savepoints = new LinkedHashSet<>();
+
+    /// The statement that it runs or has run.
+    private volatile Last last = new Last("", System.nanoTime());
+
+    private record Last(String text, long startNanos) {}
 
     /// Whom the session is for.
     ///
@@ -80,13 +103,18 @@ public final class ClientSession implements AutoCloseable {
         this.client = client;
         interruption = new Interruption(services.clients().clock(), services.mariaDb());
         kept = new Kept(services.clients().kept(), services.limits().packetBytes());
-        state = new SessionState(client.login(), kept);
-        fallback = new Fallback(services, state, client.id());
+        state = new SessionState(client.login(), kept, services.isolation());
+        locks = new ClientLocks(services.backend(), client.hangUp());
+        fallback = new Fallback(services, state, locks, client.id());
         permissions = new Permissions(services, state, fallback);
         waitNanos = usualWait();
         reads = new Reads(services, state, fallback);
-        updates = new Updates(services, state, client.foundRows());
+        updates = new Updates(services, state, client.id(), client.foundRows());
         schemaChanges = new SchemaChanges(services, state);
+        text = new SessionText(state);
+        ownAnswers = new OwnAnswers(state, services.mariaDb());
+        userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
+        named = new NamedStatements(state, services.limits(), kept);
         services.clients().add(client.id(), this);
     }
 
@@ -111,6 +139,19 @@ public final class ClientSession implements AutoCloseable {
         if (since != 0 && nowNanos - since > waitNanos) {
             client.idledOut().accept(services.mariaDb());
         }
+    }
+
+    /// What the client does. Threads: any.
+    Doing doing() {
+        Last known = last;
+        long idleSince = idle;
+        long since = idleSince == 0 ? known.startNanos : idleSince;
+        return new Doing(
+                client.id(),
+                client.login().name(),
+                known.text,
+                idleSince == 0,
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since));
     }
 
     /// Ends a client's statement, or its connection too.
@@ -141,15 +182,123 @@ public final class ClientSession implements AutoCloseable {
         return kept;
     }
 
-    public void execute(ClientStatement statement, Output output) {
+    public void execute(ClientStatement sent, Output output) {
         long start = System.nanoTime();
-        requireShallow(statement.nesting());
-        Classification kind = services.classifier().classify(statement.normalized().text());
+        requireShallow(sent.nesting());
+        ClientStatement statement = filled(sent);
+        Classification kind = classified(statement);
+        if (kind instanceof Classification.Execute execute) {
+            ClientStatement prepared = prepared(execute, sent);
+            run(classified(prepared), prepared, start, output);
+        } else {
+            run(kind, statement, start, output);
+        }
+    }
+
+    private ClientStatement filled(ClientStatement sent) {
+        return text.filled(sent, alone());
+    }
+
+    /// Whether the backend cannot run a read, as it does not see what the transaction has changed.
+    private boolean alone() {
+        return state.transaction() instanceof Update update && update.changed();
+    }
+
+    private ClientStatement prepared(Classification.Execute execute, ClientStatement sent) {
+        ClientStatement prepared = named.statement(execute, sent);
+        requireShallow(prepared.nesting());
+        return filled(prepared);
+    }
+
+    /// What is none is found out when it is prepared, not when it is run.
+    private void requireStatement(String sql) {
+        Classification kind = services.classifier().classify(NormalizedSql.of(sql).text());
+        switch (kind) {
+            case Classification.Empty() ->
+                    throw new StatementFailed(1065, "42000", "Query was empty");
+            case Classification.Mistake(String near) -> throw mistake(near);
+            default -> {}
+        }
+    }
+
+    private Classification classified(ClientStatement statement) {
+        return services.classifier().classify(statement.normalized().text());
+    }
+
+    private void run(Classification kind, ClientStatement statement, long start, Output output) {
+        String shown =
+                StatementTimes.isUnderstood(kind)
+                        ? statement.normalized().text()
+                        : "(not understood)";
+        last = new Last(shown, start);
+        StatementKind told = StatementTimes.kind(kind, state.transaction());
+        boolean done = false;
+        fallback.begins();
+        state.diagnostics().begins(namesTables(kind));
+        Tally tally = new Tally(output);
         try {
-            interruption.during(limitMillis(kind), () -> execute(kind, statement, output));
+            interruption.during(limitMillis(kind), () -> execute(kind, statement, tally));
+            boolean asked = kind instanceof Classification.Conditions;
+            state.diagnostics().answered(tally, statement.skipped(), !asked);
+            done = true;
         } finally {
             services.times().of(kind).recordSince(start);
+            services.book().add(shown, told, System.nanoTime() - start, fallback.reason(), !done);
         }
+    }
+
+    private static boolean namesTables(Classification kind) {
+        return switch (kind) {
+            case Classification.Read _, Classification.Update _, Classification.SchemaChange _ ->
+                    true;
+            case Classification.Information(boolean afterEverything) -> afterEverything;
+            default -> false;
+        };
+    }
+
+    /// A command has failed, whatever it was: what SHOW WARNINGS shows next.
+    public void failed(int number, String message) {
+        state.diagnostics().failed(number, message);
+    }
+
+    /// Runs a statement that is known to be a short read and needs nobody but a replica of this
+    /// process, on this thread, which it does not block. Anything else is left to {@link #execute},
+    /// as if it had not been asked for.
+    ///
+    /// @return the result's packets; null where it was not run
+    public @Nullable List<byte[]> executeNow(ClientStatement statement) {
+        long start = System.nanoTime();
+        Classification kind = services.classifier().known(statement.normalized().text());
+        if (statement.ofSession()
+                || !(kind instanceof Classification.Read read)
+                || !(state.transaction() instanceof Transaction.None)
+                || !state.autocommit()
+                || state.setsNext()
+                || read.locking()
+                || limitMillis(kind) > 0
+                || state.limitsRows()
+                || !statement.nesting().isWithin(services.limits().nesting())
+                || !permissions.allow(read)
+                || !read.backendReason(statement.sql()).isEmpty()) {
+            return null;
+        }
+        List<byte[]> packets = reads.now(qualified(read.tables()), statement);
+        if (packets != null) {
+            last = new Last(statement.normalized().text(), start);
+            Tally tally = new Tally(Output.NOWHERE);
+            packets.forEach(tally::count);
+            state.diagnostics().begins(true);
+            state.diagnostics().answered(tally, statement.skipped(), true);
+            services.times().of(kind).recordSince(start);
+            services.book()
+                    .add(
+                            statement.normalized().text(),
+                            StatementTimes.kind(kind, state.transaction()),
+                            System.nanoTime() - start,
+                            "",
+                            false);
+        }
+        return packets;
     }
 
     private long limitMillis(Classification kind) {
@@ -163,9 +312,33 @@ public final class ClientSession implements AutoCloseable {
 
     private void execute(Classification kind, ClientStatement statement, Output output) {
         switch (kind) {
-            case Classification.Read read -> read(read, statement, output);
-            case Classification.Information(boolean afterEverything) ->
-                    fallback.run(statement, afterEverything, output);
+            case Classification.Read read -> {
+                SessionTerms.Into into = ownInto(read, statement);
+                if (into == null) {
+                    read(read, statement, output);
+                } else {
+                    read(into, statement, output);
+                }
+            }
+            case Classification.Information(boolean afterEverything) -> {
+                if (afterEverything || !ownAnswers.select(statement, output)) {
+                    fallback.run(statement, afterEverything, Fallback.ABOUT_THE_SERVER, output);
+                }
+            }
+            case Classification.Conditions asked -> ownAnswers.show(asked, statement, output);
+            case Classification.Prepare prepare -> {
+                String prepared = named.text(prepare);
+                requireStatement(prepared);
+                Description _ = describe(prepared);
+                named.keep(prepare.name(), prepared);
+                done(statement, output);
+            }
+            case Classification.Execute _ ->
+                    throw new IllegalStateException("an EXECUTE within another is not prepared");
+            case Classification.Deallocate(String name) -> {
+                named.deallocate(name);
+                done(statement, output);
+            }
             case Classification.Update update -> {
                 permissions.require(update, statement);
                 update(update.tables(), statement, output);
@@ -190,7 +363,10 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.Savepoint(SavepointStep step) -> savepoint(step, statement, output);
             case Classification.Assignment() -> {
-                Assignments.of(statement.tokens()).forEach(this::apply);
+                List<Setting> settings = userAssignments.settings(statement);
+                Map<String, UserVariable> values = userAssignments.values(settings, alone());
+                Assignments.of(settings).forEach(this::apply);
+                userAssignments.set(values);
                 done(statement, output);
             }
             case Classification.Killing(Kill.Victim victim, boolean only) -> {
@@ -214,6 +390,44 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
+    /// Where a read must give its row to variables and is not for the backend, which would give it
+    /// to its own: null for any other.
+    private SessionTerms.@Nullable Into ownInto(
+            Classification.Read read, ClientStatement statement) {
+        boolean own = read.locking() || alone();
+        return own && statement.ofSession() ? SessionTerms.of(statement.tokens()).into() : null;
+    }
+
+    private void read(SessionTerms.Into into, ClientStatement statement, Output output) {
+        Tokens tokens = statement.tokens();
+        Edits edits = new Edits(tokens);
+        edits.replace(into.from(), into.to(), "");
+        Collected result = query(edits.made(), statement.bound());
+        if (result.columns() != into.names().size()) {
+            throw new StatementFailed(
+                    1222, "21000", "The used SELECT statements have a different number of columns");
+        }
+        if (result.rows().size() > 1) {
+            throw new StatementFailed(1172, "42000", "Result consisted of more than one row");
+        }
+        boolean none = result.rows().isEmpty();
+        if (none) {
+            state.diagnostics().warned(List.of(NO_DATA));
+        }
+        for (int i = 0; i < into.names().size() && !none; i++) {
+            state.variables().set(into.names().get(i), result.rows().getFirst().get(i));
+        }
+        output.ok(none ? 0 : 1, 0, state.statusFlags(statement.moreResults()), none ? 1 : 0, "");
+    }
+
+    /// A query of the session's own, run as if the client had sent it.
+    private Collected query(String sql, List<SqlValue> bound) {
+        ClientStatement query = filled(ClientStatement.of(sql, bound, false, true));
+        Collected result = new Collected();
+        execute(classified(query), query, result);
+        return result;
+    }
+
     private static QuireException mistake(String near) {
         return new QuireException(
                 ErrorCode.SYNTAX_ERROR,
@@ -227,7 +441,8 @@ public final class ClientSession implements AutoCloseable {
         if (!nesting.isWithin(maximum)) {
             throw new QuireException(
                     ErrorCode.NESTED_TOO_DEEP,
-                    "Thread stack overrun: the statement is nested deeper than scheduler.limits.nesting ("
+                    "Thread stack overrun: the statement is nested deeper than"
+                            + " scheduler.limits.nesting ("
                             + maximum
                             + ")");
         }
@@ -251,7 +466,8 @@ public final class ClientSession implements AutoCloseable {
         if (lock && !state.modes().foreignKeysUnchecked()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks = 0); use SELECT ... FOR UPDATE");
+                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks ="
+                            + " 0); use SELECT ... FOR UPDATE");
         }
         end(true);
     }
@@ -271,6 +487,8 @@ public final class ClientSession implements AutoCloseable {
         state.transaction(new Open(readOnly));
         if (readOnly && snapshot) {
             reads.begin("");
+        } else if (snapshot && state.isolation() == Isolation.REPEATABLE_READ) {
+            state.snapshot(reads.view(""));
         }
     }
 
@@ -279,12 +497,14 @@ public final class ClientSession implements AutoCloseable {
     private void end(boolean commit) {
         Transaction ended = state.transaction();
         savepoints.clear();
-        state.transaction(new Transaction.None());
-        switch (ended) {
-            case Transaction.None() -> {}
-            case Open(boolean readOnly) -> {}
-            case ReadOnly(ReadView view) -> view.close();
-            case Update transaction -> updates.end(transaction, commit);
+        try (ReadView _ = state.takeSnapshot()) { // a COMMIT may have to read it again
+            state.transaction(new Transaction.None());
+            switch (ended) {
+                case Transaction.None() -> {}
+                case Open(boolean readOnly) -> {}
+                case ReadOnly(ReadView view) -> view.close();
+                case Update transaction -> updates.end(transaction, commit);
+            }
         }
     }
 
@@ -340,9 +560,14 @@ public final class ClientSession implements AutoCloseable {
         beginIfNeeded();
         String denied =
                 permissions.allow(read) ? "" : "only the backend knows whether the client may";
-        String reason = denied.isEmpty() ? read.backendReason(statement.sql()) : denied;
+        String own = state.limitsRows() ? "sql_select_limit" : read.backendReason(statement.sql());
+        String reason = denied.isEmpty() ? own : denied;
+        requireUnlimited(read);
         switch (state.transaction()) {
             case Transaction.None() -> {
+                if (!tables.isEmpty()) { // else it is no transaction to MySQL
+                    var _ = state.takeReadOnly();
+                }
                 if (read.locking()) {
                     permissions.require(read, statement);
                     updates.run(tables, Set.of(), statement, output);
@@ -364,6 +589,15 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
+    private void requireUnlimited(Classification.Read read) {
+        if (state.limitsRows() && (read.locking() || alone())) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support sql_select_limit for what locks, and in transactions"
+                            + " that have changed something");
+        }
+    }
+
     /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
     /// reads do; but not what this transaction has written: then it is for the master to run or to
     /// refuse.
@@ -377,16 +611,55 @@ public final class ClientSession implements AutoCloseable {
         services.cluster().awaitReady();
         boolean backend =
                 !denied.isEmpty()
+                        || state.limitsRows()
                         || !read.backendReason().isEmpty()
                         || (written.isEmpty() && !held(tables));
         boolean ofWritten =
                 !written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written));
         if (!backend || read.locking() || ofWritten) {
             permissions.require(read, statement);
-            onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
+            if (read.locking() || !state.isolation().snapshots()) {
+                onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
+            } else {
+                readSnapshot(tables, statement, output);
+            }
             return;
         }
-        fallback.run(statement, true, output);
+        String reason = denied.isEmpty() ? read.backendReason() : denied;
+        fallback.run(statement, true, reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason, output);
+    }
+
+    /// A read that locks nothing. At READ COMMITTED the first snapshot is held nevertheless: later
+    /// ones can then be had again should the master be lost.
+    private void readSnapshot(Set<TableName> tables, ClientStatement statement, Output output) {
+        String text = statement.normalized().text();
+        boolean repeatable = state.isolation() == Isolation.REPEATABLE_READ;
+        if (!repeatable && !(state.transaction() instanceof Update)) {
+            reads.standalone(tables, "", statement, output);
+            return;
+        }
+        ReadView held = state.snapshot();
+        ReadView first = held == null ? reads.view(text) : held;
+        state.snapshot(first);
+        if (repeatable) {
+            readSnapshot(first, tables, statement, output);
+            return;
+        }
+        try (ReadView now = reads.view(text)) {
+            readSnapshot(now, tables, statement, output);
+        }
+    }
+
+    /// Where the transaction's own changes are, as soon as it has some; and once where it has
+    /// locked something, as its snapshot must show what it has seen by that.
+    private void readSnapshot(
+            ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
+        if (state.transaction() instanceof Update update
+                && (update.changed() || view.untouched())) {
+            onMaster(tables, () -> updates.read(view, statement, output));
+        } else {
+            reads.inUpdate(view, tables, statement, output);
+        }
     }
 
     private boolean held(Set<TableName> tables) {
@@ -422,6 +695,9 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void update(Set<TableName> named, ClientStatement statement, Output output) {
+        if (state.safeUpdates()) {
+            fallback.requireSafe(statement);
+        }
         Set<TableName> tables = qualified(named);
         beginIfNeeded();
         boolean readOnly =
@@ -459,6 +735,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Assignments.Effect.AccessMode(boolean readOnly, boolean once) -> {
                 if (once) {
+                    requireNoTransaction();
                     state.next(readOnly);
                 } else {
                     state.readOnlyByDefault(readOnly);
@@ -467,6 +744,7 @@ public final class ClientSession implements AutoCloseable {
                             "SET SESSION TRANSACTION READ " + (readOnly ? "ONLY" : "WRITE"));
                 }
             }
+            case Assignments.Effect.Level level -> isolation(level);
             case Assignments.Effect.Remember(
                             String variable,
                             String assignment,
@@ -481,11 +759,54 @@ public final class ClientSession implements AutoCloseable {
                 }
             }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
+            case Assignments.Effect.LockWait(String assignment, String value) ->
+                    lockWait(assignment, value);
+            case Assignments.Effect.SafeUpdates(String assignment) -> {
+                fallback.check(assignment);
+                state.remember("sql_safe_updates", assignment);
+                state.safeUpdates(fallback.number("@@sql_safe_updates") != 0);
+            }
+            case Assignments.Effect.RowLimit(String assignment) -> {
+                fallback.check(assignment);
+                state.remember("sql_select_limit", assignment);
+                state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
+            }
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Nothing() -> {}
             case Assignments.Effect.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+        }
+    }
+
+    private void requireNoTransaction() {
+        if (state.inTransaction()) {
+            throw new QuireException(
+                    ErrorCode.TRANSACTION_IN_PROGRESS,
+                    "Transaction characteristics can't be changed while a transaction is in"
+                            + " progress");
+        }
+    }
+
+    /// What is set for the session is remembered to be shown, once the backend has taken it.
+    private void isolation(Assignments.Effect.Level set) {
+        if (set.once()) {
+            requireNoTransaction();
+        }
+        Optional<Isolation> level = Isolation.of(set.level());
+        if (level.isEmpty() || !set.checked()) {
+            fallback.check(set.assignment());
+        }
+        if (level.isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support an isolation level that is an expression; name it");
+        }
+        if (set.once()) {
+            state.next(level.get());
+        } else {
+            state.isolationByDefault(level.get());
+            state.remember("transaction isolation", set.assignment());
         }
     }
 
@@ -506,6 +827,18 @@ public final class ClientSession implements AutoCloseable {
                 ? usualWait()
                 : TimeUnit.SECONDS.toNanos(
                         Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
+    }
+
+    private void lockWait(String assignment, String value) {
+        fallback.check(assignment);
+        state.lockWaitMillis(
+                value.equalsIgnoreCase("DEFAULT")
+                        ? ReplicaRequest.Update.USUAL_WAIT
+                        : Math.clamp(
+                                Math.round(fallback.number(value) * 1_000),
+                                0,
+                                Updates.LONGEST_LOCK_WAIT_MILLIS));
+        state.remember("innodb_lock_wait_timeout", assignment);
     }
 
     /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.
@@ -557,6 +890,8 @@ public final class ClientSession implements AutoCloseable {
     public void reset() {
         end(false);
         waitNanos = usualWait();
+        named.clear();
+        locks.close();
         state.reset();
     }
 
@@ -564,6 +899,7 @@ public final class ClientSession implements AutoCloseable {
     public void close() {
         services.clients().remove(client.id());
         kept.close();
+        locks.close();
         Transaction left = state.transaction();
         if (left instanceof Update transaction) {
             state.transaction(new Transaction.None());

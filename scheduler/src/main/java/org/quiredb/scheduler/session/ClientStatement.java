@@ -6,8 +6,10 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Nesting;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// A statement as the client sent it, and normalised.
@@ -17,6 +19,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param bound one value for each `?` of a prepared statement
 /// @param binaryRows the answer's rows are to be in the binary protocol
 /// @param moreResults other statements of the same command follow
+/// @param ofSession it may ask for what only its session knows
 /// @param savepoint what it does to one, if that is what it is for
 public record ClientStatement(
         String sql,
@@ -26,6 +29,7 @@ public record ClientStatement(
         List<SqlValue> bound,
         boolean binaryRows,
         boolean moreResults,
+        boolean ofSession,
         @Nullable SavepointStep savepoint) {
     private static final int MOST_CHARACTERS_CUT = 64 * 1024;
 
@@ -47,6 +51,7 @@ public record ClientStatement(
                 bound,
                 binaryRows,
                 moreResults,
+                SessionTerms.mayBeIn(tokens),
                 null);
     }
 
@@ -58,6 +63,35 @@ public record ClientStatement(
     /// The same, for what it does to a savepoint.
     ClientStatement at(SavepointStep step) {
         return new ClientStatement(
-                sql, cut, normalized, nesting, bound, binaryRows, moreResults, step);
+                sql, cut, normalized, nesting, bound, binaryRows, moreResults, ofSession, step);
+    }
+
+    /// The same, as the tier is to read it.
+    ClientStatement normalizedAs(NormalizedSql other) {
+        return new ClientStatement(
+                sql, cut, other, nesting, bound, binaryRows, moreResults, ofSession, savepoint);
+    }
+
+    /// How many rows of a query's result its LIMIT leaves out before the first.
+    long skipped() {
+        Tokens tokens = cut;
+        int last = tokens == null ? 0 : tokens.size() - 1;
+        if (tokens == null || last < 3) {
+            return 0;
+        }
+        boolean offset = tokens.is(last - 1, "OFFSET") && tokens.is(last - 3, "LIMIT");
+        boolean comma = tokens.is(last - 1, ',') && tokens.is(last - 3, "LIMIT");
+        return offset ? number(tokens, last, 1) : comma ? number(tokens, last - 2, 2) : 0;
+    }
+
+    private long number(Tokens tokens, int at, int fromEnd) {
+        @Nullable SqlValue value =
+                switch (tokens.get(at)) {
+                    case Token.Constant constant -> constant.value();
+                    case Token.Marker _ when bound.size() >= fromEnd ->
+                            bound.get(bound.size() - fromEnd);
+                    default -> null;
+                };
+        return value instanceof SqlValue.IntegerValue(long number, boolean _) ? number : 0;
     }
 }

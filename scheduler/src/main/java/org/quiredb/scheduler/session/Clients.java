@@ -70,6 +70,11 @@ public final class Clients implements AutoCloseable {
         sessions.remove(id);
     }
 
+    /// What the client does, when it is one of this scheduler's.
+    public Optional<Doing> doing(int id) {
+        return find(id).map(ClientSession::doing);
+    }
+
     Optional<ClientSession> find(long id) {
         return id == (int) id ? Optional.ofNullable(sessions.get((int) id)) : Optional.empty();
     }

@@ -6,22 +6,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -31,19 +35,41 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 final class Fallback {
+    static final String TABLE_NOT_HELD = "it names a table that the tier does not hold";
+    static final String ABOUT_THE_SERVER =
+            "it asks about the server, or reads no table of the tier";
+
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
+    private static final SessionTerms NO_TERMS =
+            new SessionTerms(List.of(), Set.of(), null, false, false);
+
     private final Services services;
     private final SessionState state;
+    private final SessionText text;
+    private final ClientLocks locks;
     private final int connectionId;
     private long life;
+    private String reason = "";
 
     /// @param connectionId what CONNECTION_ID() is to be
-    Fallback(Services services, SessionState state, int connectionId) {
+    Fallback(Services services, SessionState state, ClientLocks locks, int connectionId) {
+        this.locks = locks;
         this.connectionId = connectionId;
         this.services = services;
         this.state = state;
+        this.text = new SessionText(state);
+    }
+
+    /// A statement begins that has not been left to the backend so far.
+    void begins() {
+        reason = "";
+    }
+
+    /// Why the backend ran something of this statement; empty when it did not.
+    String reason() {
+        return reason;
     }
 
     static boolean isSystem(String database) {
@@ -51,18 +77,23 @@ final class Fallback {
     }
 
     private BackendSession session() {
-        return new BackendSession(state.login(), state.database(), state.settings());
+        return session(state.settings());
+    }
+
+    private BackendSession session(List<String> assignments) {
+        return new BackendSession(state.login(), state.database(), assignments, state.values());
     }
 
     /// @param afterEverything the answer may depend on rows: every class must have been applied up
     ///   to the current vector, and what the backend showed beyond it joins the vector
-    void run(ClientStatement statement, boolean afterEverything, Output output) {
+    /// @param why it is not run by the tier
+    void run(ClientStatement statement, boolean afterEverything, String why, Output output) {
+        reason = why;
         Freshness freshness = afterEverything ? awaitApplied() : Freshness.ANY;
         boolean ask = afterEverything && !services.backend().several();
         run(
-                (session, text, names, binaryRows, flags, sink) ->
-                        services.backend()
-                                .run(session, freshness, text, names, binaryRows, flags, sink),
+                (session, asked, sink) -> services.backend().run(session, freshness, asked, sink),
+                freshness,
                 statement,
                 // before the client has it and can tell another what it saw
                 new Relay(output, ask ? this::learnApplied : () -> {}),
@@ -70,8 +101,11 @@ final class Fallback {
     }
 
     /// A statement at the state of a snapshot.
-    void run(Snapshot snapshot, ClientStatement statement, Output output) {
-        run(snapshot::run, statement, new Relay(output, () -> {}), output);
+    ///
+    /// @param why it is not run by the tier
+    void run(Snapshot snapshot, ClientStatement statement, String why, Output output) {
+        reason = why;
+        run(snapshot::run, null, statement, new Relay(output, () -> {}), output);
     }
 
     /// The backend as it is, which is not before the current vector.
@@ -81,47 +115,68 @@ final class Fallback {
     }
 
     private interface Runner {
-        Backend.Outcome run(
-                BackendSession session,
-                String sql,
-                String namesOf,
-                boolean binaryRows,
-                int statusFlags,
-                Consumer<byte[]> sink);
+        Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink);
     }
 
-    private void run(Runner runner, ClientStatement statement, Relay relay, Output output) {
+    private void run(
+            Runner runner,
+            @Nullable Freshness freshness,
+            ClientStatement statement,
+            Relay relay,
+            Output output) {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
         String told = edits.made();
+        SessionTerms terms = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        text.forBackend(terms, edits);
+        NamedLocks.Named locked = NamedLocks.in(told);
         NamedLocks.apart(tokens, edits);
-        ReplicaText.withValue(
-                "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
-        String text = edits.made();
-        Backend.Outcome outcome;
+        if (!locked.asksWho()) { // which tells connections of the backend
+            withConnectionId(tokens, edits);
+        }
+        Asked asked =
+                new Asked(
+                        edits.made(),
+                        // columns with parameters are named after the text with its `?`
+                        ReplicaText.selectsParameter(tokens) ? statement.sql() : told,
+                        statement.binaryRows(),
+                        state.statusFlags(statement.moreResults()),
+                        SessionText.then(terms));
+        Outcome outcome;
         try {
             outcome =
-                    runner.run(
-                            session(),
-                            text,
-                            // columns with parameters are named after the text with its `?`
-                            ReplicaText.selectsParameter(tokens) ? statement.sql() : told,
-                            statement.binaryRows(),
-                            state.statusFlags(statement.moreResults()),
-                            relay);
+                    locked.any()
+                            ? locks.run(locked, session(), required(freshness), asked, relay)
+                            : runner.run(session(), asked, relay);
         } catch (StatementFailed e) {
             relay.begin(); // an error may tell something of the rows, too
             throw e;
         }
         relay.begin();
-        switch (outcome) {
-            case Backend.Outcome.Rows rows -> {}
-            case Backend.Outcome.Changed(long affectedRows) ->
-                    output.ok(affectedRows, 0, state.statusFlags(statement.moreResults()), 0, "");
+        text.learn(terms, outcome.then());
+        state.diagnostics().warned(outcome.conditions());
+        if (!outcome.hasRows()) {
+            output.ok(
+                    outcome.affectedRows(),
+                    0,
+                    state.statusFlags(statement.moreResults()),
+                    outcome.conditions().size(),
+                    "");
         }
+    }
+
+    /// A session's own connection for its locks is in no state but the newest.
+    private Freshness required(@Nullable Freshness freshness) {
+        if (freshness == null || (freshness.asked() && services.backend().several())) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a query of tables, in a read-only"
+                            + " transaction or over several backends");
+        }
+        return freshness;
     }
 
     /// Quire's account sees the log, and so might an account that has a right on everything.
@@ -220,6 +275,97 @@ final class Fallback {
                         + " is a view, or a table with a type that the tier does not hold, and is only read");
     }
 
+    /// Under sql_safe_updates: the backend tells from its indexes whether a change finds its rows
+    /// by a key. What else it has to say of it is for the master.
+    void requireSafe(ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        boolean deletes = tokens.is(0, "DELETE");
+        if (!deletes && !tokens.is(0, "UPDATE")) {
+            return;
+        }
+        if ((deletes && !has(tokens, "WHERE")) || (!has(tokens, "LIMIT") && !byKey(statement))) {
+            throw new StatementFailed(
+                    1175,
+                    "HY000",
+                    "You are using safe update mode and you tried to update a table without a WHERE"
+                            + " that uses a KEY column");
+        }
+    }
+
+    /// Outside of parentheses.
+    private static boolean has(Tokens tokens, String clause) {
+        int depth = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (depth == 0 && tokens.is(i, clause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean byKey(ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        requireNotOfLog(tokens);
+        NamedLocks.requireNone(tokens);
+        Edits edits = new Edits(tokens);
+        ReplicaText.withLiterals(statement.bound(), tokens, edits);
+        Outcome plan;
+        try {
+            plan =
+                    services.backend()
+                            .run(
+                                    session(),
+                                    Freshness.ANY,
+                                    new Asked("DO 1", "DO 1", false, 0, "EXPLAIN " + edits.made()),
+                                    packets -> {});
+        } catch (StatementFailed e) {
+            return true;
+        }
+        return plan.then().stream()
+                .anyMatch(cell ->
+                        switch (cell.column().name()) {
+                            case "possible_keys" -> !(cell.value() instanceof SqlValue.Null);
+                            case "Extra" ->
+                                    cell.value() instanceof SqlValue.StringValue(String extra)
+                                            && extra.contains("Impossible");
+                            default -> false;
+                        });
+    }
+
+    /// What expressions come to, each as its user variable will have it.
+    ///
+    /// @param expressions by the variables' names
+    Map<String, UserVariable> evaluate(Map<String, String> expressions) {
+        String sent =
+                expressions.entrySet().stream()
+                        .map(e -> UserVariables.quoted(e.getKey()) + " = " + e.getValue())
+                        .collect(Collectors.joining(", ", "SET ", ""));
+        Tokens tokens = Tokens.of(sent).plain();
+        requireNotOfLog(tokens);
+        Edits edits = new Edits(tokens);
+        text.forBackend(SessionTerms.of(tokens), edits);
+        NamedLocks.Named locked = NamedLocks.in(sent);
+        NamedLocks.apart(tokens, edits);
+        if (!locked.asksWho()) {
+            withConnectionId(tokens, edits);
+        }
+        SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
+        Freshness freshness = Tokens.mentions(sent, "SELECT") ? awaitApplied() : Freshness.ANY;
+        Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
+        Outcome outcome =
+                locked.any()
+                        ? locks.run(locked, session(), freshness, asked, packets -> {})
+                        : services.backend().run(session(), freshness, asked, packets -> {});
+        state.diagnostics().warned(outcome.conditions());
+        return SessionText.variables(sets, outcome.then());
+    }
+
+    private void withConnectionId(Tokens tokens, Edits edits) {
+        ReplicaText.withValue(
+                "CONNECTION_ID", "CAST(%d AS UNSIGNED)".formatted(connectionId), tokens, edits);
+    }
+
     /// What an expression comes to.
     double number(String expression) {
         requireHarmless(expression);
@@ -237,9 +383,7 @@ final class Fallback {
         assignments.add(assignment);
         List<@Nullable String> values =
                 services.backend()
-                        .values(
-                                new BackendSession(state.login(), state.database(), assignments),
-                                "SELECT @@foreign_key_checks, @@sql_mode");
+                        .values(session(assignments), "SELECT @@foreign_key_checks, @@sql_mode");
         String sqlMode = values.get(1);
         return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
     }
@@ -248,15 +392,13 @@ final class Fallback {
     ///   rights there
     /// @throws QuireException when the backend does not tell
     void checkDatabase(String database) {
-        services.backend()
-                .run(
-                        new BackendSession(state.login(), database, List.of()),
-                        Freshness.ANY,
-                        "DO 1",
-                        "DO 1",
-                        false,
-                        0,
-                        packets -> {});
+        Outcome _ =
+                services.backend()
+                        .run(
+                                new BackendSession(state.login(), database, List.of()),
+                                Freshness.ANY,
+                                new Asked("DO 1", "DO 1", false, 0, ""),
+                                packets -> {});
     }
 
     /// A change of rows that only the backend understands, which is not run there: its error, if it

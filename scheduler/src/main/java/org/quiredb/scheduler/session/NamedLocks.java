@@ -1,7 +1,9 @@
 package org.quiredb.scheduler.session;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
@@ -16,9 +18,62 @@ import org.quiredb.sql.text.Tokens;
 final class NamedLocks {
     private static final Set<String> FUNCTIONS =
             Set.of("GET_LOCK", "RELEASE_LOCK", "IS_FREE_LOCK", "IS_USED_LOCK");
+    private static final String RELEASES_ALL = "RELEASE_ALL_LOCKS";
     private static final String BEGIN = "CONCAT('c/', ";
 
     private NamedLocks() {}
+
+    /// What a statement does with locks.
+    ///
+    /// @param any it names some, or all
+    /// @param takes it calls GET_LOCK
+    /// @param taken the names that it takes, as expressions on the backend
+    /// @param others it takes some whose names its text alone does not tell
+    /// @param freesAll it calls RELEASE_ALL_LOCKS
+    /// @param asksWho it calls IS_USED_LOCK, which tells connections of the backend
+    record Named(
+            boolean any,
+            boolean takes,
+            List<String> taken,
+            boolean others,
+            boolean freesAll,
+            boolean asksWho) {
+        static final Named NONE = new Named(false, false, List.of(), false, false, false);
+
+        Named {
+            taken = List.copyOf(taken);
+        }
+    }
+
+    /// @param text with literals in place of parameters
+    static Named in(String text) {
+        if (!areNamed(text) && !Tokens.mentions(text, RELEASES_ALL)) {
+            return Named.NONE;
+        }
+        Tokens tokens = Tokens.of(text).plain();
+        boolean any = false;
+        boolean takes = false;
+        boolean others = false;
+        boolean freesAll = false;
+        boolean asksWho = false;
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < tokens.size(); i++) {
+            boolean called = tokens.is(i + 1, '(');
+            freesAll |= called && tokens.is(i, RELEASES_ALL);
+            any |= called && (isLock(tokens, i) || freesAll);
+            asksWho |=
+                    called && isLock(tokens, i) && tokens.name(i).equalsIgnoreCase("IS_USED_LOCK");
+            if (called && isLock(tokens, i) && tokens.name(i).equalsIgnoreCase("GET_LOCK")) {
+                takes = true;
+                boolean one = tokens.isConstant(i + 2) && tokens.is(i + 3, ',');
+                others |= !one;
+                if (one) {
+                    taken.add(BEGIN + tokens.text(i + 2, i + 3) + ")");
+                }
+            }
+        }
+        return new Named(any, takes, taken, others, freesAll, asksWho);
+    }
 
     /// Puts every name of a lock in that space.
     ///

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -20,7 +21,6 @@ import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
-import org.quiredb.scheduler.route.ReplicaView;
 import org.quiredb.scheduler.route.Retry;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
@@ -34,11 +34,12 @@ import org.quiredb.sql.tree.TableName;
 /// A read-only transaction sees one state, also where a statement of it needs the backend: its
 /// snapshot there says how far each class was applied, which makes a tag of the same state.
 ///
-/// Threads: owned by the session's thread.
+/// Threads: owned by whoever runs the session.
 final class Reads {
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long DESCRIBE_TIMEOUT_MILLIS = 30_000;
     private static final long FIRST_PAUSE_MILLIS = 10;
+    private static final String CANNOT_RUN = "a replica found that it cannot run it as MySQL does";
 
     private final Services services;
     private final Cluster cluster;
@@ -58,7 +59,7 @@ final class Reads {
         cluster.awaitReady();
         Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty() || ids.isEmpty()) {
-            fallback.run(statement, true, output);
+            fallback.run(statement, true, told(backendReason), output);
             return;
         }
         for (int attempt = 1; ; attempt++) {
@@ -72,11 +73,35 @@ final class Reads {
                     return;
                 }
                 case BACKEND -> {
-                    fallback.run(statement, true, output);
+                    fallback.run(statement, true, CANNOT_RUN, output);
                     return;
                 }
                 case FRESH_TAG -> awaitNewer(view.tag(), attempt);
             }
+        }
+    }
+
+    /// A read-only transaction of one statement, where a replica of this process answers it at once
+    /// on this thread. Nothing has happened where none does.
+    ///
+    /// @return the result's packets, null for none
+    @Nullable List<byte[]> now(Set<TableName> tables, ClientStatement statement) {
+        if (!cluster.readsNow()) {
+            return null;
+        }
+        Optional<Set<Integer>> ids = ids(tables);
+        Tags.Use use = ids.isEmpty() ? null : cluster.companions().tagNow();
+        if (use == null) {
+            return null;
+        }
+        try (use) {
+            // The turn is for who reads in the usual way, if this does not.
+            ReplicaLink link = choose(use.tag(), ids.get(), Set.of(), cluster.turn());
+            List<byte[]> packets = link.readNow(request(use.tag(), statement));
+            if (packets != null) {
+                long _ = cluster.nextTurn();
+            }
+            return packets;
         }
     }
 
@@ -100,17 +125,42 @@ final class Reads {
         }
         Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty() || ids.isEmpty()) {
-            fallback.run(snapshot(view), statement, output);
+            fallback.run(snapshot(view), statement, told(backendReason), output);
             return;
         }
+        if (!onReplicas(view, ids.get(), statement, output)) {
+            fallback.run(snapshot(view), statement, CANNOT_RUN, output);
+        }
+    }
+
+    /// Of everything that was acknowledged before, for plain reads of an update transaction.
+    ///
+    /// @param firstStatement normalised, empty when the state must not be chosen anew
+    ReadView view(String firstStatement) {
+        cluster.awaitReady();
+        return new ReadView(cluster.companions().tag(), firstStatement);
+    }
+
+    /// A plain read of an update transaction that has changed nothing. What only the backend runs
+    /// sees what is committed there, as all of an update transaction's reads on the backend do.
+    void inUpdate(ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
+        Optional<Set<Integer>> ids = ids(tables);
+        if (ids.isEmpty() || !onReplicas(view, ids.get(), statement, output)) {
+            fallback.run(
+                    statement, true, ids.isEmpty() ? Fallback.TABLE_NOT_HELD : CANNOT_RUN, output);
+        }
+    }
+
+    /// @return false when it is for the backend
+    private boolean onReplicas(
+            ReadView view, Set<Integer> tables, ClientStatement statement, Output output) {
         for (int attempt = 1; ; attempt++) {
-            switch (run(view, ids.get(), statement, output, attempt)) {
+            switch (run(view, tables, statement, output, attempt)) {
                 case DONE -> {
-                    return;
+                    return true;
                 }
                 case BACKEND -> {
-                    fallback.run(snapshot(view), statement, output);
-                    return;
+                    return false;
                 }
                 case FRESH_TAG -> {
                     awaitNewer(view.tag(), attempt);
@@ -118,6 +168,10 @@ final class Reads {
                 }
             }
         }
+    }
+
+    private static String told(String backendReason) {
+        return backendReason.isEmpty() ? Fallback.TABLE_NOT_HELD : backendReason;
     }
 
     /// A replica may know of newer commits than this scheduler does.
@@ -150,7 +204,9 @@ final class Reads {
             services.counters().snapshotsMissed().increment();
             throw new QuireException(
                     ErrorCode.DEADLOCK,
-                    "a statement that only the backend runs came after others have fixed what this transaction sees; try restarting transaction, which will then see one state in both");
+                    "a statement that only the backend runs came after others have fixed what this"
+                            + " transaction sees; try restarting transaction, which will then see one"
+                            + " state in both");
         }
         view.keep(now);
         return now;
@@ -199,8 +255,7 @@ final class Reads {
         Set<String> excluded = new HashSet<>();
         for (int attempt = firstAttempt; ; attempt++) {
             StopSignal.current().check();
-            if (view.unread() && view.life() != cluster.companions().standing().life()) {
-                // Others may have gone on without this scheduler when it took the tag.
+            if (view.isOfAnotherLife(cluster)) {
                 if (attempt >= Retry.MAXIMUM_ATTEMPTS) {
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE, "the schedulers change all the time");
@@ -233,12 +288,11 @@ final class Reads {
                                         others(link.name(), excluded) > 0);
                         why = link.name() + ": " + reason + " " + detail;
                         if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
-                            throw new QuireException(
-                                    ErrorCode.TABLE_CHANGED,
-                                    "Table definition has changed, please retry transaction");
+                            throw ReadView.tableChanged();
                         }
                         if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
-                            throw tooOld(view, detail);
+                            services.counters().versionConflicts().increment();
+                            throw view.gone(detail);
                         }
                     }
                     default -> throw new IllegalStateException("a read is answered by " + reply);
@@ -265,10 +319,12 @@ final class Reads {
     private ReplicaReply ask(
             ReplicaLink link, VersionVector tag, ClientStatement statement, Output output)
             throws CallLost {
+        return link.read(request(tag, statement), output::relay, STATEMENT_TIMEOUT_MILLIS);
+    }
+
+    private ReplicaRequest.Read request(VersionVector tag, ClientStatement statement) {
         StatementCall call = Calls.of(state, statement, false);
-        ReplicaRequest.Read read =
-                new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
-        return link.read(read, output::relay, STATEMENT_TIMEOUT_MILLIS);
+        return new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
     }
 
     private void elsewhere(String failed, Set<String> excluded, int attempt) {
@@ -286,28 +342,20 @@ final class Reads {
                 .count();
     }
 
-    /// The snapshot is gone everywhere: from now on nobody keeps versions for it either.
-    private QuireException tooOld(ReadView view, String detail) {
-        services.counters().versionConflicts().increment();
-        boolean lapsed = view.lapsed();
-        view.close();
-        return new QuireException(
-                ErrorCode.SNAPSHOT_TOO_OLD,
-                "the snapshot of this transaction is gone, end it and begin again: "
-                        + (lapsed
-                                ? "it was held for longer than scheduler.maximumTagSeconds"
-                                : detail));
+    private ReplicaLink choose(
+            String preferred, VersionVector tag, Set<Integer> tables, Set<String> excluded) {
+        if (!preferred.isEmpty()
+                && !excluded.contains(preferred)
+                && cluster.views().stream()
+                        .anyMatch(v -> v.serving() && v.name().equals(preferred))) {
+            return cluster.link(preferred);
+        }
+        return choose(tag, tables, excluded, cluster.nextTurn());
     }
 
     private ReplicaLink choose(
-            String preferred, VersionVector tag, Set<Integer> tables, Set<String> excluded) {
-        List<ReplicaView> views = cluster.views();
-        if (!preferred.isEmpty()
-                && !excluded.contains(preferred)
-                && views.stream().anyMatch(v -> v.serving() && v.name().equals(preferred))) {
-            return cluster.link(preferred);
-        }
-        return switch (Router.read(views, tag, tables, excluded, cluster.nextTurn())) {
+            VersionVector tag, Set<Integer> tables, Set<String> excluded, long turn) {
+        return switch (Router.read(cluster.views(), tag, tables, excluded, turn)) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
             case Routing.Rejected(ErrorCode code, String message) ->

@@ -1,12 +1,14 @@
 package org.quiredb.scheduler.session;
 
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
-import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.message.SnapshotAt;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
@@ -25,6 +27,10 @@ final class Replay {
         /// The master is lost, too, or has ended the transaction to let another one go on.
         NOTHING_DONE
     }
+
+    /// It will not come out as it did, on any master.
+    private static final Set<Reason> DIFFERS =
+            Set.of(Reason.CANNOT_RUN_HERE, Reason.VERSION_RECLAIMED, Reason.TABLE_CHANGED);
 
     private static final long LIMIT_MILLIS = 10_000;
     private static final long MAXIMUM_PAUSE_MILLIS = 160;
@@ -96,16 +102,14 @@ final class Replay {
             try {
                 reply =
                         link.call(
-                                request(transaction, begins, step.call()),
+                                request(transaction, begins, step),
                                 sum,
                                 Updates.STATEMENT_TIMEOUT_MILLIS);
             } catch (CallLost e) {
                 return End.NOTHING_DONE;
             }
             if (reply instanceof ReplicaReply.Refused refused) {
-                return refused.reason() == Reason.CANNOT_RUN_HERE
-                        ? End.DIFFERENT
-                        : End.NOTHING_DONE;
+                return DIFFERS.contains(refused.reason()) ? End.DIFFERENT : End.NOTHING_DONE;
             }
             if (reply instanceof ReplicaReply.Failed failed && failed.transactionOver()) {
                 // Transactions of one master may be replayed in another order than they came in.
@@ -121,7 +125,9 @@ final class Replay {
         return End.SAME;
     }
 
-    private ReplicaRequest.Update request(Update transaction, boolean begins, StatementCall call) {
+    /// A snapshot is at its tag, whatever master reads it: everything in it was stable.
+    private ReplicaRequest.Update request(Update transaction, boolean begins, Step step) {
+        VersionVector tag = step.snapshot();
         return new ReplicaRequest.Update(
                 transaction.conflictClass(),
                 masters.term(transaction),
@@ -130,6 +136,8 @@ final class Replay {
                 false,
                 begins,
                 cluster.tags().lowWatermark(),
-                call);
+                ReplicaRequest.Update.USUAL_WAIT,
+                tag == null ? null : new SnapshotAt(cluster.epoch(), tag, false),
+                step.call());
     }
 }

@@ -46,6 +46,9 @@ final class SchemaChanges {
         requireShortWait(tokens, waitSeconds);
         List<String> settings =
                 settings(state.settings(), change.needs().equals(Need.EVERYTHING), waitSeconds);
+        if (statement.ofSession()) {
+            state.values().forEach((name, value) -> settings.add("SET " + name + " = " + value));
+        }
         cluster.awaitReady();
         ConflictClass conflictClass =
                 new ConflictClass(

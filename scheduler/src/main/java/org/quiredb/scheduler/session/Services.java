@@ -7,12 +7,14 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendAccounts;
 import org.quiredb.scheduler.replay.ReplayLimits;
+import org.quiredb.scheduler.statement.StatementBook;
 
 /// What all sessions of a scheduler share.
 ///
 /// @param sessionIds numbers sessions towards replicas
 /// @param transactionIds see {@link TransactionIds}
 /// @param needSnapshot see {@link Reads}
+/// @param isolation that every transaction has at least
 /// @param mariaDb whether the backend is one, else MySQL
 public record Services(
         Classifier classifier,
@@ -24,9 +26,11 @@ public record Services(
         Counters counters,
         SnapshotNeed needSnapshot,
         StatementTimes times,
+        StatementBook book,
         ReplayLimits replay,
         Clients clients,
         ClientLimits limits,
+        Isolation isolation,
         boolean mariaDb) {
     /// What happened, for `status`.
     ///

@@ -4,10 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.sql.command.SessionTerms.Known;
 
 /// What a client has set, and where its transaction stands.
 ///
@@ -21,15 +24,27 @@ final class SessionState {
     private boolean readOnlyByDefault;
     private boolean nextReadOnly;
     private boolean nextReadWrite;
-    private long lastInsertId;
+    private final Isolation least;
+    private Isolation isolationByDefault = Isolation.DEFAULT;
+    private @Nullable Isolation nextIsolation;
+    private Isolation isolation = Isolation.DEFAULT;
+    private @Nullable ReadView snapshot;
+    private final Diagnostics diagnostics = new Diagnostics();
+    private final UserVariables variables;
+    private long lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
     private long statementLimitMillis;
     private boolean limitsAll;
+    private boolean safeUpdates;
+    private boolean limitsRows;
     private SessionModes modes = SessionModes.USUAL;
     private Transaction transaction = new Transaction.None();
 
-    SessionState(Login login, Kept kept) {
+    /// @param least the isolation that every transaction has at least
+    SessionState(Login login, Kept kept, Isolation least) {
+        this.least = least;
         this.login = login;
         this.kept = kept;
+        this.variables = new UserVariables(kept);
     }
 
     Login login() {
@@ -67,29 +82,73 @@ final class SessionState {
         nextReadWrite = !readOnly;
     }
 
-    /// Whether a transaction that does not say is read-only; what was set for the next one is used
-    /// up.
+    void isolationByDefault(Isolation level) {
+        isolationByDefault = level;
+    }
+
+    /// SET TRANSACTION, without SESSION: for the next one only.
+    void next(Isolation level) {
+        nextIsolation = level;
+    }
+
+    /// Whether anything is set for the next transaction only.
+    boolean setsNext() {
+        return nextReadOnly || nextReadWrite || nextIsolation != null;
+    }
+
+    /// Of the transaction that was begun last.
+    Isolation isolation() {
+        return isolation;
+    }
+
+    /// What the update transaction's plain reads see, from the first one on.
+    @Nullable ReadView snapshot() {
+        return snapshot;
+    }
+
+    /// @param view closed with the transaction
+    void snapshot(ReadView view) {
+        snapshot = view;
+    }
+
+    /// Leaves it to the caller to close, if there is one.
+    @Nullable ReadView takeSnapshot() {
+        ReadView taken = snapshot;
+        snapshot = null;
+        return taken;
+    }
+
+    /// A transaction is begun: whether one that does not say is read-only. What was set for the
+    /// next one is used up.
     boolean takeReadOnly() {
+        Isolation asked = nextIsolation == null ? isolationByDefault : nextIsolation;
+        isolation = asked.compareTo(least) < 0 ? least : asked;
+        nextIsolation = null;
         boolean readOnly = nextReadOnly || (readOnlyByDefault && !nextReadWrite);
         nextReadOnly = false;
         nextReadWrite = false;
         return readOnly;
     }
 
-    long lastInsertId() {
-        return lastInsertId;
+    Diagnostics diagnostics() {
+        return diagnostics;
     }
 
-    void lastInsertId(long id) {
-        lastInsertId = id;
+    UserVariables variables() {
+        return variables;
     }
 
     Transaction transaction() {
         return transaction;
     }
 
+    /// A snapshot ends with its transaction.
     void transaction(Transaction next) {
         transaction = next;
+        ReadView left = next instanceof Transaction.None ? takeSnapshot() : null;
+        if (left != null) {
+            left.close();
+        }
     }
 
     boolean inTransaction() {
@@ -107,11 +166,18 @@ final class SessionState {
     }
 
     List<String> settings() {
-        List<String> all = new ArrayList<>(settings.values());
-        if (lastInsertId != 0) {
-            all.add("SET last_insert_id = " + Long.toUnsignedString(lastInsertId));
+        return new ArrayList<>(settings.values());
+    }
+
+    /// What backend connections that work for the session are to have as variables: names, and
+    /// expressions that depend on nothing.
+    Map<String, String> values() {
+        Map<String, String> values = variables.expressions();
+        long id = diagnostics.value(Known.LAST_INSERT_ID);
+        if (id != 0) {
+            values.put("last_insert_id", Long.toUnsignedString(id));
         }
-        return all;
+        return values;
     }
 
     /// How long a statement may run, 0 for as long as it likes.
@@ -121,10 +187,36 @@ final class SessionState {
         return changes && !limitsAll ? 0 : statementLimitMillis;
     }
 
+    long lockWaitMillis() {
+        return lockWaitMillis;
+    }
+
+    void lockWaitMillis(long millis) {
+        lockWaitMillis = millis;
+    }
+
     /// @param all not only what reads
     void limitStatements(long millis, boolean all) {
         statementLimitMillis = millis;
         limitsAll = all;
+    }
+
+    /// sql_safe_updates
+    boolean safeUpdates() {
+        return safeUpdates;
+    }
+
+    void safeUpdates(boolean on) {
+        safeUpdates = on;
+    }
+
+    /// Whether there is an sql_select_limit.
+    boolean limitsRows() {
+        return limitsRows;
+    }
+
+    void limitsRows(boolean on) {
+        limitsRows = on;
     }
 
     SessionModes modes() {
@@ -156,8 +248,14 @@ final class SessionState {
         readOnlyByDefault = false;
         nextReadOnly = false;
         nextReadWrite = false;
-        lastInsertId = 0;
+        isolationByDefault = Isolation.DEFAULT;
+        nextIsolation = null;
+        diagnostics.reset();
+        variables.clear();
+        lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
         statementLimitMillis = 0;
         limitsAll = false;
+        safeUpdates = false;
+        limitsRows = false;
     }
 }

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import org.quiredb.common.metrics.Latency;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.statement.StatementKind;
 
 /// How long clients' statements take, by what they are.
 ///
@@ -32,23 +33,51 @@ public final class StatementTimes {
     }
 
     Latency of(Classification statement) {
+        return switch (kind(statement)) {
+            case READ -> read;
+            case UPDATE -> update;
+            case COMMIT -> commit;
+            case SCHEMA_CHANGE -> schemaChange;
+            case OTHER -> other;
+        };
+    }
+
+    /// The end of a transaction that has written nothing is no commit that anybody waits for.
+    static StatementKind kind(Classification statement, Transaction within) {
+        StatementKind kind = kind(statement);
+        return kind == StatementKind.COMMIT && !(within instanceof Transaction.Update)
+                ? StatementKind.OTHER
+                : kind;
+    }
+
+    private static StatementKind kind(Classification statement) {
         return switch (statement) {
-            case Classification.Read _ -> read;
-            case Classification.Update _ -> update;
-            case Classification.Commit _ -> commit;
-            case Classification.SchemaChange _ -> schemaChange;
+            case Classification.Read _ -> StatementKind.READ;
+            case Classification.Update _ -> StatementKind.UPDATE;
+            case Classification.Commit _ -> StatementKind.COMMIT;
+            case Classification.SchemaChange _ -> StatementKind.SCHEMA_CHANGE;
             case Classification.Information _,
                     Classification.Begin _,
                     Classification.Rollback _,
                     Classification.Savepoint _,
                     Classification.Killing _,
                     Classification.Assignment _,
+                    Classification.Conditions _,
+                    Classification.Prepare _,
+                    Classification.Execute _,
+                    Classification.Deallocate _,
                     Classification.Use _,
                     Classification.Empty _,
                     Classification.Mistake _,
                     Classification.TableLocks _,
                     Classification.Unsupported _ ->
-                    other;
+                    StatementKind.OTHER;
         };
+    }
+
+    /// Of what is not, nobody knows what in its text is a value.
+    static boolean isUnderstood(Classification statement) {
+        return !(statement instanceof Classification.Mistake
+                || statement instanceof Classification.Unsupported);
     }
 }

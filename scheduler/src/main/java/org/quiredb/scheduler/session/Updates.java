@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -24,6 +25,9 @@ import org.quiredb.sql.tree.TableName;
 final class Updates {
     static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
 
+    /// Longer a client cannot have its statements wait for a lock: they are given up then.
+    static final long LONGEST_LOCK_WAIT_MILLIS = 240_000;
+
     private final Services services;
     private final Cluster cluster;
     private final Masters masters;
@@ -33,14 +37,17 @@ final class Updates {
     private final boolean foundRows;
     private final long session;
 
-    Updates(Services services, SessionState state, boolean foundRows) {
+    /// @param client the id of its connection
+    Updates(Services services, SessionState state, int client, boolean foundRows) {
         this.services = services;
         this.cluster = services.cluster();
         this.masters = new Masters(services);
         this.classes = new TableClasses(cluster);
         this.state = state;
         this.foundRows = foundRows;
-        this.session = services.sessionIds().incrementAndGet();
+        this.session =
+                services.sessionIds().incrementAndGet() << Integer.SIZE
+                        | Integer.toUnsignedLong(client);
         this.replay = new Replay(services, masters, session);
     }
 
@@ -50,18 +57,25 @@ final class Updates {
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
-        run(tables, written, false, statement, output);
+        run(tables, written, false, null, statement, output);
+    }
+
+    /// A read that locks nothing, in a transaction that has run something on its master: of a
+    /// snapshot, with the transaction's own changes over it. It may be of any class.
+    void read(ReadView snapshot, ClientStatement statement, Output output) {
+        run(Set.of(), Set.of(), false, snapshot, statement, output);
     }
 
     /// A statement that changes these tables, or others when it is not understood.
     void change(Set<TableName> tables, ClientStatement statement, Output output) {
-        run(tables, tables, true, statement, output);
+        run(tables, tables, true, null, statement, output);
     }
 
     private void run(
             Set<TableName> tables,
             Set<TableName> written,
             boolean changes,
+            @Nullable ReadView snapshot,
             ClientStatement statement,
             Output output) {
         cluster.awaitReady();
@@ -82,7 +96,7 @@ final class Updates {
             }
             ReplicaReply reply;
             try {
-                reply = ask(transaction, autocommit, first, statement, output);
+                reply = ask(transaction, autocommit, first, snapshot, statement, output);
                 if (autocommit && Masters.isOpen(reply)) {
                     reply = afterLoss(transaction, true, first, new CallLost(reply.toString()));
                 }
@@ -93,8 +107,9 @@ final class Updates {
             if (nothingDone && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 continue;
             }
+            boolean again = snapshot != null && snapshot.maybeLater(reply);
             if (isElsewhere(reply) && attempt < Masters.MAXIMUM_ATTEMPTS) {
-                if (first) {
+                if (first || again) {
                     Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
                 } else {
                     replayed(transaction, reply.toString());
@@ -145,15 +160,20 @@ final class Updates {
             cluster.learn(vector, catalogueVersion); // its client is told that it is committed
             throw new QuireException(
                     ErrorCode.SERVER_SHUTDOWN,
-                    "the statement is committed, but its master was lost before it told what it did");
+                    "the statement is committed, but its master was lost before it told what it"
+                            + " did");
         }
         return outcome;
     }
 
     /// The session goes on in another transaction, or in none.
     private void replayed(Update transaction, String why) {
-        state.transaction(new Transaction.None());
-        state.transaction(replay.of(transaction, why));
+        try {
+            state.transaction(replay.of(transaction, why));
+        } catch (RuntimeException e) {
+            state.transaction(new Transaction.None());
+            throw e;
+        }
     }
 
     /// Whether a master has refused because it is not, or not any more, the transaction's.
@@ -166,9 +186,13 @@ final class Updates {
             Update transaction,
             boolean autocommit,
             boolean first,
+            @Nullable ReadView snapshot,
             ClientStatement statement,
             Output output)
             throws CallLost {
+        if (snapshot != null && snapshot.isOfAnotherLife(cluster)) {
+            snapshot.moveTo(cluster.companions().tag());
+        }
         ReplicaLink link = cluster.link(transaction.master());
         if (!autocommit) {
             state.transaction(transaction);
@@ -182,26 +206,40 @@ final class Updates {
                         autocommit,
                         first,
                         cluster.tags().lowWatermark(),
+                        state.lockWaitMillis(),
+                        snapshot == null ? null : snapshot.at(cluster.epoch()),
                         Calls.of(state, statement, foundRows));
         ReplicaReply reply =
                 autocommit
                         ? callAlone(link, request, output)
-                        : callWithin(transaction, link, request, output);
+                        : callWithin(transaction, link, request, snapshot, output);
         if (reply instanceof ReplicaReply.Refused && first && !autocommit) {
             state.transaction(new Transaction.Open(false));
         }
         return reply;
     }
 
-    private static ReplicaReply callWithin(
-            Update transaction, ReplicaLink link, ReplicaRequest.Update request, Output output)
+    private ReplicaReply callWithin(
+            Update transaction,
+            ReplicaLink link,
+            ReplicaRequest.Update request,
+            @Nullable ReadView snapshot,
+            Output output)
             throws CallLost {
         ResultSum sum = new ResultSum(output::relay);
         ReplicaReply reply = link.call(request, sum, STATEMENT_TIMEOUT_MILLIS);
+        if (snapshot != null && reply instanceof ReplicaReply.Rows rows) {
+            snapshot.seenAt(rows.vector(), cluster.tags());
+        }
         if (!(reply instanceof ReplicaReply.Refused)) {
             transaction
                     .transcript()
-                    .add(request.call(), reply, sum.endingWith(reply), Masters.nowMillis());
+                    .add(
+                            request.call(),
+                            snapshot == null ? null : snapshot.tag(),
+                            reply,
+                            sum.endingWith(reply),
+                            Masters.nowMillis());
         }
         return reply;
     }
@@ -237,8 +275,8 @@ final class Updates {
                 } else {
                     state.transaction(transaction.writing(written, changes));
                 }
-                if (u.lastInsertId() != 0) {
-                    state.lastInsertId(u.lastInsertId());
+                if (u.origin() != ReplicaReply.InsertId.CLIENT) {
+                    state.diagnostics().lastInsertId(u.lastInsertId());
                 }
                 output.ok(
                         u.affectedRows(),
@@ -252,7 +290,7 @@ final class Updates {
                     state.transaction(new Transaction.None());
                     masters.failed(transaction, session, f);
                 }
-                throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                throw failed(f);
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
@@ -264,6 +302,16 @@ final class Updates {
             }
             default -> throw new IllegalStateException("an update is answered by " + reply);
         }
+    }
+
+    /// MariaDB has no error of its own for NOWAIT.
+    private StatementFailed failed(ReplicaReply.Failed failure) {
+        return failure.number() == ErrorCode.LOCK_NOT_AT_ONCE.number() && services.mariaDb()
+                ? new StatementFailed(
+                        ErrorCode.LOCK_WAIT_TIMEOUT.number(),
+                        ErrorCode.LOCK_WAIT_TIMEOUT.sqlState(),
+                        "Lock wait timeout exceeded; try restarting transaction")
+                : new StatementFailed(failure.number(), failure.sqlState(), failure.message());
     }
 
     private void refused(Reason reason, String detail) {

@@ -72,6 +72,8 @@ final class RequirementsTest {
                 "UPDATE d.t x JOIN u ON x.i = u.i SET x.a = (SELECT MAX(b) FROM w x)|select d.t, select u, select w, update d.t",
                 "UPDATE d.t JOIN e.t ON d.t.i = e.t.i SET d.t.a = 1|select d.t, select e.t, update d.t, update e.t",
                 "UPDATE t JOIN u USING (i) SET a = 1|select t, select u, update t, update u",
+                "UPDATE (SELECT a FROM t) x SET a = 1|select t",
+                "DELETE x FROM (SELECT a FROM t) x|select t",
                 "DELETE x FROM d.t x JOIN u ON x.i = u.i|delete d.t, select d.t, select u",
                 "DELETE FROM x USING d.t AS x JOIN u USING (i)|delete d.t, select d.t, select u",
                 "DELETE t.*, d.u FROM t JOIN d.u USING (i)|delete d.u, delete t, select d.u, select t",

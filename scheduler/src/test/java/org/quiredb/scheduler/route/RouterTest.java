@@ -45,6 +45,24 @@ class RouterTest {
     }
 
     @Test
+    void aReplicaOfThisProcessIsPreferredUnlessItIsMoreLoaded() {
+        for (int turn = 0; turn < 4; turn++) {
+            assertThat(Router.read(nearAndFar(0, 0), TAG, Set.of(1), Set.of(), turn))
+                    .isEqualTo(new Routing.ToReplica("near"));
+        }
+        assertThat(Router.read(nearAndFar(1, 0), TAG, Set.of(1), Set.of(), 0))
+                .isEqualTo(new Routing.ToReplica("far"));
+        assertThat(Router.read(nearAndFar(0, 0), TAG, Set.of(1), Set.of("near"), 0))
+                .isEqualTo(new Routing.ToReplica("far"));
+    }
+
+    private static List<ReplicaView> nearAndFar(int near, int far) {
+        return List.of(
+                replica("far", Role.SLAVE, far, VersionVector.EMPTY),
+                new ReplicaView("near", Role.SLAVE, true, 0, near, VersionVector.EMPTY, true));
+    }
+
+    @Test
     void theMasterReadsOnlyWhenNoSlaveServes() {
         ReplicaView master = replica("m", Role.MASTER, 0, TAG);
         ReplicaView spare = replica("w", Role.SPARE, 0, TAG);

@@ -14,7 +14,8 @@ final class SessionStateTest {
     private final SessionState state =
             new SessionState(
                     new Login(Account.ofConfiguration("u", "p"), "127.0.0.1", new Secret.Own()),
-                    new Kept(new Kept.All(Long.MAX_VALUE), 10_000));
+                    new Kept(new Kept.All(Long.MAX_VALUE), 10_000),
+                    Isolation.READ_COMMITTED);
 
     @Test
     void whatAClientSetsIsBounded() {

@@ -15,7 +15,10 @@ public sealed interface Setting {
             implements Setting {}
 
     /// Of a variable of the session's own.
-    record UserVariable(String name, String text) implements Setting {}
+    ///
+    /// @param name in lower case
+    /// @param value an expression
+    record UserVariable(String name, String value, String text) implements Setting {}
 
     /// NAMES or CHARACTER SET.
     record CharacterSet(String name, String text) implements Setting {}
@@ -23,7 +26,9 @@ public sealed interface Setting {
     /// TRANSACTION with what follows.
     ///
     /// @param once for the next transaction only
-    record OfTransactions(boolean once, boolean global, Access access, String text)
+    /// @param isolation the level as it is written, empty where none is
+    record OfTransactions(
+            boolean once, boolean global, Access access, String isolation, String text)
             implements Setting {}
 
     /// What follows SET and is no variable.

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.command.Setting.Access;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
@@ -90,7 +91,11 @@ public final class Settings {
         }
         if (isTransaction(from)) {
             return new Setting.OfTransactions(
-                    tokens.is(from, "TRANSACTION"), isOneOf(OF_MORE, from), access(from, to), text);
+                    tokens.is(from, "TRANSACTION"),
+                    isOneOf(OF_MORE, from),
+                    access(from, to),
+                    isolation(from, to),
+                    text);
         }
         if (tokens.is(from, "NAMES") || tokens.is(from, "CHARSET")) {
             return new Setting.CharacterSet(value(Math.min(from + 1, to - 1)), text);
@@ -99,8 +104,12 @@ public final class Settings {
             return new Setting.CharacterSet(value(Math.min(from + 2, to - 1)), text);
         }
         boolean system = tokens.is(from, '@') && tokens.is(from + 1, '@');
-        if (tokens.is(from, '@') && !system) {
-            return new Setting.UserVariable(value(Math.min(from + 1, to - 1)), text);
+        SessionTerms.@Nullable Name own = SessionTerms.Name.at(tokens, from);
+        if (own != null) {
+            int equals = tokens.is(own.to(), ':') ? own.to() + 1 : own.to();
+            boolean whole = tokens.is(equals, '=') && equals + 1 < to;
+            return new Setting.UserVariable(
+                    own.name(), whole ? tokens.text(equals + 1, to) : "", text);
         }
         int at = system ? from + 2 : from;
         boolean global = isOneOf(OF_MORE, at);
@@ -125,6 +134,17 @@ public final class Settings {
             }
         }
         return Access.UNSAID;
+    }
+
+    private String isolation(int from, int to) {
+        for (int i = from; i + 2 < to; i++) {
+            if (tokens.are(i, "ISOLATION", "LEVEL")) {
+                boolean two = i + 3 < to && !tokens.is(i + 3, ',');
+                return (tokens.name(i + 2) + (two ? " " + tokens.name(i + 3) : ""))
+                        .toUpperCase(Locale.ROOT);
+            }
+        }
+        return "";
     }
 
     private boolean isOneOf(Set<String> words, int at) {

@@ -32,8 +32,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
+import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.TableName;
 import org.quiredb.sql.tree.UnaryOperator;
@@ -220,6 +222,7 @@ final class Expressions {
                             operator == SQLBinaryOperator.IsNot,
                             what(binary.getRight()));
             case Like, NotLike -> like(binary, null);
+            case RegExp, RLike, NotRegExp, NotRLike -> found(binary);
             case Escape -> {
                 if (!(binary.getLeft() instanceof SQLBinaryOpExpr like)
                         || (like.getOperator() != SQLBinaryOperator.Like
@@ -277,6 +280,19 @@ final class Expressions {
                 part(like.getRight()),
                 orNull(escape),
                 like.getOperator() == SQLBinaryOperator.NotLike);
+    }
+
+    /// As whether there is a place where the pattern matches.
+    private Expression found(SQLBinaryOpExpr regexp) {
+        boolean not =
+                regexp.getOperator() == SQLBinaryOperator.NotRegExp
+                        || regexp.getOperator() == SQLBinaryOperator.NotRLike;
+        return new Expression.Binary(
+                not ? BinaryOperator.EQUAL : BinaryOperator.GREATER,
+                new Expression.Call(
+                        Function.REGEXP_INSTR,
+                        List.of(part(regexp.getLeft()), part(regexp.getRight()))),
+                new Expression.Constant(new SqlValue.IntegerValue(0, false), "0"));
     }
 
     private static Expression.Is.What what(SQLExpr right) {

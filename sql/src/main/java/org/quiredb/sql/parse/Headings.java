@@ -81,7 +81,8 @@ final class Headings {
                             s.having(),
                             s.order(),
                             s.limit(),
-                            s.locking());
+                            s.locking(),
+                            s.waiting());
         };
     }
 

@@ -81,7 +81,8 @@ final class Queries {
                             s.having(),
                             order,
                             limit,
-                            s.locking());
+                            s.locking(),
+                            s.waiting());
         };
     }
 
@@ -134,8 +135,8 @@ final class Queries {
         if (block.getProcedureName() != null || block.isCalcFoundRows()) {
             throw new LeftOut("PROCEDURE or SQL_CALC_FOUND_ROWS");
         }
-        if (block.isNoWait() || block.isSkipLocked() || block.getWaitTime() != null) {
-            throw new LeftOut("NOWAIT or SKIP LOCKED");
+        if (block.getWaitTime() != null) {
+            throw new LeftOut("WAIT");
         }
         if (block.getForUpdateOfSize() > 0) {
             throw new LeftOut("FOR UPDATE OF");
@@ -155,7 +156,21 @@ final class Queries {
                 expressions.orNull(having),
                 order(block.getOrderBy()),
                 limit(block.getLimit()),
-                locking(block));
+                locking(block),
+                waiting(block));
+    }
+
+    private Query.Waiting waiting(MySqlSelectQueryBlock block) {
+        if (block.isNoWait()) {
+            words.name("NOWAIT");
+            return Query.Waiting.NOWAIT;
+        }
+        if (block.isSkipLocked()) {
+            words.name("SKIP");
+            words.name("LOCKED");
+            return Query.Waiting.SKIP_LOCKED;
+        }
+        return Query.Waiting.USUAL;
     }
 
     private Query.Locking locking(MySqlSelectQueryBlock block) {

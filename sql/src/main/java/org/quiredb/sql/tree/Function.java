@@ -50,6 +50,7 @@ public enum Function {
     INSTR(Where.TRANSACTIONS),
     LOCATE(Where.TRANSACTIONS),
     SUBSTRING_INDEX(Where.TRANSACTIONS),
+    REGEXP_INSTR(Where.TRANSACTIONS),
     LENGTH(Where.TRANSACTIONS, "OCTET_LENGTH"),
     ASCII(Where.TRANSACTIONS),
     HEX(Where.TRANSACTIONS),
@@ -71,6 +72,7 @@ public enum Function {
     SIGN(Where.TRANSACTIONS),
     RAND(Where.TRANSACTIONS),
     UUID(Where.TRANSACTIONS),
+    LAST_INSERT_ID(Where.TRANSACTIONS),
 
     NOW(Where.TRANSACTIONS, "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"),
     CURDATE(Where.TRANSACTIONS, "CURRENT_DATE"),
@@ -142,8 +144,8 @@ public enum Function {
         return otherNames;
     }
 
-    /// Whether each evaluation gives another value.
+    /// Whether each evaluation gives another value, or leaves something behind.
     public boolean byChance() {
-        return this == RAND || this == UUID;
+        return this == RAND || this == UUID || this == LAST_INSERT_ID;
     }
 }

@@ -11,6 +11,7 @@ public sealed interface Query {
 
     /// @param from null without FROM
     /// @param locking FOR UPDATE, FOR SHARE or neither
+    /// @param waiting of one that locks
     record Select(
             boolean distinct,
             List<Item> items,
@@ -20,7 +21,8 @@ public sealed interface Query {
             @Nullable Expression having,
             List<Order> order,
             @Nullable Limit limit,
-            Locking locking)
+            Locking locking,
+            Waiting waiting)
             implements Query {
         public Select {
             items = List.copyOf(items);
@@ -56,5 +58,12 @@ public sealed interface Query {
         NONE,
         SHARE,
         UPDATE
+    }
+
+    /// What a statement does about a row that another transaction has locked.
+    enum Waiting {
+        USUAL,
+        NOWAIT,
+        SKIP_LOCKED
     }
 }

@@ -89,7 +89,7 @@ final class SettingsTest {
     private static String text(Setting setting) {
         return switch (setting) {
             case Setting.Variable v -> (v.global() ? "global " : "") + v.name() + "=" + v.value();
-            case Setting.UserVariable(String name, String _) -> "@" + name;
+            case Setting.UserVariable(String name, String _, String _) -> "@" + name;
             case Setting.CharacterSet(String name, String _) -> "names " + name;
             case Setting.OfTransactions t ->
                     (t.once() ? "next " : "")

@@ -139,6 +139,13 @@ final class Measurement implements BrowserEvents {
         return responseTimes.values().stream().mapToLong(Histogram::getTotalCount).sum();
     }
 
+    /// Of all interactions' response times.
+    double percentileMillis(double percentile) {
+        Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+        responseTimes.values().forEach(all::add);
+        return millis(all, percentile);
+    }
+
     List<InteractionResult> results(Mix mix) {
         Map<InteractionType, Double> limits = limitsSeconds();
         Map<InteractionType, Double> targets = mix.percentages();

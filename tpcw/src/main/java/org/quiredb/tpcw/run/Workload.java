@@ -101,6 +101,8 @@ public final class Workload {
                 config.browsers(),
                 measuredSeconds,
                 measurement.interactions() / measuredSeconds,
+                measurement.percentileMillis(50),
+                measurement.percentileMillis(99),
                 measurement.interactions(),
                 measurement.errors(),
                 measurement.errorMessages(),

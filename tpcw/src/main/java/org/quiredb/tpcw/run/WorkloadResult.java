@@ -12,6 +12,8 @@ import org.quiredb.tpcw.browser.Mix;
 ///
 /// @param measuredSeconds length of the measurement
 /// @param wips web interactions per second
+/// @param medianMillis response time of all interactions
+/// @param p99Millis its 99th percentile
 /// @param errors interactions that failed for good
 /// @param errorMessages the first few of them
 /// @param retries transactions run again after a deadlock or a lock wait
@@ -25,6 +27,8 @@ public record WorkloadResult(
         int browsers,
         double measuredSeconds,
         double wips,
+        double medianMillis,
+        double p99Millis,
         long interactions,
         long errors,
         List<String> errorMessages,

@@ -1,0 +1,4 @@
+@NullMarked
+package org.quiredb.common.socket;
+
+import org.jspecify.annotations.NullMarked;

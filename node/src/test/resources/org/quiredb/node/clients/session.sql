@@ -1,0 +1,269 @@
+# What a statement asks about the one before, and what a session keeps. One statement a line, each sent to both sides in this order.
+
+# --- ids that the table gives
+CREATE TABLE parent (id INT AUTO_INCREMENT PRIMARY KEY, v INT, UNIQUE KEY (v))
+CREATE TABLE child (id INT AUTO_INCREMENT PRIMARY KEY, parent BIGINT, n VARCHAR(20))
+INSERT INTO parent (v) VALUES (1)
+SELECT LAST_INSERT_ID()
+SELECT ROW_COUNT()
+INSERT INTO child (parent, n) VALUES (LAST_INSERT_ID(), 'a'), (LAST_INSERT_ID(), 'b'), (last_insert_id(), 'c')
+SELECT ROW_COUNT()
+SELECT LAST_INSERT_ID(), @@identity, @@last_insert_id, @@session.last_insert_id
+SELECT LAST_INSERT_ID() AS id, @@identity AS `the same`
+SELECT LAST_INSERT_ID() + 1
+SELECT * FROM child ORDER BY id
+INSERT INTO parent VALUES (100, 100)
+SELECT LAST_INSERT_ID()
+INSERT INTO parent (v) VALUES (101), (102)
+SELECT LAST_INSERT_ID()
+INSERT INTO parent (id, v) VALUES (200, 200) ON DUPLICATE KEY UPDATE v = 201
+SELECT LAST_INSERT_ID()
+INSERT INTO parent (v) VALUES (200) ON DUPLICATE KEY UPDATE v = 202
+SELECT ROW_COUNT(), LAST_INSERT_ID()
+UPDATE child SET parent = LAST_INSERT_ID() WHERE id = 2
+SELECT ROW_COUNT()
+SELECT id, parent FROM child WHERE parent = LAST_INSERT_ID()
+SELECT id, LAST_INSERT_ID() FROM child ORDER BY id
+INSERT INTO child (parent, n) SELECT LAST_INSERT_ID(), v FROM parent WHERE v < 102
+SELECT LAST_INSERT_ID(), ROW_COUNT()
+SELECT parent, n FROM child ORDER BY id
+DELETE FROM child WHERE parent = LAST_INSERT_ID()
+SELECT ROW_COUNT()
+UPDATE parent SET v = v WHERE id < 3
+SELECT ROW_COUNT()
+REPLACE INTO parent (id, v) VALUES (1, 7)
+SELECT ROW_COUNT()
+
+# --- LAST_INSERT_ID(x)
+CREATE TABLE counter (name VARCHAR(20) PRIMARY KEY, n INT)
+INSERT INTO counter VALUES ('a', 41), ('b', 7)
+UPDATE counter SET n = LAST_INSERT_ID(n + 1) WHERE name = 'a'
+SELECT LAST_INSERT_ID()
+SELECT * FROM counter ORDER BY name
+INSERT INTO parent (v) VALUES (102) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)
+SELECT LAST_INSERT_ID(), ROW_COUNT()
+INSERT INTO parent (v) VALUES (103) ON DUPLICATE KEY UPDATE id = LAST_INSERT_ID(id)
+SELECT LAST_INSERT_ID(), ROW_COUNT()
+INSERT INTO counter VALUES ('c', LAST_INSERT_ID(77)) ON DUPLICATE KEY UPDATE n = LAST_INSERT_ID(n + 1)
+SELECT LAST_INSERT_ID(), n FROM counter WHERE name = 'c'
+INSERT INTO counter VALUES ('c', 1) ON DUPLICATE KEY UPDATE n = LAST_INSERT_ID(n + 1)
+SELECT LAST_INSERT_ID()
+UPDATE counter SET n = LAST_INSERT_ID(5) WHERE name = 'nobody'
+SELECT LAST_INSERT_ID()
+SELECT LAST_INSERT_ID(9), LAST_INSERT_ID()
+SELECT LAST_INSERT_ID()
+INSERT INTO parent (v) VALUES (104)
+SELECT LAST_INSERT_ID()
+
+# --- counts
+SELECT id FROM parent ORDER BY id
+SELECT ROW_COUNT()
+SELECT FOUND_ROWS()
+SELECT FOUND_ROWS()
+SELECT id FROM parent ORDER BY id
+SELECT FOUND_ROWS(), ROW_COUNT()
+SELECT id FROM parent ORDER BY id LIMIT 2
+SELECT FOUND_ROWS()
+SELECT id FROM parent ORDER BY id LIMIT 2, 2
+SELECT FOUND_ROWS() AS `found`
+SELECT id FROM parent ORDER BY id LIMIT 1 OFFSET 1
+SELECT FOUND_ROWS() + 0 AS n
+SELECT SQL_CALC_FOUND_ROWS id FROM parent ORDER BY id LIMIT 2
+SELECT FOUND_ROWS()
+SELECT SQL_CALC_FOUND_ROWS id FROM parent WHERE v > 100 LIMIT 1
+SELECT FOUND_ROWS(), ROW_COUNT()
+SELECT id FROM parent WHERE id = -1
+SELECT FOUND_ROWS()
+SELECT id FROM parent ORDER BY id
+DO 1
+SELECT ROW_COUNT(), FOUND_ROWS()
+SET @a = 1
+SELECT ROW_COUNT()
+BEGIN
+SELECT ROW_COUNT()
+COMMIT
+
+# --- warnings and errors
+SELECT id FROM nothing_like_it
+SHOW WARNINGS
+SHOW ERRORS
+SHOW COUNT(*) WARNINGS
+SHOW COUNT(*) ERRORS
+SELECT @@warning_count, @@error_count
+SELECT ROW_COUNT()
+SHOW WARNINGS
+SELECT id FROM parent WHERE id = 1
+SHOW WARNINGS
+SELECT @@warning_count
+INSERT INTO parent (id) VALUES (1)
+SHOW WARNINGS
+SHOW WARNINGS LIMIT 1
+SHOW WARNINGS LIMIT 1, 1
+SHOW WARNINGS LIMIT 1 OFFSET 0
+SHOW ERRORS LIMIT 0
+SELECT CAST('12abc' AS SIGNED), CAST('x' AS DECIMAL)
+SHOW WARNINGS
+SELECT @@warning_count, @@error_count
+SELECT 1
+SHOW WARNINGS
+SELECT id FROM parent WHERE id = 1
+SHOW COUNT(*) WARNINGS
+SHOW WARNINGS UNTIL
+
+# --- user variables
+SELECT @undefined
+SET @x = 1
+SET @x = @x + 1
+SELECT @x
+SET @x = @x + 1, @y = @x * 10
+SELECT @x, @y
+SET @n := -5, @d = 12.50, @f = 1.5e3, @s = 'text', @big = 18446744073709551615, @nothing = NULL
+SELECT @n, @d, @f, @s, @big, @nothing
+SELECT @n + 1, @d * 2, @f / 2, CONCAT(@s, '!'), @big, @nothing IS NULL
+SELECT @N, @`s`, @'d'
+SET @t = NOW() > '2020-01-01', @up = UPPER(@s), @was = @x
+SET @len = LENGTH(@up)
+SELECT @t, @up, @len, @was
+SET @my.var = 3
+SELECT @my.var
+SET @bytes = x'00FF10', @utf = _utf8mb4'Zoë 😀', @lat = _latin1'e'
+SELECT HEX(@bytes), @utf, @lat, COLLATION(@lat), CHARSET(@utf), COLLATION(@bytes)
+SET @bin = 'a' COLLATE utf8mb4_bin
+SELECT @bin = 'A', COLLATION(@bin)
+SELECT id FROM parent WHERE id = @x
+SELECT id FROM parent WHERE id >= @x AND v < @big ORDER BY id
+SELECT id, v FROM parent WHERE v IN (@x, 101, @nothing)
+SELECT id, @x FROM parent ORDER BY id LIMIT 2
+SELECT id FROM parent ORDER BY id LIMIT @x
+INSERT INTO child (id, parent, n) VALUES (1000, @x, @s), (1001, @n, @utf), (1002, @nothing, @d), (1003, 5 -@n, @f)
+SELECT * FROM child WHERE id >= 1000 ORDER BY id
+UPDATE child SET n = @s, parent = parent + @x WHERE id = 1000 + @t
+SELECT * FROM child WHERE id >= 1000 ORDER BY id
+DELETE FROM child WHERE id > 1000 + @t
+SELECT COUNT(*) FROM child WHERE id >= 1000
+SELECT @a := 5
+SELECT @a
+SET @row = 0
+SELECT @row := @row + 1 AS n, id FROM parent ORDER BY id
+SELECT @row
+SELECT id, v INTO @id, @v FROM parent WHERE id = 1
+SELECT @id, @v
+SELECT 1, 'two' INTO @one, @two
+SELECT @one, @two
+SELECT COUNT(*), MAX(n) FROM child INTO @count, @max
+SELECT @count, @max
+SELECT id INTO @id FROM parent
+SHOW WARNINGS
+SELECT @id IS NULL
+SELECT id INTO @id FROM parent WHERE id = -1
+SHOW WARNINGS
+SET @sum = (SELECT SUM(id) FROM parent), @c = (SELECT n FROM child ORDER BY id LIMIT 1)
+SELECT @sum, @c
+SET @x = 5, @old = @x
+SELECT @x, @old
+SET @x =
+SET @x = nothing_like_it()
+SELECT @x
+SET @wait = @@wait_timeout * 0 + 7
+SET SESSION sql_mode = @@sql_mode, @mode = @@sql_mode
+SET @keep = @@sql_notes, sql_notes = 0
+SET sql_notes = @keep
+SELECT @keep, @@sql_notes
+SET @keep = 17
+SELECT @@sql_notes
+
+# --- in a transaction
+BEGIN
+INSERT INTO parent (v) VALUES (500)
+INSERT INTO child (parent, n) VALUES (LAST_INSERT_ID(), 'in')
+SELECT COUNT(*) FROM child c JOIN parent p ON p.id = c.parent WHERE p.v = 500
+SET @in = 500
+SELECT v FROM parent WHERE v = @in
+UPDATE parent SET v = @in + 1 WHERE v = @in
+SELECT ROW_COUNT()
+SELECT v FROM parent WHERE v = @in + 1
+SELECT v FROM parent WHERE v > @in FOR UPDATE
+SELECT id, v, 'text' INTO @id, @v, @text FROM parent WHERE v > @in
+SELECT ROW_COUNT()
+SELECT @v, @text
+SELECT v FROM parent WHERE v > @v INTO @v
+SHOW WARNINGS
+SELECT @v
+SELECT id INTO @id FROM parent
+SELECT id, v INTO @id FROM parent WHERE v = @v
+SELECT v INTO @v FROM parent WHERE v = @v FOR UPDATE
+SET @sum = (SELECT COUNT(*) FROM parent WHERE v = @v) + 1, @was = @sum
+SELECT @sum, @was
+SELECT v FROM parent WHERE v + @v = @v + @v
+SELECT CONCAT(v, '/', @v), v FROM parent WHERE v = @v
+ROLLBACK
+SELECT COUNT(*) FROM parent WHERE v >= @in
+
+# --- PREPARE
+PREPARE s FROM 'SELECT id, v FROM parent WHERE v > ? ORDER BY id'
+SET @p = 100
+EXECUTE s USING @p
+EXECUTE s
+EXECUTE s USING @p, @p
+EXECUTE nothing
+DEALLOCATE PREPARE s
+DEALLOCATE PREPARE s
+EXECUTE s USING @p
+SET @sql = 'INSERT INTO parent (v) VALUES (?)', @v1 = 901
+PREPARE ins FROM @sql
+EXECUTE ins USING @v1
+SELECT ROW_COUNT(), LAST_INSERT_ID() > 0
+SET @v1 = 902
+EXECUTE INS USING @v1
+EXECUTE ins USING @v1
+SHOW WARNINGS
+SELECT v FROM parent WHERE v > 900 ORDER BY v
+PREPARE ins FROM 'UPDATE parent SET v = v + 1000 WHERE v = ?'
+EXECUTE ins USING @v1
+DROP PREPARE ins
+SELECT v FROM parent WHERE v > 900 ORDER BY v
+PREPARE bad FROM 'SELEC 1'
+PREPARE bad FROM 'EXECUTE x'
+PREPARE two FROM 'SELECT 1; SELECT 2'
+EXECUTE IMMEDIATE 'SELECT CONCAT(?, 1) AS n' USING @p
+EXECUTE IMMEDIATE 'SELECT v FROM parent WHERE v = ?' USING @v1
+PREPARE s FROM 'SELECT id FROM parent ORDER BY id LIMIT ?'
+SET @two = 2
+EXECUTE s USING @two
+PREPARE tx FROM 'BEGIN'
+EXECUTE tx
+ROLLBACK
+
+# --- limits
+SET sql_safe_updates = 1
+UPDATE parent SET v = v + 1
+DELETE FROM parent
+DELETE FROM child WHERE n = 'nobody'
+UPDATE child SET n = 'safe' WHERE id = 1
+UPDATE child SET n = 'safe' ORDER BY id LIMIT 1
+SELECT COUNT(*) FROM parent
+SET sql_safe_updates = 0
+DELETE FROM child WHERE n = 'nobody'
+SET sql_select_limit = 2
+SELECT id FROM parent ORDER BY id
+SELECT id FROM parent ORDER BY id LIMIT 3
+BEGIN
+SELECT id FROM parent ORDER BY id
+COMMIT
+SET sql_select_limit = DEFAULT
+SELECT COUNT(*) > 2 FROM (SELECT id FROM parent ORDER BY id) q
+
+# --- named locks
+SELECT GET_LOCK('mine', 0)
+SELECT IS_FREE_LOCK('mine'), IS_USED_LOCK('mine') = CONNECTION_ID()
+SELECT GET_LOCK('mine', 0), GET_LOCK('other', 1)
+SELECT RELEASE_LOCK('mine')
+SELECT IS_FREE_LOCK('mine'), IS_FREE_LOCK('other')
+SELECT RELEASE_LOCK('mine'), RELEASE_LOCK('nobodys')
+SELECT RELEASE_LOCK('mine')
+DO RELEASE_LOCK('other')
+SELECT IS_FREE_LOCK('mine'), IS_FREE_LOCK('other'), IS_USED_LOCK('mine')
+SET @name = 'named', @got = GET_LOCK('in set', 0)
+SELECT GET_LOCK(@name, 0), @got
+SELECT RELEASE_ALL_LOCKS()
+SELECT IS_FREE_LOCK('named'), IS_FREE_LOCK('in set')

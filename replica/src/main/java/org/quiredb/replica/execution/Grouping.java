@@ -1,0 +1,92 @@
+package org.quiredb.replica.execution;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.quiredb.common.wire.ByteWriter;
+
+/// Computes aggregates over rows that are alike, and gives each such group in the order of their
+/// values, standing on the first of its rows.
+///
+/// Threads: its execution's.
+final class Grouping implements Stage {
+    private static final int SCRATCH_BYTES = 64;
+
+    private static final int TALLY_BYTES = 80;
+
+    /// Compares as its bytes do.
+    private static final class Key {
+        private final byte[] bytes;
+        private final int hash;
+
+        Key(byte[] bytes) {
+            this.bytes = bytes;
+            this.hash = Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+        }
+    }
+
+    private final SortPart[] parts;
+    private final Aggregation[] aggregations;
+    private final Weighing weighing;
+    private final Stage next;
+    private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
+    private final Map<Key, Kept> groups = new HashMap<>();
+    private final Tally whole;
+
+    /// @param parts none for one group of all rows, which there is also without rows
+    Grouping(SortPart[] parts, Aggregation[] aggregations, Weighing weighing, Stage next) {
+        this.parts = parts;
+        this.aggregations = aggregations;
+        this.weighing = weighing;
+        this.next = next;
+        this.whole = new Tally(aggregations.length);
+    }
+
+    @Override
+    public boolean take(Standing at) {
+        if (parts.length == 0) {
+            whole.add(aggregations, at);
+            return true;
+        }
+        byte[] bytes = SortPart.key(parts, scratch, at);
+        Key key = new Key(bytes);
+        Kept group = groups.get(key);
+        if (group == null) {
+            group = new Kept(bytes, groups.size(), at.locators(), new Tally(aggregations.length));
+            groups.put(key, group);
+            weighing.add(group.bytes() + TALLY_BYTES);
+        }
+        group.tally().add(aggregations, at);
+        return true;
+    }
+
+    @Override
+    public void end(Standing at) {
+        if (parts.length == 0) {
+            at.tally(whole);
+            next.take(at);
+        } else {
+            List<Kept> sorted = new ArrayList<>(groups.values());
+            sorted.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
+            for (Kept group : sorted) {
+                group.restore(at);
+                if (!next.take(at)) {
+                    break;
+                }
+            }
+        }
+        next.end(at);
+    }
+}

@@ -1,0 +1,72 @@
+package org.quiredb.replica.execution;
+
+import java.util.List;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.tree.BTree;
+
+/// Nested loops over the tables of a plan.
+///
+/// Threads: its execution's.
+final class Joining {
+    private final Search[] searches;
+    private final boolean[] outer;
+    private final Condition[] matches;
+    private final Condition[] after;
+    private final Standing at;
+    private final Stage stage;
+    private final StopSignal stop = StopSignal.current();
+
+    Joining(Level[] levels, List<SqlValue> values, Standing at, Stage stage) {
+        int count = levels.length;
+        searches = new Search[count];
+        outer = new boolean[count];
+        matches = new Condition[count];
+        after = new Condition[count];
+        for (int i = 0; i < count; i++) {
+            Level level = levels[i];
+            searches[i] = new Search(level.access(), values, stop);
+            outer[i] = level.outer();
+            matches[i] = Logic.every(level.matches(), values);
+            after[i] = Logic.every(level.after(), values);
+        }
+        this.at = at;
+        this.stage = stage;
+    }
+
+    void run() {
+        stop.check();
+        from(0);
+    }
+
+    /// @return whether more rows are wanted
+    private boolean from(int level) {
+        Search search = searches[level];
+        search.open(at);
+        boolean met = false;
+        for (long row = search.next(at); row != BTree.NOT_FOUND; row = search.next(at)) {
+            at.stand(level, row);
+            if (matches[level].test(at) == Condition.TRUE) {
+                met = true;
+                if (!behind(level)) {
+                    return false;
+                }
+            }
+        }
+        if (outer[level] && !met) {
+            at.stand(level, Standing.ABSENT);
+            return behind(level);
+        }
+        return true;
+    }
+
+    private boolean behind(int level) {
+        if (outer[level] && after[level].test(at) != Condition.TRUE) {
+            return true;
+        }
+        if (level == searches.length - 1) {
+            return stage.take(at);
+        }
+        return stage.refuses(at, level) || from(level + 1);
+    }
+}

@@ -1,0 +1,22 @@
+package org.quiredb.replica.execution;
+
+/// A column of a table that is read.
+public record Place(int table, RowFormat format, int column) {
+    public boolean isNull(Standing at) {
+        return at.absent(table) || format.isNull(at.page(table), at.offset(table), column);
+    }
+
+    /// Of a column of fixed width.
+    public long number(Standing at) {
+        return format.number(at.page(table), at.offset(table), column);
+    }
+
+    /// Of a column of variable width.
+    public int from(Standing at) {
+        return format.variableFrom(at.page(table), at.offset(table), column);
+    }
+
+    public int to(Standing at) {
+        return format.variableTo(at.page(table), at.offset(table), column);
+    }
+}

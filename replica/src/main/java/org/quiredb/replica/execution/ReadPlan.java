@@ -1,0 +1,101 @@
+package org.quiredb.replica.execution;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ResultHeader;
+import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.page.PageAccess;
+
+/// A query as it is run over pages.
+///
+/// Threads: any; immutable.
+public final class ReadPlan {
+    private final List<Scalar> scalars;
+    private final Level[] levels;
+    private final SortPart @Nullable [] groups;
+    private final Aggregation[] aggregations;
+    private final SortPart @Nullable [] distinct;
+    private final SortPart @Nullable [] order;
+    private final @Nullable Late<Long> limit;
+    private final @Nullable Late<Long> offset;
+    private final ColumnWriter[] columns;
+    private final ResultHeader header;
+
+    /// @param scalars whose values stand behind those of the execution
+    /// @param groups what rows are grouped by, none for one group; null where nothing is grouped
+    /// @param distinct what tells rows apart, null where all are shown
+    /// @param order what they are sorted by, null where they come in order
+    /// @param limit null for all
+    /// @param offset null for none
+    public ReadPlan(
+            List<Scalar> scalars,
+            List<Level> levels,
+            @Nullable List<SortPart> groups,
+            List<Aggregation> aggregations,
+            @Nullable List<SortPart> distinct,
+            @Nullable List<SortPart> order,
+            @Nullable Late<Long> limit,
+            @Nullable Late<Long> offset,
+            List<ColumnWriter> columns,
+            ResultHeader header) {
+        this.scalars = List.copyOf(scalars);
+        this.levels = levels.toArray(Level[]::new);
+        this.groups = parts(groups);
+        this.aggregations = aggregations.toArray(Aggregation[]::new);
+        this.distinct = parts(distinct);
+        this.order = parts(order);
+        this.limit = limit;
+        this.offset = offset;
+        this.columns = columns.toArray(ColumnWriter[]::new);
+        this.header = header;
+    }
+
+    private static SortPart @Nullable [] parts(@Nullable List<SortPart> parts) {
+        return parts == null ? null : parts.toArray(SortPart[]::new);
+    }
+
+    /// Runs it on an encoder that nothing was written to.
+    ///
+    /// @param account hears how many bytes are kept, and may refuse to go on
+    /// @throws NotHereException before anything was written, where H2 has to run it
+    public void run(
+            PageAccess access,
+            List<SqlValue> given,
+            LongConsumer account,
+            ResultSetEncoder encoder) {
+        List<SqlValue> values = values(access, given);
+        long skipped = offset == null ? 0 : offset.with(values);
+        long wanted = limit == null ? Long.MAX_VALUE : limit.with(values);
+        Weighing weighing = new Weighing(account);
+        Stage stage = new Writing(columns, header, encoder, skipped, wanted);
+        if (order != null) {
+            long first = wanted > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : wanted + skipped;
+            stage = new Ordering(order, first, weighing, stage);
+        }
+        if (distinct != null) {
+            stage = new Distinct(distinct, weighing, stage);
+        }
+        if (groups != null) {
+            stage = new Grouping(groups, aggregations, weighing, stage);
+        }
+        Standing at = new Standing(access, levels);
+        if (wanted > 0) {
+            new Joining(levels, values, at, stage).run();
+        }
+        stage.end(at);
+    }
+
+    private List<SqlValue> values(PageAccess access, List<SqlValue> given) {
+        if (scalars.isEmpty()) {
+            return given;
+        }
+        List<SqlValue> values = new ArrayList<>(given);
+        for (Scalar scalar : scalars) {
+            values.add(scalar.value(access, given));
+        }
+        return values;
+    }
+}

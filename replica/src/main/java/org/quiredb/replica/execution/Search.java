@@ -1,0 +1,150 @@
+package org.quiredb.replica.execution;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.tree.BTree;
+
+/// A table's rows for the rows in front of it, again and again.
+///
+/// Threads: its execution's.
+final class Search {
+    private static final int KEY_BYTES = 24;
+    private static final int ENTRIES_UNASKED = 0xFF;
+
+    /// What everything but NULL begins with in a key.
+    private static final int NOT_NULL = 1;
+
+    private final Access access;
+    private final KeyPart[] equal;
+    private final @Nullable KeyPart low;
+    private final @Nullable KeyPart high;
+    private final List<byte[]> list;
+    private final byte[] within;
+    private final StopSignal stop;
+    private final ByteWriter key = new ByteWriter(KEY_BYTES);
+    private int entries;
+    private int listed;
+    private long single = BTree.NOT_FOUND;
+    private BTree.@Nullable Cursor cursor;
+
+    Search(Access access, List<SqlValue> values, StopSignal stop) {
+        this.access = access;
+        this.stop = stop;
+        this.within = access.within() == null ? new byte[0] : access.within().with(values);
+        this.equal = new KeyPart[access.equal().size()];
+        for (int i = 0; i < equal.length; i++) {
+            equal[i] = access.equal().get(i).with(values);
+        }
+        this.low = access.low() == null ? null : access.low().with(values);
+        this.high = access.high() == null ? null : access.high().with(values);
+        this.list = access.list() == null ? List.of() : access.list().with(values);
+    }
+
+    void open(Standing at) {
+        cursor = null;
+        single = BTree.NOT_FOUND;
+        listed = 0;
+        if (access.list() != null) {
+            return;
+        }
+        key.cut(0);
+        int parts = 0;
+        for (KeyPart part : equal) {
+            KeyPart.Found found = part.append(key, at);
+            if (found == KeyPart.Found.NOTHING) {
+                return;
+            }
+            if (found == KeyPart.Found.OPEN) {
+                break;
+            }
+            parts++;
+        }
+        byte[] prefix = key.toByteArray();
+        if (access.single() && parts == equal.length) {
+            single = access.tree().find(at.access(), prefix);
+        } else if (parts < equal.length || !access.ranged()) {
+            cursor = cursor(at, prefix, true, prefix, true);
+        } else {
+            range(at, prefix);
+        }
+    }
+
+    private void range(Standing at, byte[] prefix) {
+        byte[] from = bound(at, prefix, low);
+        byte[] to = bound(at, prefix, high);
+        if (from == null || to == null) {
+            return;
+        }
+        boolean bounded = from.length > prefix.length;
+        cursor =
+                cursor(
+                        at,
+                        bounded ? from : notNull(prefix),
+                        !bounded || access.lowIncluded(),
+                        to,
+                        to.length == prefix.length || access.highIncluded());
+    }
+
+    /// Null where no row is.
+    private byte @Nullable [] bound(Standing at, byte[] prefix, @Nullable KeyPart part) {
+        if (part == null) {
+            return prefix;
+        }
+        key.cut(0).raw(prefix, 0, prefix.length);
+        return part.append(key, at) == KeyPart.Found.NOTHING ? null : key.toByteArray();
+    }
+
+    private static byte[] notNull(byte[] prefix) {
+        byte[] from = Arrays.copyOf(prefix, prefix.length + 1);
+        from[prefix.length] = NOT_NULL;
+        return from;
+    }
+
+    private BTree.Cursor cursor(
+            Standing at, byte[] from, boolean fromIncluded, byte[] to, boolean toIncluded) {
+        return access.tree()
+                .cursor(
+                        at.access(),
+                        from.length == 0 ? null : from,
+                        fromIncluded,
+                        to.length == 0 ? null : to,
+                        toIncluded,
+                        access.descending());
+    }
+
+    /// To the next entry whose key has what is looked for within it.
+    private boolean step(BTree.Cursor on) {
+        while (on.next()) {
+            if ((++entries & ENTRIES_UNASKED) == 0) {
+                stop.check();
+            }
+            if (within.length == 0 || on.keyContains(within)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The next row's locator, or {@link BTree#NOT_FOUND}.
+    long next(Standing at) {
+        if (single != BTree.NOT_FOUND) {
+            long found = single;
+            single = BTree.NOT_FOUND;
+            return found;
+        }
+        while (cursor == null || !step(cursor)) {
+            if (listed == list.size()) {
+                cursor = null;
+                return BTree.NOT_FOUND;
+            }
+            byte[] prefix = list.get(access.descending() ? list.size() - 1 - listed : listed);
+            listed++;
+            cursor = cursor(at, prefix, true, prefix, true);
+        }
+        return cursor.locator();
+    }
+}

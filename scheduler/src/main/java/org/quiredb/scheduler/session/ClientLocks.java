@@ -1,0 +1,85 @@
+package org.quiredb.scheduler.session;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Asked;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.HeldLocks;
+import org.quiredb.scheduler.fallback.Outcome;
+
+/// A session's named locks (GET_LOCK and the like): held on the backend, by a connection that is
+/// the session's own from the first lock until the last is released.
+///
+/// Threads: owned by the session's thread.
+final class ClientLocks implements AutoCloseable {
+    private final Backend backend;
+    private final Runnable hangUp;
+    private final Set<String> names = new LinkedHashSet<>();
+    private boolean others;
+    private @Nullable HeldLocks held;
+
+    /// @param hangUp ends the client's connection, when its locks are lost
+    ClientLocks(Backend backend, Runnable hangUp) {
+        this.backend = backend;
+        this.hangUp = hangUp;
+    }
+
+    /// Runs a statement that names locks.
+    Outcome run(
+            NamedLocks.Named named,
+            BackendSession session,
+            Freshness freshness,
+            Asked asked,
+            Consumer<byte[]> sink) {
+        HeldLocks own = held;
+        if (own == null && !named.takes()) {
+            return backend.run(session, freshness, asked, sink);
+        }
+        if (own == null) {
+            own = backend.holdLocks(session, hangUp);
+            held = own;
+        }
+        names.addAll(named.taken());
+        others |= named.others();
+        boolean done = false;
+        try {
+            Outcome outcome = own.run(session, asked, sink);
+            done = true;
+            return outcome;
+        } finally {
+            if (done && named.freesAll() && !named.takes()) {
+                close();
+            } else {
+                letGo(own);
+            }
+        }
+    }
+
+    /// Its connection, once it holds none; a client that has gone meanwhile closes it in any case.
+    private void letGo(HeldLocks own) {
+        try {
+            if (!others && !own.holdsAny(names)) {
+                close();
+            }
+        } catch (QuireException | StatementFailed e) {
+            others = true; // nobody can tell: until the session's end
+        }
+    }
+
+    @Override
+    public void close() {
+        HeldLocks own = held;
+        held = null;
+        names.clear();
+        others = false;
+        if (own != null) {
+            own.close();
+        }
+    }
+}

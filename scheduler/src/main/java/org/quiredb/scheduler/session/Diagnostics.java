@@ -1,0 +1,79 @@
+package org.quiredb.scheduler.session;
+
+import java.util.List;
+import org.quiredb.scheduler.fallback.Condition;
+import org.quiredb.sql.command.SessionTerms.Known;
+
+/// What is left of a session's statements for the next one to ask: LAST_INSERT_ID(), ROW_COUNT(),
+/// FOUND_ROWS(), warnings.
+///
+/// It is of what the client was told, so that nothing of it changes when a transaction goes on on
+/// another master.
+///
+/// Threads: owned by the session's thread.
+final class Diagnostics {
+    private static final int MOST_KEPT = 64; // the servers' max_error_count
+
+    private long lastInsertId;
+    private long rowCount;
+    private long foundRows;
+    private long calculated = -1;
+    private List<Condition> conditions = List.of();
+
+    void lastInsertId(long id) {
+        lastInsertId = id;
+    }
+
+    /// How many rows there would be without LIMIT, for a statement that asks for that.
+    void calculated(long rows) {
+        calculated = rows;
+    }
+
+    List<Condition> conditions() {
+        return conditions;
+    }
+
+    /// @param namesTables as on a server, other statements leave the warnings alone
+    void begins(boolean namesTables) {
+        calculated = -1;
+        conditions = namesTables ? List.of() : conditions;
+    }
+
+    void warned(List<Condition> by) {
+        if (!by.isEmpty()) {
+            conditions = by.size() > MOST_KEPT ? by.subList(0, MOST_KEPT) : by;
+        }
+    }
+
+    void failed(int number, String message) {
+        rowCount = -1;
+        conditions = List.of(new Condition(Condition.ERROR, number, message));
+    }
+
+    /// @param skipped rows that its OFFSET has left out, which count as found
+    /// @param counts its rows count as found
+    void answered(Tally answer, long skipped, boolean counts) {
+        rowCount = answer.hasRows() ? -1 : answer.affectedRows();
+        if (answer.hasRows() && counts) {
+            long rows = answer.rows();
+            foundRows = calculated >= 0 ? calculated : rows == 0 ? 0 : rows + skipped;
+        }
+    }
+
+    long value(Known known) {
+        return switch (known) {
+            case LAST_INSERT_ID -> lastInsertId;
+            case ROW_COUNT -> rowCount;
+            case FOUND_ROWS -> foundRows;
+            case WARNING_COUNT -> conditions.size();
+            case ERROR_COUNT -> conditions.stream().filter(Condition::isError).count();
+        };
+    }
+
+    void reset() {
+        lastInsertId = 0;
+        rowCount = 0;
+        foundRows = 0;
+        conditions = List.of();
+    }
+}

@@ -1,0 +1,124 @@
+package org.quiredb.scheduler.session;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.Classification.Given;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
+
+/// A session's statements that PREPARE has named.
+///
+/// Each execution is read and routed as if its text had come alone, with the values of user
+/// variables as its parameters.
+///
+/// Threads: owned by the session's thread.
+final class NamedStatements {
+    private static final Set<String> NOT_PREPARED = Set.of("PREPARE", "EXECUTE", "DEALLOCATE");
+
+    private final SessionState state;
+    private final ClientLimits limits;
+    private final Kept kept;
+    private final Map<String, String> texts = new HashMap<>();
+
+    NamedStatements(SessionState state, ClientLimits limits, Kept kept) {
+        this.state = state;
+        this.limits = limits;
+        this.kept = kept;
+    }
+
+    /// The text that is to be prepared; nothing has the name any more.
+    String text(Classification.Prepare prepare) {
+        boolean _ = forget(prepare.name());
+        return requirePrepared(text(prepare.text()));
+    }
+
+    /// @throws QuireException when there would be too many
+    void keep(String name, String text) {
+        if (texts.size() == limits.preparedStatements()) {
+            throw new QuireException(
+                    ErrorCode.TOO_MANY_PREPARED,
+                    "Can't create more than max_prepared_stmt_count statements (current value: %d)"
+                            .formatted(limits.preparedStatements()));
+        }
+        kept.add(Kept.of(text));
+        texts.put(name, text);
+    }
+
+    /// @throws QuireException where nothing has the name
+    void deallocate(String name) {
+        if (!forget(name)) {
+            throw unknown(name, "DEALLOCATE PREPARE");
+        }
+    }
+
+    private boolean forget(String name) {
+        String text = texts.remove(name);
+        kept.add(text == null ? 0 : -Kept.of(text));
+        return text != null;
+    }
+
+    /// What an EXECUTE runs.
+    ClientStatement statement(Classification.Execute execute, ClientStatement sent) {
+        String text =
+                execute.text().isEmpty()
+                        ? texts.get(execute.name())
+                        : requirePrepared(text(execute.text().getFirst()));
+        if (text == null) {
+            throw unknown(execute.name(), "EXECUTE");
+        }
+        List<SqlValue> values = new ArrayList<>();
+        for (Given given : execute.values()) {
+            values.add(value(given));
+        }
+        if (NormalizedSql.of(text).parameterCount() != values.size()) {
+            throw new QuireException(ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+        }
+        return ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults());
+    }
+
+    private SqlValue value(Given given) {
+        return switch (given) {
+            case Given.Constant(SqlValue value) -> value;
+            case Given.Variable(String name) -> state.variables().get(name).value();
+        };
+    }
+
+    private String text(Given given) {
+        return switch (value(given)) {
+            case SqlValue.StringValue(String text) -> text;
+            case SqlValue.Null() -> "NULL";
+            case SqlValue other -> other.literal();
+        };
+    }
+
+    private static String requirePrepared(String text) {
+        Tokens tokens = Tokens.of(text).plain();
+        boolean drop = tokens.are(0, "DROP", "PREPARE");
+        if (drop || NOT_PREPARED.contains(tokens.upper(0))) {
+            throw new StatementFailed(
+                    1295,
+                    "HY000",
+                    "This command is not supported in the prepared statement protocol yet");
+        }
+        return text;
+    }
+
+    private static QuireException unknown(String name, String command) {
+        return new QuireException(
+                ErrorCode.UNKNOWN_STATEMENT_HANDLER,
+                "Unknown prepared statement handler (%s) given to %s".formatted(name, command));
+    }
+
+    void clear() {
+        texts.values().forEach(text -> kept.add(-Kept.of(text)));
+        texts.clear();
+    }
+}

@@ -1,0 +1,121 @@
+package org.quiredb.scheduler.session;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.command.Settings;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
+
+/// What a SET statement gives to user variables: their values, which the backend computes where
+/// they are no constants.
+///
+/// As on a server, all expressions of one SET see what was before it.
+///
+/// Threads: owned by the session's thread.
+final class UserAssignments {
+    private final SessionState state;
+    private final SessionText text;
+    private final Fallback fallback;
+    private final Function<String, Collected> own;
+
+    /// @param own runs a query as the client's own
+    UserAssignments(SessionState state, Fallback fallback, Function<String, Collected> own) {
+        this.own = own;
+        this.state = state;
+        this.text = new SessionText(state);
+        this.fallback = fallback;
+    }
+
+    /// The assignments of a SET, those of the server's variables with the values of user variables
+    /// in them.
+    List<Setting> settings(ClientStatement statement) {
+        Tokens sent = statement.tokens();
+        Edits edits = new Edits(sent);
+        ReplicaText.withLiterals(statement.bound(), sent, edits);
+        return Settings.of(Tokens.of(edits.made())).stream().flatMap(this::filled).toList();
+    }
+
+    private Stream<Setting> filled(Setting setting) {
+        return setting instanceof Setting.UserVariable || setting.text().indexOf('@') < 0
+                ? Stream.of(setting)
+                : Settings.of(Tokens.of("SET " + text.filled(setting.text()))).stream();
+    }
+
+    /// By their names; nothing is set yet.
+    ///
+    /// @param alone the backend does not see what a query may have to
+    Map<String, UserVariable> values(List<Setting> settings, boolean alone) {
+        Map<String, UserVariable> values = new LinkedHashMap<>();
+        Map<String, String> computed = new LinkedHashMap<>();
+        for (Setting setting : settings) {
+            if (setting instanceof Setting.UserVariable(String name, String value, String _)) {
+                Optional<UserVariable> constant = constant(Tokens.of(value));
+                computed.remove(name);
+                values.remove(name);
+                constant.ifPresentOrElse(
+                        known -> values.put(name, known), () -> computed.put(name, value));
+            }
+        }
+        if (alone) {
+            computed.forEach((name, value) -> {
+                if (Tokens.mentions(value, "SELECT")) {
+                    values.put(name, queried(value));
+                }
+            });
+            computed.keySet().removeAll(values.keySet());
+        }
+        if (!computed.isEmpty()) {
+            values.putAll(fallback.evaluate(computed));
+        }
+        return values;
+    }
+
+    private UserVariable queried(String expression) {
+        return own.apply("SELECT " + expression).rows().getFirst().getFirst();
+    }
+
+    private static Optional<UserVariable> constant(Tokens tokens) {
+        boolean minus = tokens.is(0, '-');
+        int at = minus ? 1 : 0;
+        if (tokens.size() != at + 1) {
+            return Optional.empty();
+        }
+        if (tokens.is(at, "NULL") && !minus) {
+            return Optional.of(UserVariable.NULL);
+        }
+        return tokens.get(at) instanceof Token.Constant constant
+                ? constant(constant.value(), minus, tokens.text())
+                : Optional.empty();
+    }
+
+    private static Optional<UserVariable> constant(SqlValue value, boolean minus, String text) {
+        return switch (value) {
+            case SqlValue.IntegerValue(long number, boolean unsigned) when !unsigned ->
+                    Optional.of(plain(SqlValue.of(minus ? -number : number)));
+            case SqlValue.DecimalValue _ when Character.isDigit(text.charAt(minus ? 1 : 0)) ->
+                    Optional.of(plain(new SqlValue.DecimalValue(text)));
+            case SqlValue.StringValue _ when !minus && isQuoted(text) -> Optional.of(plain(value));
+            default -> Optional.empty();
+        };
+    }
+
+    /// Without a character set of its own.
+    private static boolean isQuoted(String text) {
+        return text.startsWith("'") || text.startsWith("\"");
+    }
+
+    private static UserVariable plain(SqlValue value) {
+        return new UserVariable(value, "", "");
+    }
+
+    void set(Map<String, UserVariable> values) {
+        values.forEach(state.variables()::set);
+    }
+}

@@ -1,0 +1,68 @@
+package org.quiredb.scheduler.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ClientChannelTest {
+    private static final byte[] PING = {0x0E};
+
+    private final EmbeddedChannel socket = new EmbeddedChannel();
+    private final ClientChannel client = new ClientChannel(socket, opened -> {});
+    private final List<byte[]> answered = new CopyOnWriteArrayList<>();
+
+    private ClientChannelTest() {
+        client.answers(answered::add);
+    }
+
+    /// As a client that sends several commands at once sees it: the answer of the second must not
+    /// overtake that of the first, which the event loop has yet to write.
+    @Test
+    void nothingIsAnsweredAtOnceWhileTlsHasSomethingToWrite() throws Exception {
+        SSLEngine nobody = SSLContext.getDefault().createSSLEngine();
+        nobody.setUseClientMode(false);
+        socket.pipeline().addLast(new SslHandler(nobody), client); // its handshake never ends
+        client.send(new byte[] {1});
+        CompletableFuture<InPacket> taken = idle();
+        assertThat(answered).isEmpty();
+        assertThat(taken).succeedsWithin(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void whatIsShortIsAnsweredAtOnceWhileNothingWaits() throws Exception {
+        socket.pipeline().addLast(client);
+        CompletableFuture<InPacket> taken = idle();
+        assertThat(answered).containsExactly(PING);
+        var _ = socket.close();
+        assertThat(taken).failsWithin(30, TimeUnit.SECONDS);
+    }
+
+    /// What the connection's thread takes of a command that comes while it waits for one.
+    private CompletableFuture<InPacket> idle() {
+        CompletableFuture<InPacket> taken = new CompletableFuture<>();
+        Thread waiting =
+                Thread.ofVirtual()
+                        .start(() -> {
+                            try {
+                                taken.complete(client.take());
+                            } catch (RuntimeException e) {
+                                taken.completeExceptionally(e);
+                            }
+                        });
+        while (waiting.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        socket.writeInbound(new InPacket(0, PING));
+        return taken;
+    }
+}
