@@ -19,13 +19,13 @@ public final class Top {
     public static void run(ConsoleLink console, TopView view, PrintWriter out, InputStream in)
             throws IOException, InterruptedException {
         var state = console.state();
-        try (Screen screen = new Screen(out, in)) {
+        try (Terminal terminal = new Terminal(out, in)) {
             long next = System.nanoTime() + REFRESH_MILLIS * 1_000_000;
             while (true) {
-                Screen.Size size = screen.size();
-                screen.show(view.page(state, size.rows(), size.columns()));
+                Terminal.Size size = terminal.size();
+                terminal.show(view.page(state, size.rows(), size.columns()));
                 long leftMillis = (next - System.nanoTime()) / 1_000_000;
-                String key = leftMillis > 0 ? screen.key(leftMillis) : "";
+                String key = leftMillis > 0 ? terminal.key(leftMillis) : "";
                 if (!view.press(key)) {
                     return;
                 }

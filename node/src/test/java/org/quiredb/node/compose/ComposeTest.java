@@ -1,7 +1,12 @@
 package org.quiredb.node.compose;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,6 +14,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -138,6 +144,23 @@ final class ComposeTest {
             client.setReadOnly(true);
             assertThat(text(statement, "SELECT body FROM note WHERE id = 1")).isEqualTo("composed");
             assertThat(text(statement, "SELECT COUNT(*) FROM item")).isEqualTo("100");
+        }
+    }
+
+    @Test
+    void theConsoleShowsTheTierToWhoeverLogsIn() throws Exception {
+        URI page = URI.create("http://%s:3380/".formatted(ADDRESSES.get("scheduler")));
+        String login = Base64.getEncoder().encodeToString("quire:quire".getBytes(UTF_8));
+        try (HttpClient browser = HttpClient.newHttpClient()) {
+            HttpRequest stranger = HttpRequest.newBuilder(page).build();
+            assertThat(browser.send(stranger, BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(401);
+            HttpRequest known =
+                    HttpRequest.newBuilder(page.resolve("state?history=no"))
+                            .header("Authorization", "Basic " + login)
+                            .build();
+            assertThat(browser.send(known, BodyHandlers.ofString()).body())
+                    .contains("master", "slave-1", "slave-2", "spare");
         }
     }
 

@@ -40,6 +40,7 @@ final class HostileTest {
     private static final int GOOD_CLIENTS = 2;
     private static final Duration SHORT = Duration.ofSeconds(8);
     private static final Duration WARM = Duration.ofSeconds(3);
+    private static final Duration TOLD_EVERY = Duration.ofMinutes(5);
     private static final long BOUND_MILLIS = 20_000;
     private static final int MORE_THREADS = 30;
     private static final int MORE_DESCRIPTORS = 80;
@@ -181,8 +182,14 @@ final class HostileTest {
             good.add(client);
             goodThreads.add(Thread.ofPlatform().name("good-" + i).start(client));
         }
+        long told = System.nanoTime();
         while (goesOn.getAsBoolean()) {
             secretIsOpen(places, sightings);
+            tier.failures().forEach(failure -> sightings.wrong("lost: " + failure));
+            if (System.nanoTime() - told > TOLD_EVERY.toNanos()) {
+                told = System.nanoTime();
+                System.out.println(sightings);
+            }
         }
         for (Thread thread : hostile) {
             thread.join();

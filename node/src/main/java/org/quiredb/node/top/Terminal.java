@@ -14,7 +14,7 @@ import org.quiredb.common.error.QuireException;
 ///
 /// `stty` has keys come one by one and unseen; at the end, also one by a signal, everything is as
 /// it was. Threads: one.
-final class Screen implements AutoCloseable {
+final class Terminal implements AutoCloseable {
     private static final String OTHER_PAGE = "\033[?1049h\033[?25l";
     private static final String BACK = "\033[?25h\033[?1049l";
     private static final int POLL_MILLIS = 25;
@@ -27,7 +27,7 @@ final class Screen implements AutoCloseable {
     /// How large it is.
     record Size(int rows, int columns) {}
 
-    Screen(PrintWriter out, InputStream in) {
+    Terminal(PrintWriter out, InputStream in) {
         this.out = out;
         this.in = in;
         before = stty("-g");
