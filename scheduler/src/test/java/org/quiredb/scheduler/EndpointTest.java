@@ -28,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -224,7 +226,8 @@ class EndpointTest {
         try (Connection connection = connect(options);
                 PreparedStatement statement = connection.prepareStatement(SHORT)) {
             int reads = 0;
-            // The session's thread classifies the first, and it may not be back when the next comes.
+            // The session's thread classifies the first, and it may not be back when the next
+            // comes.
             for (long end = inTenSeconds(); readOnLoops() < 10 || reads < 50; reads++) {
                 assertThat(System.nanoTime()).as("deadline").isLessThan(end);
                 statement.setInt(1, reads);
@@ -274,6 +277,32 @@ class EndpointTest {
                 assertThat(one(connection, ITEM)).isIn("s1", "s2", "w");
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"BEGIN", "START TRANSACTION READ ONLY"})
+    void shortReadsOfATransactionAreOfOneStateOnTheEventLoopToo(String begin) throws Exception {
+        readShort(read -> true);
+        try (Connection connection = connect("sslMode=DISABLED");
+                Connection other = connect("sslMode=DISABLED");
+                Statement statement = connection.createStatement()) {
+            long end = inTenSeconds();
+            for (int rounds = 0; readOnLoops() < 20; rounds++) {
+                assertThat(System.nanoTime()).as("deadline").isLessThan(end);
+                statement.execute(begin);
+                int tag = number(connection, ITEM);
+                assertThat(tag).isEqualTo(rounds);
+                String replica = one(connection, ITEM);
+                other.createStatement().executeUpdate("UPDATE item SET a = 1");
+                for (int i = 0; i < 3; i++) {
+                    assertThat(one(connection, ITEM)).isEqualTo(replica);
+                    assertThat(number(connection, ITEM)).isEqualTo(tag);
+                }
+                statement.execute(rounds % 2 == 0 ? "COMMIT" : "ROLLBACK");
+                assertThat(number(connection, ITEM)).isEqualTo(tag + 1);
+            }
+        }
+        await(() -> scheduler.status().figure("tags.used") == 0);
     }
 
     @Test
@@ -346,10 +375,15 @@ class EndpointTest {
 
     private final CountDownLatch goOn = new CountDownLatch(1);
 
+    /// As a replica waits: until nobody wants its answer any more.
     private void awaitOpen(StandInReplica who) {
         try {
-            assertThat(goOn.await(10, TimeUnit.SECONDS)).as(who.address().toString()).isTrue();
-        } catch (InterruptedException e) {
+            boolean opened =
+                    StopSignal.current().whileWaiting(() -> goOn.await(10, TimeUnit.SECONDS));
+            assertThat(opened).as(who.address().toString()).isTrue();
+        } catch (QuireException e) {
+            throw e;
+        } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
-/// A connection within one process: a request is handled by the caller's thread where that is
-/// short, or begun there where the handler has a thread that ends it, else handled by a virtual
-/// thread, and answers are given to the receiver by whoever has them.
+/// A connection within one process: a request is handled by the caller's thread where that is short
+/// or the caller lets it, or begun there where the handler has a thread that ends it, else handled
+/// by a virtual thread, and answers are given to the receiver by whoever has them.
 ///
 /// It ends as one over a socket does: when either side closes it, every call under way fails at
 /// once, and what its handler still sends is dropped.
@@ -41,6 +42,18 @@ final class LocalConnection implements Connection {
                     .start(() -> call.served().run(server.handler(), peer, request));
         }
         return call;
+    }
+
+    @Override
+    public void callHere(byte[] request, RpcReceiver receiver, Consumer<RpcCall> begun) {
+        LocalCall call = begin(receiver);
+        begun.accept(call); // what it sends then is taken, which its window waits for
+        ServerCall served = call.served();
+        if (call.isOpen()
+                && !served.runNow(server.handler(), peer, request)
+                && !served.begin(server.handler(), peer, request)) {
+            served.run(server.handler(), peer, request);
+        }
     }
 
     @Override

@@ -122,6 +122,16 @@ public final class RpcClient implements AutoCloseable {
         return connection.call(request, receiver);
     }
 
+    /// As {@link #call}, from a thread that may block and waits for the end: where the server is of
+    /// this process, the thread does its work, for as long as that takes.
+    ///
+    /// @param begun is given the call, by which the work can be stopped, before any part of its
+    ///   answer comes
+    public void callHere(byte[] request, RpcReceiver receiver, Consumer<RpcCall> begun) {
+        Frames.requireSize(request);
+        connection.callHere(request, receiver, begun);
+    }
+
     /// Calls where the server answers at once on this thread, which only one of this process does.
     ///
     /// @return whether it has; if not, the receiver was told nothing and the request not handled

@@ -16,9 +16,10 @@
 ///   of its own, so that nothing long holds up anything. What a thread of the handler does in its
 ///   turn anyway takes none ({@link RpcHandler#begin}): that thread ends the call;
 /// - a client whose server is in its own process ({@link LocalServer}) calls it without a socket:
-///   what is short on the caller's thread, everything else on a virtual thread. Windows, bounds,
-///   stops and the end of either side are as over a socket, and so is trust: who does not hold the
-///   server's secret goes by the socket, and is refused there.
+///   what is short on the caller's thread, and all that a caller waits for anyway ({@link
+///   RpcClient#callHere}), everything else on a virtual thread. Windows, bounds, stops and the end
+///   of either side are as over a socket, and so is trust: who does not hold the server's secret
+///   goes by the socket, and is refused there.
 ///
 /// Invariant: once a receiver was told that its call failed, nothing of that call reaches it: the
 /// caller may have begun the same elsewhere. Over a socket the event loop sees to it, within one

@@ -89,7 +89,12 @@ public record Topology(
     }
 
     public boolean contains(String name) {
-        return member(name).isPresent();
+        for (Member member : members) { // at each read: no stream
+            if (member.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public List<String> names() {

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.trust.ClusterSecret;
@@ -45,6 +46,49 @@ final class LocalRpcTest extends RpcTest {
                                 LIMIT)) {
             assertThat(client.isLocal()).isTrue();
             assertThat(client.callForEnd(new byte[] {7}, LIMIT)).containsExactly(7);
+        }
+    }
+
+    @Test
+    void whoWaitsForTheEndAnywayDoesTheWorkItself() {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+        try (RpcServer server =
+                        RpcServer.start(
+                                ANY_PORT,
+                                (peer, request, reply) -> {
+                                    worker.complete(Thread.currentThread());
+                                    for (int sent = 0;
+                                            sent <= 2 * Frames.WINDOW_BYTES;
+                                            sent += request.length) {
+                                        reply.part(request);
+                                    }
+                                    reply.end(request);
+                                });
+                RpcClient client = connectTo(address(server), LIMIT)) {
+            AtomicReference<RpcCall> call = new AtomicReference<>();
+            CompletableFuture<byte[]> end = new CompletableFuture<>();
+            client.callHere(
+                    new byte[64 * 1024],
+                    new RpcReceiver() {
+                        @Override
+                        public void part(byte[] bytes) {
+                            call.get().consumed(bytes.length);
+                        }
+
+                        @Override
+                        public void end(byte[] message) {
+                            end.complete(message);
+                        }
+
+                        @Override
+                        public void failed(RpcException reason) {
+                            end.completeExceptionally(reason);
+                        }
+                    },
+                    call::set);
+            assertThat(end.getNow(new byte[0])).hasSize(64 * 1024);
+            assertThat(worker.getNow(Thread.ofVirtual().unstarted(() -> {})))
+                    .isSameAs(Thread.currentThread());
         }
     }
 

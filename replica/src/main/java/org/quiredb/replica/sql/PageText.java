@@ -91,10 +91,11 @@ final class PageText {
             return;
         }
         int end = end(page, from, to);
+        byte[] weights = new byte[end - from + 1];
         for (int i = from; i < end; i++) {
-            key.u8(2 * ranks[page[i] & 0xFF]);
+            weights[i - from] = (byte) (2 * ranks[page[i] & 0xFF]);
         }
-        key.u8(0);
+        key.raw(weights, 0, weights.length);
     }
 
     int compare(byte[] page, int from, int to, Constant with) {

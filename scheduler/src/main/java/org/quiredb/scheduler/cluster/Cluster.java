@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.cluster;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
@@ -112,12 +113,20 @@ public final class Cluster implements AutoCloseable {
     }
 
     public List<ReplicaView> views() {
-        return links.stream().map(ReplicaLink::view).toList();
+        List<ReplicaView> views = new ArrayList<>(links.size()); // at each read: no stream
+        for (ReplicaLink link : links) {
+            views.add(link.view());
+        }
+        return views;
     }
 
     /// The newest epoch that a replica has told.
     public long epoch() {
-        return links.stream().mapToLong(ReplicaLink::epoch).max().orElse(0);
+        long newest = 0;
+        for (ReplicaLink link : links) {
+            newest = Math.max(newest, link.epoch());
+        }
+        return newest;
     }
 
     /// The replica that takes a class's updates.

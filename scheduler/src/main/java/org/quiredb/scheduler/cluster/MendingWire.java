@@ -3,6 +3,7 @@ package org.quiredb.scheduler.cluster;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.rpc.RpcCall;
 import org.quiredb.common.rpc.RpcClient;
@@ -42,8 +43,17 @@ public final class MendingWire implements Wire {
 
     @Override
     public RpcCall call(byte[] request, RpcReceiver receiver) {
+        return connection().call(request, receiver);
+    }
+
+    @Override
+    public void callHere(byte[] request, RpcReceiver receiver, Consumer<RpcCall> begun) {
+        connection().callHere(request, receiver, begun);
+    }
+
+    private RpcClient connection() {
         RpcClient now = client;
-        return (now != null && now.isConnected() ? now : connect()).call(request, receiver);
+        return now != null && now.isConnected() ? now : connect();
     }
 
     @Override

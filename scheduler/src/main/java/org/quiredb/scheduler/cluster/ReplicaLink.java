@@ -35,6 +35,10 @@ public final class ReplicaLink implements AutoCloseable {
     private final SilenceLimit patience = new SilenceLimit(HEARTBEAT_TIMEOUT_MILLIS);
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
+
+    /// Of the reads that it takes as a spare, by its status: asked at each read.
+    private volatile int sharePercent;
+
     private volatile @Nullable NodeStatus status;
     private volatile VersionVector running = VersionVector.EMPTY;
     private volatile boolean up;
@@ -115,7 +119,7 @@ public final class ReplicaLink implements AutoCloseable {
                 known.name(),
                 ReplicaView.Role.of(known.role()),
                 serving,
-                (int) known.figure("warmup.percent"),
+                sharePercent,
                 inFlight.get(),
                 running,
                 wire.isLocal());
@@ -156,8 +160,7 @@ public final class ReplicaLink implements AutoCloseable {
         inFlight.incrementAndGet();
         Caller caller = new Caller(sink);
         try {
-            caller.began(wire.call(signed(request).encode(), caller));
-            ReplicaReply reply = ReplicaReply.decode(await(request, caller, timeoutMillis));
+            ReplicaReply reply = ReplicaReply.decode(answer(request, caller, timeoutMillis));
             if (reply instanceof ReplicaReply.Outdated(long epoch, ReplicaReply inner)) {
                 companions.awaitEpoch(epoch);
                 return inner;
@@ -177,14 +180,27 @@ public final class ReplicaLink implements AutoCloseable {
         }
     }
 
-    /// Statements can be stopped, ends of transactions cannot.
-    private static byte[] await(ReplicaRequest request, Caller caller, long timeoutMillis) {
-        if (request instanceof ReplicaRequest.Read || request instanceof ReplicaRequest.Update) {
-            try (StopSignal.Watch _ = StopSignal.current().watch(caller::stop)) {
-                return caller.await(timeoutMillis);
+    /// Statements can be stopped, ends of transactions cannot. The thread of a session does the
+    /// work of a replica of this process itself: another would have to be woken for it, and it
+    /// again.
+    private byte[] answer(ReplicaRequest request, Caller caller, long timeoutMillis) {
+        byte[] encoded = signed(request).encode();
+        return switch (request) {
+            case ReplicaRequest.Read _, ReplicaRequest.Update _ -> {
+                try (StopSignal.Watch _ = StopSignal.current().watch(caller::stop)) {
+                    wire.callHere(encoded, caller, caller::began);
+                    yield caller.await(timeoutMillis);
+                }
             }
-        }
-        return caller.await(timeoutMillis);
+            case ReplicaRequest.Commit _ -> {
+                wire.callHere(encoded, caller, caller::began);
+                yield caller.await(timeoutMillis);
+            }
+            default -> {
+                caller.began(wire.call(encoded, caller));
+                yield caller.await(timeoutMillis);
+            }
+        };
     }
 
     private ReplicaRequest signed(ReplicaRequest request) {
@@ -214,6 +230,7 @@ public final class ReplicaLink implements AutoCloseable {
                 return null;
             }
             NodeStatus before = status;
+            sharePercent = (int) now.figure("warmup.percent");
             status = now;
             if (!up
                     || before == null

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.cluster;
 
+import java.util.function.Consumer;
 import org.quiredb.common.rpc.RpcCall;
 import org.quiredb.common.rpc.RpcReceiver;
 
@@ -13,6 +14,14 @@ public interface Wire extends AutoCloseable {
     void cut();
 
     RpcCall call(byte[] request, RpcReceiver receiver);
+
+    /// As call, from a thread that may block and waits for the end: it may do the work of a replica
+    /// of this process.
+    ///
+    /// @param begun is given the call before any part of its answer comes
+    default void callHere(byte[] request, RpcReceiver receiver, Consumer<RpcCall> begun) {
+        begun.accept(call(request, receiver));
+    }
 
     /// Calls where that is answered at once, on this thread.
     ///

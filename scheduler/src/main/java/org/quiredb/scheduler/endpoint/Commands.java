@@ -34,6 +34,10 @@ final class Commands implements Output {
     /// Longer statements are not looked at on the event loop.
     private static final int SHORT_TEXT_BYTES = 4 * 1024;
 
+    /// What may be answered there begins so.
+    private static final List<String> BRIEF =
+            List.of("SELECT", "BEGIN", "START", "COMMIT", "ROLLBACK");
+
     private final ClientChannel channel;
     private final ClientSession session;
     private final Handshake handshake;
@@ -88,7 +92,8 @@ final class Commands implements Output {
         }
     }
 
-    /// Answers a command on the event loop, which must not wait: a short read, or hardly anything.
+    /// Answers a command on the event loop, which must not wait: a short read, a transaction's
+    /// begin or end that asks nobody, or hardly anything.
     ///
     /// @return false when it has done nothing
     private boolean now(byte[] command) {
@@ -112,34 +117,26 @@ final class Commands implements Output {
 
     private boolean queryNow(byte[] command) {
         String text = QueryText.of(Arrays.copyOfRange(command, 1, command.length));
-        return text.regionMatches(true, 0, "SELECT", 0, 6)
+        return mayBeBrief(text)
                 && (!multiStatements || text.indexOf(';') < 0)
-                && answeredNow(ClientStatement.of(text, List.of(), false, false));
+                && session.executeNow(ClientStatement.of(text, List.of(), false, false), this);
+    }
+
+    private static boolean mayBeBrief(String sql) {
+        return sql.length() <= SHORT_TEXT_BYTES
+                && BRIEF.stream()
+                        .anyMatch(word -> sql.regionMatches(true, 0, word, 0, word.length()));
     }
 
     private boolean executeNow(byte[] command) {
         PacketReader reader = new PacketReader(command);
         reader.skip(1);
         PreparedStatements.Prepared statement = prepared.get(reader.int4());
-        if (!statement.isWhole()
-                || statement.sql.length() > SHORT_TEXT_BYTES
-                || !statement.sql.regionMatches(true, 0, "SELECT", 0, 6)
-                || reader.int1() != 0) {
+        if (!statement.isWhole() || !mayBeBrief(statement.sql) || reader.int1() != 0) {
             return false;
         }
         reader.skip(4);
-        return answeredNow(ClientStatement.of(statement.sql, statement.bind(reader), true, false));
-    }
-
-    private boolean answeredNow(ClientStatement statement) {
-        List<byte[]> packets = session.executeNow(statement);
-        if (packets == null) {
-            return false;
-        }
-        session.idle(false);
-        packets.forEach(packet -> channel.relay(packet, () -> {}));
-        session.idle(true);
-        return true;
+        return session.executeNow(statement.with(statement.bind(reader)), this);
     }
 
     /// Nothing of it is for the client to know, who may be anybody.
@@ -248,8 +245,7 @@ final class Commands implements Output {
             throw new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support cursors");
         }
         reader.skip(4);
-        session.execute(
-                ClientStatement.of(statement.sql, statement.bind(reader), true, false), this);
+        session.execute(statement.with(statement.bind(reader)), this);
     }
 
     /// @return false when it is not that user, and so nobody any more

@@ -11,6 +11,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.session.ClientLimits;
+import org.quiredb.scheduler.session.ClientStatement;
 import org.quiredb.scheduler.session.Kept;
 
 /// A connection's prepared statements.
@@ -19,6 +20,11 @@ import org.quiredb.scheduler.session.Kept;
 final class PreparedStatements {
     /// What the protocol has two bytes for.
     private static final int MOST_PLACEHOLDERS = 0xFFFF;
+
+    private static final int READ_ONCE_CHARACTERS = 4 * 1024;
+
+    /// What was read of a text, against the text: of each word some objects.
+    private static final long READING = 12;
 
     private final ClientLimits limits;
     private final Kept kept;
@@ -38,6 +44,7 @@ final class PreparedStatements {
         private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
         private final int maximumBytes;
         private final Kept kept;
+        private @Nullable ClientStatement read;
         private int @Nullable [] types;
         private @Nullable QuireException refused;
         private int longBytes;
@@ -86,6 +93,19 @@ final class PreparedStatements {
             return values;
         }
 
+        /// An execution with these values. A text that is not long is read once.
+        ClientStatement with(List<SqlValue> values) {
+            ClientStatement known = read;
+            if (known != null) {
+                return known.with(values);
+            }
+            ClientStatement made = ClientStatement.of(sql, values, true, false);
+            if (sql.length() <= READ_ONCE_CHARACTERS) {
+                read = made.with(List.of());
+            }
+            return made;
+        }
+
         /// Whether an execution takes nothing but what comes with it.
         boolean isWhole() {
             return longData.isEmpty() && refused == null;
@@ -131,8 +151,13 @@ final class PreparedStatements {
 
         private void forget() {
             reset();
-            kept.add(-Kept.of(sql));
+            kept.add(-bytes(sql));
         }
+    }
+
+    /// Of what is kept for a statement: its text, and what was read of it.
+    private static long bytes(String sql) {
+        return sql.length() <= READ_ONCE_CHARACTERS ? READING * Kept.of(sql) : Kept.of(sql);
     }
 
     long add(String sql, int parameters) {
@@ -147,7 +172,7 @@ final class PreparedStatements {
                     "Can't create more than max_prepared_stmt_count statements (current value: %d)"
                             .formatted(limits.preparedStatements()));
         }
-        kept.add(Kept.of(sql));
+        kept.add(bytes(sql));
         byId.put(++lastId, new Prepared(sql, parameters, limits.packetBytes(), kept));
         return lastId;
     }

@@ -2,10 +2,8 @@ package org.quiredb.scheduler.session;
 
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -13,9 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
-import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SavepointStep;
-import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
@@ -42,16 +38,8 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the connection's virtual thread, or by its event loop while that thread waits
 /// for a command.
 public final class ClientSession implements AutoCloseable {
-    private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
-    private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
-    private static final int MAXIMUM_SAVEPOINTS = 1_000;
-    private static final double NO_ROW_LIMIT = 1e19; // below the greatest number, which means none
-    private static final int MOST_CHARACTERS_OF_A_NAME = 64;
     private static final Condition NO_DATA =
             new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
-
-    /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
-    private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
 
     private final Services services;
     private final Client client;
@@ -60,11 +48,12 @@ public final class ClientSession implements AutoCloseable {
     /// Since when, 0 while a command runs.
     private volatile long idle;
 
-    private volatile long waitNanos;
     private final Kept kept;
     private final SessionState state;
     private final Reads reads;
     private final Updates updates;
+    private final Transactions transactions;
+    private final Settings settings;
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
     private final Fallback fallback;
@@ -73,9 +62,6 @@ public final class ClientSession implements AutoCloseable {
     private final OwnAnswers ownAnswers;
     private final UserAssignments userAssignments;
     private final NamedStatements named;
-
-    /// Of a transaction that has no master, in their order.
-    private final Set<String> savepoints = new LinkedHashSet<>();
 
     /// The statement that it runs or has run.
     private volatile Last last = new Last("", System.nanoTime());
@@ -107,9 +93,18 @@ public final class ClientSession implements AutoCloseable {
         locks = new ClientLocks(services.backend(), client.hangUp());
         fallback = new Fallback(services, state, locks, client.id());
         permissions = new Permissions(services, state, fallback);
-        waitNanos = usualWait();
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.id(), client.foundRows());
+        transactions = new Transactions(state, reads, updates);
+        ClientLimits limits = services.limits();
+        settings =
+                new Settings(
+                        state,
+                        transactions,
+                        fallback,
+                        services.mariaDb(),
+                        (client.interactive() ? limits.interactiveIdle() : limits.idle())
+                                .toNanos());
         schemaChanges = new SchemaChanges(services, state);
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
@@ -123,11 +118,6 @@ public final class ClientSession implements AutoCloseable {
         interruption.stop(Interruption.Reason.GONE);
     }
 
-    private long usualWait() {
-        ClientLimits limits = services.limits();
-        return (client.interactive() ? limits.interactiveIdle() : limits.idle()).toNanos();
-    }
-
     /// Between two commands, or not any more.
     public void idle(boolean begins) {
         idle = begins ? System.nanoTime() | 1 : 0;
@@ -136,7 +126,7 @@ public final class ClientSession implements AutoCloseable {
     /// Ends the connection of a client that has been idle for too long. Threads: any.
     void expire(long nowNanos) {
         long since = idle;
-        if (since != 0 && nowNanos - since > waitNanos) {
+        if (since != 0 && nowNanos - since > settings.waitNanos()) {
             client.idledOut().accept(services.mariaDb());
         }
     }
@@ -261,44 +251,74 @@ public final class ClientSession implements AutoCloseable {
         state.diagnostics().failed(number, message);
     }
 
-    /// Runs a statement that is known to be a short read and needs nobody but a replica of this
-    /// process, on this thread, which it does not block. Anything else is left to {@link #execute},
-    /// as if it had not been asked for.
+    /// Runs a statement on this thread, which it does not block, if it is known to be one that
+    /// needs nobody, or nobody but a replica of this process: a short read, the begin of a
+    /// transaction, the end of one that only such reads were made in. Anything else is left to
+    /// {@link #execute}, as if it had not been asked for.
     ///
-    /// @return the result's packets; null where it was not run
-    public @Nullable List<byte[]> executeNow(ClientStatement statement) {
+    /// @return whether it was run
+    public boolean executeNow(ClientStatement statement, Output output) {
         long start = System.nanoTime();
         Classification kind = services.classifier().known(statement.normalized().text());
-        if (statement.ofSession()
-                || !(kind instanceof Classification.Read read)
-                || !(state.transaction() instanceof Transaction.None)
-                || !state.autocommit()
-                || state.setsNext()
-                || read.locking()
-                || limitMillis(kind) > 0
-                || state.limitsRows()
-                || !statement.nesting().isWithin(services.limits().nesting())
-                || !permissions.allow(read)
-                || !read.backendReason(statement.sql()).isEmpty()) {
-            return null;
+        if (kind == null) {
+            return false;
         }
-        List<byte[]> packets = reads.now(qualified(read.tables()), statement);
-        if (packets != null) {
-            last = new Last(statement.normalized().text(), start);
-            Tally tally = new Tally(Output.NOWHERE);
-            packets.forEach(tally::count);
-            state.diagnostics().begins(true);
+        Transaction within = state.transaction();
+        Tally tally = new Tally(output);
+        boolean done =
+                switch (kind) {
+                    case Classification.Read read -> readNow(read, statement, tally);
+                    case Classification.Begin(Access access, boolean snapshot)
+                            when !snapshot && transactions.endsAtOnce() -> {
+                        transactions.end(true);
+                        transactions.begin(access, false);
+                        yield answerNow(() -> done(statement, tally));
+                    }
+                    case Classification.Commit _, Classification.Rollback _
+                            when transactions.endsAtOnce() -> {
+                        transactions.end(true);
+                        yield answerNow(() -> done(statement, tally));
+                    }
+                    default -> false;
+                };
+        if (done) {
+            String text = statement.normalized().text();
+            last = new Last(text, start);
+            state.diagnostics().begins(namesTables(kind));
             state.diagnostics().answered(tally, statement.skipped(), true);
             services.times().of(kind).recordSince(start);
             services.book()
                     .add(
-                            statement.normalized().text(),
-                            StatementTimes.kind(kind, state.transaction()),
+                            text,
+                            StatementTimes.kind(kind, within),
                             System.nanoTime() - start,
                             "",
                             false);
         }
-        return packets;
+        return done;
+    }
+
+    private boolean readNow(Classification.Read read, ClientStatement statement, Output output) {
+        if (statement.ofSession()
+                || read.locking()
+                || limitMillis(read) > 0
+                || state.limitsRows()
+                || !statement.nesting().isWithin(services.limits().nesting())
+                || !permissions.allow(read)
+                || !read.backendReason(statement.sql()).isEmpty()) {
+            return false;
+        }
+        List<byte[]> packets = reads.now(qualified(read.tables()), statement);
+        return packets != null
+                && answerNow(() -> packets.forEach(packet -> output.relay(packet, () -> {})));
+    }
+
+    /// The silence of its client begins anew.
+    private boolean answerNow(Runnable answer) {
+        idle(false);
+        answer.run();
+        idle(true);
+        return true;
     }
 
     private long limitMillis(Classification kind) {
@@ -345,27 +365,28 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);
-                end(true);
+                transactions.end(true);
                 schemaChanges.run(change, statement, output);
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
-                end(true);
-                begin(access, snapshot);
+                transactions.end(true);
+                transactions.begin(access, snapshot);
                 done(statement, output);
             }
             case Classification.Commit() -> {
-                end(true);
+                transactions.end(true);
                 done(statement, output);
             }
             case Classification.Rollback() -> {
-                end(false);
+                transactions.end(false);
                 done(statement, output);
             }
-            case Classification.Savepoint(SavepointStep step) -> savepoint(step, statement, output);
+            case Classification.Savepoint(SavepointStep step) ->
+                    transactions.savepoint(step, statement, output);
             case Classification.Assignment() -> {
-                List<Setting> settings = userAssignments.settings(statement);
-                Map<String, UserVariable> values = userAssignments.values(settings, alone());
-                Assignments.of(settings).forEach(this::apply);
+                List<Setting> asked = userAssignments.settings(statement);
+                Map<String, UserVariable> values = userAssignments.values(asked, alone());
+                Assignments.of(asked).forEach(settings::apply);
                 userAssignments.set(values);
                 done(statement, output);
             }
@@ -469,95 +490,16 @@ public final class ClientSession implements AutoCloseable {
                     "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks ="
                             + " 0); use SELECT ... FOR UPDATE");
         }
-        end(true);
+        transactions.end(true);
     }
 
     private void done(ClientStatement statement, Output output) {
         output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
     }
 
-    private void begin(Access access, boolean snapshot) {
-        boolean byDefault = state.takeReadOnly();
-        boolean readOnly =
-                switch (access) {
-                    case READ_ONLY -> true;
-                    case READ_WRITE -> false;
-                    case DEFAULT -> byDefault;
-                };
-        state.transaction(new Open(readOnly));
-        if (readOnly && snapshot) {
-            reads.begin("");
-        } else if (snapshot && state.isolation() == Isolation.REPEATABLE_READ) {
-            state.snapshot(reads.view(""));
-        }
-    }
-
-    /// Ends the transaction, if there is one. Whatever comes of it, the session is in none
-    /// afterwards.
-    private void end(boolean commit) {
-        Transaction ended = state.transaction();
-        savepoints.clear();
-        try (ReadView _ = state.takeSnapshot()) { // a COMMIT may have to read it again
-            state.transaction(new Transaction.None());
-            switch (ended) {
-                case Transaction.None() -> {}
-                case Open(boolean readOnly) -> {}
-                case ReadOnly(ReadView view) -> view.close();
-                case Update transaction -> updates.end(transaction, commit);
-            }
-        }
-    }
-
-    /// In an update transaction the master keeps them; where nothing is written, there is nothing
-    /// to go back to, but their names.
-    private void savepoint(SavepointStep step, ClientStatement statement, Output output) {
-        if (step.name().length() > MOST_CHARACTERS_OF_A_NAME) {
-            throw new StatementFailed(1059, "42000", "Identifier name of a savepoint is too long");
-        }
-        beginIfNeeded();
-        if (state.transaction() instanceof Update) {
-            updates.run(Set.of(), Set.of(), statement.at(step), output);
-            return;
-        }
-        String name = step.name();
-        if (step.kind() == Kind.SET) {
-            if (state.inTransaction()) {
-                savepoints.remove(name);
-                requireRoom();
-                savepoints.add(name);
-            }
-        } else if (!savepoints.contains(name)) {
-            throw new QuireException(
-                    ErrorCode.FUNCTION_DOES_NOT_EXIST, "SAVEPOINT " + name + " does not exist");
-        } else if (step.kind() == Kind.RELEASE) {
-            savepoints.remove(name);
-        } else {
-            List<String> all = List.copyOf(savepoints);
-            savepoints.removeAll(Set.copyOf(all.subList(all.indexOf(name) + 1, all.size())));
-        }
-        done(statement, output);
-    }
-
-    /// As many as a master keeps.
-    private void requireRoom() {
-        if (savepoints.size() == MAXIMUM_SAVEPOINTS) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire keeps at most %d savepoints of a transaction"
-                            .formatted(MAXIMUM_SAVEPOINTS));
-        }
-    }
-
-    /// A statement that reads or writes tables begins a transaction when autocommit is off.
-    private void beginIfNeeded() {
-        if (!state.autocommit() && !state.inTransaction()) {
-            state.transaction(new Open(state.takeReadOnly()));
-        }
-    }
-
     private void read(Classification.Read read, ClientStatement statement, Output output) {
         Set<TableName> tables = qualified(read.tables());
-        beginIfNeeded();
+        transactions.beginIfNeeded();
         String denied =
                 permissions.allow(read) ? "" : "only the backend knows whether the client may";
         String own = state.limitsRows() ? "sql_select_limit" : read.backendReason(statement.sql());
@@ -670,7 +612,7 @@ public final class ClientSession implements AutoCloseable {
     private void onMaster(Set<TableName> tables, Runnable statement) {
         try {
             if (state.transaction() instanceof Open) {
-                setSavepoints(tables);
+                transactions.setSavepoints(tables);
             }
             statement.run();
         } catch (StatementFailed e) {
@@ -683,23 +625,12 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /// Which master keeps them is known with the first statement that names a table.
-    private void setSavepoints(Set<TableName> tables) {
-        for (String name : savepoints) {
-            ClientStatement set =
-                    ClientStatement.of("SAVEPOINT", List.of(), false, true)
-                            .at(new SavepointStep(Kind.SET, name));
-            updates.run(tables, Set.of(), set, Output.NOWHERE);
-        }
-        savepoints.clear();
-    }
-
     private void update(Set<TableName> named, ClientStatement statement, Output output) {
         if (state.safeUpdates()) {
             fallback.requireSafe(statement);
         }
         Set<TableName> tables = qualified(named);
-        beginIfNeeded();
+        transactions.beginIfNeeded();
         boolean readOnly =
                 state.transaction() instanceof ReadOnly
                         || (state.transaction() instanceof Open(boolean only) && only)
@@ -722,136 +653,6 @@ public final class ClientSession implements AutoCloseable {
             qualified.add(full);
         }
         return qualified;
-    }
-
-    private void apply(Assignments.Effect effect) {
-        switch (effect) {
-            case Assignments.Effect.Autocommit(boolean on) -> {
-                if (on && !state.autocommit()) {
-                    end(true);
-                }
-                state.autocommit(on);
-                state.remember("autocommit", "SET autocommit = " + (on ? 1 : 0));
-            }
-            case Assignments.Effect.AccessMode(boolean readOnly, boolean once) -> {
-                if (once) {
-                    requireNoTransaction();
-                    state.next(readOnly);
-                } else {
-                    state.readOnlyByDefault(readOnly);
-                    state.remember(
-                            "transaction access",
-                            "SET SESSION TRANSACTION READ " + (readOnly ? "ONLY" : "WRITE"));
-                }
-            }
-            case Assignments.Effect.Level level -> isolation(level);
-            case Assignments.Effect.Remember(
-                            String variable,
-                            String assignment,
-                            boolean checked) -> {
-                if (!checked) {
-                    fallback.check(assignment);
-                }
-                if (MODES.contains(variable)) {
-                    modes(variable, assignment);
-                } else {
-                    state.remember(variable, assignment);
-                }
-            }
-            case Assignments.Effect.StatementLimit limit -> limit(limit);
-            case Assignments.Effect.LockWait(String assignment, String value) ->
-                    lockWait(assignment, value);
-            case Assignments.Effect.SafeUpdates(String assignment) -> {
-                fallback.check(assignment);
-                state.remember("sql_safe_updates", assignment);
-                state.safeUpdates(fallback.number("@@sql_safe_updates") != 0);
-            }
-            case Assignments.Effect.RowLimit(String assignment) -> {
-                fallback.check(assignment);
-                state.remember("sql_select_limit", assignment);
-                state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
-            }
-            case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
-            case Assignments.Effect.Nothing() -> {}
-            case Assignments.Effect.Unsupported(String what) ->
-                    throw new QuireException(
-                            ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
-        }
-    }
-
-    private void requireNoTransaction() {
-        if (state.inTransaction()) {
-            throw new QuireException(
-                    ErrorCode.TRANSACTION_IN_PROGRESS,
-                    "Transaction characteristics can't be changed while a transaction is in"
-                            + " progress");
-        }
-    }
-
-    /// What is set for the session is remembered to be shown, once the backend has taken it.
-    private void isolation(Assignments.Effect.Level set) {
-        if (set.once()) {
-            requireNoTransaction();
-        }
-        Optional<Isolation> level = Isolation.of(set.level());
-        if (level.isEmpty() || !set.checked()) {
-            fallback.check(set.assignment());
-        }
-        if (level.isEmpty()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support an isolation level that is an expression; name it");
-        }
-        if (set.once()) {
-            state.next(level.get());
-        } else {
-            state.isolationByDefault(level.get());
-            state.remember("transaction isolation", set.assignment());
-        }
-    }
-
-    /// The value is remembered and not the expression, whose variables may become others.
-    private void modes(String variable, String assignment) {
-        BackendModes modes = fallback.modes(assignment);
-        modes.requireSupported();
-        state.remember(
-                variable,
-                variable.equals("sql_mode")
-                        ? "SET sql_mode = '" + modes.sqlMode() + "'"
-                        : "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1));
-        state.modes(modes.ofUpdates());
-    }
-
-    private long waitNanos(String value) {
-        return value.equalsIgnoreCase("DEFAULT")
-                ? usualWait()
-                : TimeUnit.SECONDS.toNanos(
-                        Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
-    }
-
-    private void lockWait(String assignment, String value) {
-        fallback.check(assignment);
-        state.lockWaitMillis(
-                value.equalsIgnoreCase("DEFAULT")
-                        ? ReplicaRequest.Update.USUAL_WAIT
-                        : Math.clamp(
-                                Math.round(fallback.number(value) * 1_000),
-                                0,
-                                Updates.LONGEST_LOCK_WAIT_MILLIS));
-        state.remember("innodb_lock_wait_timeout", assignment);
-    }
-
-    /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.
-    private void limit(Assignments.Effect.StatementLimit limit) {
-        boolean ofMariaDb = limit.variable().equals("max_statement_time");
-        if (ofMariaDb == services.mariaDb()) {
-            fallback.check(limit.assignment());
-            state.remember(limit.variable(), limit.assignment());
-        }
-        double value =
-                limit.value().equalsIgnoreCase("DEFAULT") ? 0 : fallback.number(limit.value());
-        double millis = Math.clamp(ofMariaDb ? value * 1_000 : value, 0, MAXIMUM_LIMIT_MILLIS);
-        state.limitStatements(millis > 0 ? Math.max(1, Math.round(millis)) : 0, ofMariaDb);
     }
 
     /// @throws StatementFailed as of the backend where the tier does not know the database
@@ -888,8 +689,8 @@ public final class ClientSession implements AutoCloseable {
 
     /// COM_RESET_CONNECTION.
     public void reset() {
-        end(false);
-        waitNanos = usualWait();
+        transactions.end(false);
+        settings.reset();
         named.clear();
         locks.close();
         state.reset();
@@ -900,12 +701,6 @@ public final class ClientSession implements AutoCloseable {
         services.clients().remove(client.id());
         kept.close();
         locks.close();
-        Transaction left = state.transaction();
-        if (left instanceof Update transaction) {
-            state.transaction(new Transaction.None());
-            updates.abandon(transaction);
-        } else {
-            end(false);
-        }
+        transactions.abandon();
     }
 }

@@ -38,11 +38,7 @@ public record ClientStatement(
             String text, List<SqlValue> bound, boolean binaryRows, boolean moreResults) {
         Tokens tokens = Tokens.of(text);
         NormalizedSql normalized = NormalizedSql.of(tokens);
-        if (normalized.parameterCount() != bound.size()) {
-            throw new QuireException(
-                    ErrorCode.SYNTAX_ERROR,
-                    "You have an error in your SQL syntax near '?': a parameter without a value");
-        }
+        requireAll(normalized, bound);
         return new ClientStatement(
                 text,
                 text.length() > MOST_CHARACTERS_CUT ? null : tokens.plain(),
@@ -53,6 +49,33 @@ public record ClientStatement(
                 moreResults,
                 SessionTerms.mayBeIn(tokens),
                 null);
+    }
+
+    private static void requireAll(NormalizedSql normalized, List<SqlValue> bound) {
+        if (normalized.parameterCount() != bound.size()) {
+            throw new QuireException(
+                    ErrorCode.SYNTAX_ERROR,
+                    "You have an error in your SQL syntax near '?': a parameter without a value");
+        }
+    }
+
+    /// The same with other values.
+    ///
+    /// @param values none where it is only kept for others
+    public ClientStatement with(List<SqlValue> values) {
+        if (!values.isEmpty()) {
+            requireAll(normalized, values);
+        }
+        return new ClientStatement(
+                sql,
+                cut,
+                normalized,
+                nesting,
+                values,
+                binaryRows,
+                moreResults,
+                ofSession,
+                savepoint);
     }
 
     /// Cut anew where they are not kept: not to be asked for again and again.

@@ -4,6 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -25,6 +27,7 @@ import org.quiredb.scheduler.route.Retry;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
+import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.TableName;
@@ -81,28 +84,83 @@ final class Reads {
         }
     }
 
-    /// A read-only transaction of one statement, where a replica of this process answers it at once
-    /// on this thread. Nothing has happened where none does.
+    /// A read outside transactions, or in one that has run nothing on a master, where a replica of
+    /// this process answers it at once on this thread. Nothing has happened where none does.
     ///
     /// @return the result's packets, null for none
     @Nullable List<byte[]> now(Set<TableName> tables, ClientStatement statement) {
         if (!cluster.readsNow()) {
             return null;
         }
-        Optional<Set<Integer>> ids = ids(tables);
-        Tags.Use use = ids.isEmpty() ? null : cluster.companions().tagNow();
+        String text = statement.normalized().text();
+        boolean repeatable = state.isolation() == Isolation.REPEATABLE_READ;
+        ReadView held = state.snapshot();
+        return switch (state.transaction()) {
+            case Transaction.None() ->
+                    state.autocommit() && !state.setsNext()
+                            ? fresh(text, tables, statement, _ -> false)
+                            : null;
+            case Open(boolean readOnly) when readOnly ->
+                    services.needSnapshot().of(text)
+                            ? null
+                            : fresh(text, tables, statement, this::keepReadOnly);
+            case Open _ when !state.isolation().snapshots() -> null;
+            case Open _ when repeatable && held != null -> now(held, tables, statement);
+            case Open _ -> fresh(text, tables, statement, view -> repeatable && keep(view));
+            case ReadOnly(ReadView view) -> now(view, tables, statement);
+            case Transaction.Update _ -> null;
+        };
+    }
+
+    private boolean keepReadOnly(ReadView view) {
+        state.transaction(new ReadOnly(view));
+        return true;
+    }
+
+    private boolean keep(ReadView view) {
+        state.snapshot(view);
+        return true;
+    }
+
+    /// Of what is acknowledged now.
+    ///
+    /// @param kept told of the view if it was read; whether it keeps it
+    private @Nullable List<byte[]> fresh(
+            String text,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Predicate<ReadView> kept) {
+        Tags.Use use = cluster.companions().tagNow();
         if (use == null) {
             return null;
         }
-        try (use) {
-            // The turn is for who reads in the usual way, if this does not.
-            ReplicaLink link = choose(use.tag(), ids.get(), Set.of(), cluster.turn());
-            List<byte[]> packets = link.readNow(request(use.tag(), statement));
-            if (packets != null) {
-                long _ = cluster.nextTurn();
-            }
+        ReadView view = new ReadView(use, text);
+        boolean left = true;
+        try {
+            List<byte[]> packets = now(view, tables, statement);
+            left = packets == null || !kept.test(view);
             return packets;
+        } finally {
+            if (left) {
+                view.close();
+            }
         }
+    }
+
+    private @Nullable List<byte[]> now(
+            ReadView view, Set<TableName> tables, ClientStatement statement) {
+        Optional<Set<Integer>> ids = ids(tables);
+        if (ids.isEmpty() || view.isOfAnotherLife(cluster)) {
+            return null;
+        }
+        // The turn is for who reads in the usual way, if this does not.
+        ReplicaLink link = choose(view.replica(), view.tag(), ids.get(), Set.of(), cluster::turn);
+        List<byte[]> packets = link.readNow(request(view.tag(), statement));
+        if (packets != null) {
+            view.ranOn(link.name());
+            long _ = cluster.nextTurn();
+        }
+        return packets;
     }
 
     /// Begins a read-only transaction.
@@ -262,7 +320,8 @@ final class Reads {
                 }
                 return Next.FRESH_TAG;
             }
-            ReplicaLink link = choose(view.replica(), view.tag(), tables, excluded);
+            ReplicaLink link =
+                    choose(view.replica(), view.tag(), tables, excluded, cluster::nextTurn);
             Retry retry;
             String why;
             try {
@@ -343,19 +402,18 @@ final class Reads {
     }
 
     private ReplicaLink choose(
-            String preferred, VersionVector tag, Set<Integer> tables, Set<String> excluded) {
+            String preferred,
+            VersionVector tag,
+            Set<Integer> tables,
+            Set<String> excluded,
+            LongSupplier turn) {
         if (!preferred.isEmpty()
                 && !excluded.contains(preferred)
                 && cluster.views().stream()
                         .anyMatch(v -> v.serving() && v.name().equals(preferred))) {
             return cluster.link(preferred);
         }
-        return choose(tag, tables, excluded, cluster.nextTurn());
-    }
-
-    private ReplicaLink choose(
-            VersionVector tag, Set<Integer> tables, Set<String> excluded, long turn) {
-        return switch (Router.read(cluster.views(), tag, tables, excluded, turn)) {
+        return switch (Router.read(cluster.views(), tag, tables, excluded, turn.getAsLong())) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
             case Routing.Rejected(ErrorCode code, String message) ->
@@ -399,7 +457,7 @@ final class Reads {
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.companions().tag()) {
-            ReplicaLink link = choose("", use.tag(), Set.of(), Set.of());
+            ReplicaLink link = choose("", use.tag(), Set.of(), Set.of(), cluster::nextTurn);
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
                         columns;

@@ -98,7 +98,11 @@ public record NormalizedSql(String text, List<Operand> operands) {
 
     /// How many parameters the client has to give.
     public int parameterCount() {
-        return (int) operands.stream().filter(Parameter.class::isInstance).count();
+        int count = 0;
+        for (Operand operand : operands) {
+            count += operand instanceof Parameter ? 1 : 0;
+        }
+        return count;
     }
 
     /// The text of such pieces; the inverse of {@link Tokens#ofNormalized}.

@@ -1,0 +1,183 @@
+package org.quiredb.scheduler.session;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.ReplicaRequest;
+
+/// What `SET` makes of a session, when the backend has taken it.
+///
+/// Threads: owned by whoever runs the session; {@link #waitNanos} any.
+final class Settings {
+    private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
+    private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
+    private static final double NO_ROW_LIMIT = 1e19; // below the greatest number, which means none
+
+    /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
+    private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
+
+    private final SessionState state;
+    private final Transactions transactions;
+    private final Fallback fallback;
+    private final boolean mariaDb;
+    private final long usualWaitNanos;
+    private volatile long waitNanos;
+
+    /// @param mariaDb whether the backend is one
+    /// @param usualWaitNanos how long a client may be silent that does not set it
+    Settings(
+            SessionState state,
+            Transactions transactions,
+            Fallback fallback,
+            boolean mariaDb,
+            long usualWaitNanos) {
+        this.state = state;
+        this.transactions = transactions;
+        this.fallback = fallback;
+        this.mariaDb = mariaDb;
+        this.usualWaitNanos = usualWaitNanos;
+        waitNanos = usualWaitNanos;
+    }
+
+    /// For how long the client may be silent.
+    long waitNanos() {
+        return waitNanos;
+    }
+
+    /// COM_RESET_CONNECTION, as for {@link SessionState#reset}.
+    void reset() {
+        waitNanos = usualWaitNanos;
+    }
+
+    void apply(Assignments.Effect effect) {
+        switch (effect) {
+            case Assignments.Effect.Autocommit(boolean on) -> {
+                if (on && !state.autocommit()) {
+                    transactions.end(true);
+                }
+                state.autocommit(on);
+                state.remember("autocommit", "SET autocommit = " + (on ? 1 : 0));
+            }
+            case Assignments.Effect.AccessMode(boolean readOnly, boolean once) -> {
+                if (once) {
+                    requireNoTransaction();
+                    state.next(readOnly);
+                } else {
+                    state.readOnlyByDefault(readOnly);
+                    state.remember(
+                            "transaction access",
+                            "SET SESSION TRANSACTION READ " + (readOnly ? "ONLY" : "WRITE"));
+                }
+            }
+            case Assignments.Effect.Level level -> isolation(level);
+            case Assignments.Effect.Remember(
+                            String variable,
+                            String assignment,
+                            boolean checked) -> {
+                if (!checked) {
+                    fallback.check(assignment);
+                }
+                if (MODES.contains(variable)) {
+                    modes(variable, assignment);
+                } else {
+                    state.remember(variable, assignment);
+                }
+            }
+            case Assignments.Effect.StatementLimit limit -> limit(limit);
+            case Assignments.Effect.LockWait(String assignment, String value) ->
+                    lockWait(assignment, value);
+            case Assignments.Effect.SafeUpdates(String assignment) -> {
+                fallback.check(assignment);
+                state.remember("sql_safe_updates", assignment);
+                state.safeUpdates(fallback.number("@@sql_safe_updates") != 0);
+            }
+            case Assignments.Effect.RowLimit(String assignment) -> {
+                fallback.check(assignment);
+                state.remember("sql_select_limit", assignment);
+                state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
+            }
+            case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
+            case Assignments.Effect.Nothing() -> {}
+            case Assignments.Effect.Unsupported(String what) ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+        }
+    }
+
+    private void requireNoTransaction() {
+        if (state.inTransaction()) {
+            throw new QuireException(
+                    ErrorCode.TRANSACTION_IN_PROGRESS,
+                    "Transaction characteristics can't be changed while a transaction is in"
+                            + " progress");
+        }
+    }
+
+    /// What is set for the session is remembered to be shown, once the backend has taken it.
+    private void isolation(Assignments.Effect.Level set) {
+        if (set.once()) {
+            requireNoTransaction();
+        }
+        Optional<Isolation> level = Isolation.of(set.level());
+        if (level.isEmpty() || !set.checked()) {
+            fallback.check(set.assignment());
+        }
+        if (level.isEmpty()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support an isolation level that is an expression; name it");
+        }
+        if (set.once()) {
+            state.next(level.get());
+        } else {
+            state.isolationByDefault(level.get());
+            state.remember("transaction isolation", set.assignment());
+        }
+    }
+
+    /// The value is remembered and not the expression, whose variables may become others.
+    private void modes(String variable, String assignment) {
+        BackendModes modes = fallback.modes(assignment);
+        modes.requireSupported();
+        state.remember(
+                variable,
+                variable.equals("sql_mode")
+                        ? "SET sql_mode = '" + modes.sqlMode() + "'"
+                        : "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1));
+        state.modes(modes.ofUpdates());
+    }
+
+    private long waitNanos(String value) {
+        return value.equalsIgnoreCase("DEFAULT")
+                ? usualWaitNanos
+                : TimeUnit.SECONDS.toNanos(
+                        Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
+    }
+
+    private void lockWait(String assignment, String value) {
+        fallback.check(assignment);
+        state.lockWaitMillis(
+                value.equalsIgnoreCase("DEFAULT")
+                        ? ReplicaRequest.Update.USUAL_WAIT
+                        : Math.clamp(
+                                Math.round(fallback.number(value) * 1_000),
+                                0,
+                                Updates.LONGEST_LOCK_WAIT_MILLIS));
+        state.remember("innodb_lock_wait_timeout", assignment);
+    }
+
+    /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.
+    private void limit(Assignments.Effect.StatementLimit limit) {
+        boolean ofMariaDb = limit.variable().equals("max_statement_time");
+        if (ofMariaDb == mariaDb) {
+            fallback.check(limit.assignment());
+            state.remember(limit.variable(), limit.assignment());
+        }
+        double value =
+                limit.value().equalsIgnoreCase("DEFAULT") ? 0 : fallback.number(limit.value());
+        double millis = Math.clamp(ofMariaDb ? value * 1_000 : value, 0, MAXIMUM_LIMIT_MILLIS);
+        state.limitStatements(millis > 0 ? Math.max(1, Math.round(millis)) : 0, ofMariaDb);
+    }
+}
