@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -52,6 +54,9 @@ public final class LoggerCaller implements AutoCloseable {
     private final Duration search;
     private final Duration pingTimeout;
     private final AtomicInteger underWay = new AtomicInteger();
+
+    /// Who is to be woken by the next call, to ping its logger meanwhile.
+    private final Set<Thread> idle = ConcurrentHashMap.newKeySet();
 
     @GuardedBy("this")
     private int turn;
@@ -124,6 +129,7 @@ public final class LoggerCaller implements AutoCloseable {
     private byte[] callOnce(byte[] request, Consumer<byte[]> parts) {
         RpcClient asked = connected();
         underWay.incrementAndGet();
+        idle.forEach(LockSupport::unpark);
         try {
             byte[] end = asked.callForParts(request, parts, patience);
             if (Arrays.equals(end, STANDBY)) {
@@ -156,7 +162,9 @@ public final class LoggerCaller implements AutoCloseable {
         try {
             RpcClient fresh = RpcClient.connect(addresses.get(chosen), trust, CONNECT_TIMEOUT);
             client = fresh;
-            Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh, chosen));
+            Thread watch =
+                    Thread.ofVirtual().name("logger-pings").start(() -> watch(fresh, chosen));
+            fresh.onClose(() -> LockSupport.unpark(watch));
             return fresh;
         } catch (RpcException e) {
             turn = (turn + 1) % addresses.size();
@@ -184,7 +192,7 @@ public final class LoggerCaller implements AutoCloseable {
 
     private void watch(RpcClient watched, int address) {
         while (watched.isConnected()) {
-            LockSupport.parkNanos(TICK_NANOS);
+            awaitTick(watched);
             if (underWay.get() > 0 && watched.isConnected()) {
                 long askedNanos = System.nanoTime();
                 try {
@@ -202,6 +210,17 @@ public final class LoggerCaller implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /// While nobody calls there is nothing to watch.
+    private void awaitTick(RpcClient watched) {
+        Thread self = Thread.currentThread();
+        idle.add(self);
+        while (underWay.get() == 0 && watched.isConnected()) {
+            LockSupport.park(this);
+        }
+        idle.remove(self);
+        LockSupport.parkNanos(TICK_NANOS);
     }
 
     @Override

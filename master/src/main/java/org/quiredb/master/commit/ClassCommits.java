@@ -1,15 +1,18 @@
 package org.quiredb.master.commit;
 
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
@@ -39,7 +42,17 @@ public final class ClassCommits implements AutoCloseable {
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /// Something has changed, but for what {@link #waiting} is about.
     private final Condition advanced = lock.newCondition();
+
+    /// Who waits for a commit to be stable, by its number: woken then and not before.
+    private final PriorityQueue<Waiting> waiting =
+            new PriorityQueue<>(Comparator.comparingLong(Waiting::commitNumber));
+
+    /// Whether somebody gives the group write sets now: they leave one batch after the other.
+    private boolean sending;
+
     private final Condition toBroadcast = lock.newCondition();
     private final Condition toLog = lock.newCondition();
     private final Semaphore underWay;
@@ -49,6 +62,13 @@ public final class ClassCommits implements AutoCloseable {
     private volatile boolean refuses;
     private final long term;
     private final LongAdder bytesSent = new LongAdder();
+
+    private record Waiting(long commitNumber, Condition stable) {}
+
+    /// A commit that has its number.
+    ///
+    /// @param batch what its thread is to give the group, null where somebody else sees to it
+    private record Numbered(long commitNumber, @Nullable List<WriteSet> batch) {}
 
     /// @param term the epoch in which this master took over
     /// @param last the last commit in the log
@@ -130,9 +150,7 @@ public final class ClassCommits implements AutoCloseable {
     public long commit(LongFunction<WriteSet> publish) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        long commitNumber = enqueue(publish, false);
-        awaitNumber(commitNumber, deadlineNanos);
-        return commitNumber;
+        return stable(enqueue(publish, false), deadlineNanos);
     }
 
     /// As {@link #commit}, for a schema change, which the log itself has recorded at the next
@@ -140,12 +158,25 @@ public final class ClassCommits implements AutoCloseable {
     public long commitLogged(LongFunction<WriteSet> publish) {
         long deadlineNanos =
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
-        long commitNumber = enqueue(publish, true);
-        awaitNumber(commitNumber, deadlineNanos);
-        return commitNumber;
+        return stable(enqueue(publish, true), deadlineNanos);
     }
 
-    private long enqueue(LongFunction<WriteSet> publish, boolean logged) {
+    /// What can leave at once is multicast by the commit's own thread: another would have to be
+    /// woken for it.
+    private long stable(Numbered commit, long deadlineNanos) {
+        List<WriteSet> batch = commit.batch();
+        if (batch != null) {
+            try {
+                send(batch);
+            } catch (RuntimeException | Error e) {
+                stopSending(e);
+            }
+        }
+        await(commit.commitNumber(), deadlineNanos);
+        return commit.commitNumber();
+    }
+
+    private Numbered enqueue(LongFunction<WriteSet> publish, boolean logged) {
         enter();
         lock.lock();
         try {
@@ -154,9 +185,8 @@ public final class ClassCommits implements AutoCloseable {
                 checkWorking();
             }
             long commitNumber = path.commit(publish, logged);
-            toBroadcast.signal();
             toLog.signal();
-            return commitNumber;
+            return new Numbered(commitNumber, sending ? null : takeToBroadcast());
         } catch (RuntimeException e) {
             if (brokenBecause.isEmpty()) {
                 stop("a commit could not be published: " + e.getMessage(), e);
@@ -167,8 +197,13 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
+    private List<WriteSet> takeToBroadcast() {
+        sending = true;
+        return path.takeToBroadcast();
+    }
+
     /// No commit of the class becomes stable here any more.
-    public void stop(String reason, RuntimeException cause) {
+    public void stop(String reason, Throwable cause) {
         LOG.error(
                 "no commit of {} becomes stable on this replica any more: {}",
                 conflictClass,
@@ -177,7 +212,7 @@ public final class ClassCommits implements AutoCloseable {
         lock.lock();
         try {
             brokenBecause = reason;
-            advanced.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -301,20 +336,24 @@ public final class ClassCommits implements AutoCloseable {
     /// Returns when this number's commit is stable, and all before it.
     void awaitStable(long commitNumber) {
         await(
-                sequence::stable,
                 commitNumber,
                 System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
     }
 
     void awaitAllStable(long limitMillis) {
-        awaitAll(sequence::stable, limitMillis);
+        await(assigned(), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis));
     }
 
     /// What the class's next master waits for, the question for a transaction's outcome, which the
     /// log answers, and a schema change before it takes its number, which the log has recorded
     /// itself.
     public void awaitAllSettled() {
-        awaitAll(sequence::settled, settings.waitMillis());
+        long commitNumber = assigned();
+        await(
+                () -> sequence.settled() >= commitNumber,
+                commitNumber,
+                advanced,
+                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis()));
     }
 
     /// As {@link #awaitAllSettled}, however long the log is away.
@@ -343,7 +382,7 @@ public final class ClassCommits implements AutoCloseable {
             if (brokenBecause.isEmpty()) {
                 brokenBecause = STOPPED;
             }
-            advanced.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -359,10 +398,6 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    private void awaitAll(LongSupplier reached, long limitMillis) {
-        await(reached, assigned(), System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis));
-    }
-
     /// Bytes of write sets multicast so far.
     public long bytesSent() {
         return bytesSent.sum();
@@ -375,7 +410,7 @@ public final class ClassCommits implements AutoCloseable {
         lock.lock();
         try {
             brokenBecause = STOPPED;
-            advanced.signalAll();
+            wakeAll();
         } finally {
             lock.unlock();
         }
@@ -389,7 +424,7 @@ public final class ClassCommits implements AutoCloseable {
         try {
             boolean working = brokenBecause.isEmpty();
             brokenBecause = STOPPED;
-            advanced.signalAll();
+            wakeAll();
             while (working && !path.isAllLogged()) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
@@ -421,14 +456,28 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    private void awaitNumber(long commitNumber, long deadlineNanos) {
-        await(sequence::stable, commitNumber, deadlineNanos);
-    }
-
-    private void await(LongSupplier reached, long commitNumber, long deadlineNanos) {
+    private void await(long commitNumber, long deadlineNanos) {
+        Waiting mine = new Waiting(commitNumber, lock.newCondition());
         lock.lock();
         try {
-            while (reached.getAsLong() < commitNumber) {
+            waiting.add(mine);
+            await(
+                    () -> sequence.stable() >= commitNumber,
+                    commitNumber,
+                    mine.stable(),
+                    deadlineNanos);
+        } finally {
+            waiting.remove(mine);
+            lock.unlock();
+        }
+    }
+
+    /// @param signalled when it may be reached
+    private void await(
+            BooleanSupplier reached, long commitNumber, Condition signalled, long deadlineNanos) {
+        lock.lock();
+        try {
+            while (!reached.getAsBoolean()) {
                 checkWorking();
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
@@ -436,7 +485,7 @@ public final class ClassCommits implements AutoCloseable {
                             "commit %d is not stable: logged to %d, in sync %s"
                                     .formatted(commitNumber, sequence.logged(), sequence.inSync()));
                 }
-                advanced.awaitNanos(remaining);
+                signalled.awaitNanos(remaining);
             }
             if (refuses) {
                 checkWorking();
@@ -450,6 +499,12 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
+    /// Whatever they wait for, it will not come, or not here.
+    private void wakeAll() {
+        advanced.signalAll();
+        waiting.forEach(w -> w.stable().signal());
+    }
+
     /// A place under way is free again when its commit is settled, not when its client gives up
     /// waiting.
     private void change(Runnable decision) {
@@ -458,6 +513,11 @@ public final class ClassCommits implements AutoCloseable {
             long before = Math.max(inherited, sequence.settled());
             decision.run();
             underWay.release((int) Math.max(0, sequence.settled() - before));
+            for (Waiting next = waiting.peek();
+                    next != null && next.commitNumber() <= sequence.stable();
+                    next = waiting.peek()) {
+                waiting.remove().stable().signal();
+            }
             advanced.signalAll();
         } finally {
             lock.unlock();
@@ -467,32 +527,44 @@ public final class ClassCommits implements AutoCloseable {
     private void broadcast() {
         try {
             while (!closed) {
-                List<WriteSet> batch = awaitBroadcast();
-                byte[] message =
-                        new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList())
-                                .encode();
-                multicast.accept(message);
-                long last = batch.getLast().commitNumber();
-                change(() -> sequence.multicast(last));
-                bytesSent.add(message.length);
+                send(awaitBroadcast());
             }
         } catch (InterruptedException e) {
             LOG.debug("broadcast of {} ends", conflictClass);
         } catch (RuntimeException e) {
-            stop("write sets cannot be multicast: " + e.getMessage(), e);
+            stopSending(e);
         }
+    }
+
+    private void stopSending(Throwable e) {
+        stop("write sets cannot be multicast: " + e.getMessage(), e);
     }
 
     private List<WriteSet> awaitBroadcast() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!path.hasToBroadcast()) {
+            while (sending || !path.hasToBroadcast()) {
                 toBroadcast.await();
             }
-            return path.takeToBroadcast();
+            return takeToBroadcast();
         } finally {
             lock.unlock();
         }
+    }
+
+    /// By whoever has taken the batch, and so nobody else until it has gone.
+    private void send(List<WriteSet> batch) {
+        byte[] message =
+                new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList()).encode();
+        multicast.accept(message);
+        bytesSent.add(message.length);
+        change(() -> {
+            sequence.multicast(batch.getLast().commitNumber());
+            sending = false;
+            if (path.hasToBroadcast()) {
+                toBroadcast.signal();
+            }
+        });
     }
 
     private void writeLog() {

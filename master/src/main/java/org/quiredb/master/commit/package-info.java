@@ -2,10 +2,11 @@
 ///
 /// {@link org.quiredb.master.commit.CommitSequence} decides. {@link
 /// org.quiredb.master.commit.ClassCommits} is its threaded edge: under the sequence's lock a commit
-/// takes its number, writes and publishes its pages and releases its locks; then it is handed to
-/// two threads of the class. The broadcaster encodes what has gathered and multicasts it in one
-/// message; the log writer sends what has gathered while its previous append was under way in one
-/// append. A commit's own thread waits until the sequence says that it is stable.
+/// takes its number, writes and publishes its pages and releases its locks. Then its own thread
+/// multicasts it, unless somebody multicasts already: one batch is on its way at a time, and what
+/// gathers meanwhile goes out in one message by a thread of the class. Another thread of the class
+/// sends the log what has gathered while its previous append was under way, in one append. The
+/// commit's thread waits until the sequence says that it is stable, and is woken for that alone.
 ///
 /// A commit is visible here as soon as its locks are released, so whoever ends a transaction, with
 /// or without changes, waits until everything numbered by then is stable, and is told the vector of
