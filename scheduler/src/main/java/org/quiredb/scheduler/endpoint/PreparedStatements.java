@@ -23,7 +23,7 @@ final class PreparedStatements {
 
     private static final int READ_ONCE_CHARACTERS = 4 * 1024;
 
-    /// What was read of a text, against the text: of each word some objects.
+    /// Bytes of what was read of a text, by its characters: of each word some objects.
     private static final long READING = 12;
 
     private final ClientLimits limits;
@@ -157,7 +157,9 @@ final class PreparedStatements {
 
     /// Of what is kept for a statement: its text, and what was read of it.
     private static long bytes(String sql) {
-        return sql.length() <= READ_ONCE_CHARACTERS ? READING * Kept.of(sql) : Kept.of(sql);
+        return sql.length() <= READ_ONCE_CHARACTERS
+                ? Kept.of(sql) + READING * sql.length()
+                : Kept.of(sql);
     }
 
     long add(String sql, int parameters) {

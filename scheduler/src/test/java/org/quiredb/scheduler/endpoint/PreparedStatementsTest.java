@@ -17,7 +17,7 @@ import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.Kept;
 
 class PreparedStatementsTest {
-    private final Kept kept = new Kept(new Kept.All(Long.MAX_VALUE), 1_000);
+    private final Kept kept = new Kept(new Kept.All(Long.MAX_VALUE), 10_000);
     private final PreparedStatements statements =
             new PreparedStatements(ClientLimits.DEFAULT, kept);
 
@@ -25,14 +25,14 @@ class PreparedStatementsTest {
     void whatTheyTakeTogetherIsBounded() {
         long id = statements.add("SELECT '%s', ?".formatted("x".repeat(500)), 1);
         assertRefused(() -> statements.add("SELECT '%s'".formatted("y".repeat(500)), 0));
-        statements.append(id, 0, new byte[300]);
-        statements.append(id, 0, new byte[300]);
+        statements.append(id, 0, new byte[3_000]);
+        statements.append(id, 0, new byte[3_000]);
         assertRefused(() -> statements.get(id).bind(new PacketReader(new byte[9])));
         statements.close(id);
         long next = statements.add("SELECT '%s'".formatted("y".repeat(500)), 0);
         statements.get(next).reset();
         statements.clear();
-        kept.add(1_000);
+        kept.add(10_000);
     }
 
     private static void assertRefused(ThrowingCallable keeping) {
