@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.interaction.CartChange;
 import org.quiredb.tpcw.interaction.CartLine;
@@ -14,6 +15,7 @@ import org.quiredb.tpcw.interaction.InteractionType;
 import org.quiredb.tpcw.interaction.Transactions;
 import org.quiredb.tpcw.random.Draw;
 
+@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 class SessionTest {
 
     private static final BookstoreSize SIZE =
