@@ -18,6 +18,19 @@ final class HostileClient implements Runnable {
     private static final int TIMEOUT_MILLIS = 4_000;
     private static final int AT_ONCE = 12;
     private static final int LONGEST_BURST = 30;
+
+    /// What most bent packets name: there it is the packet that is bent, and a tier that runs
+    /// statements all the time reads few packets.
+    private static final List<String> BRIEF =
+            List.of(
+                    "SELECT 1",
+                    "SELECT s FROM t WHERE id = 2",
+                    "SELECT * FROM t WHERE id = ?",
+                    "SET @a = 7",
+                    "BEGIN",
+                    "COMMIT",
+                    "UPDATE t SET v = v + 1 WHERE id = ?");
+
     private static final int UNKNOWN = 1 << 20;
 
     /// The host that many wrong passwords come from.
@@ -134,11 +147,12 @@ final class HostileClient implements Runnable {
         enter(wire);
         for (int i = 0; i < 40 && goesOn.getAsBoolean(); i++) {
             ByteArrayOutputStream burst = new ByteArrayOutputStream();
-            int count = 1 + random.nextInt(LONGEST_BURST);
+            boolean brief = random.nextInt(15) > 0;
+            int count = 1 + random.nextInt(brief ? 4 * LONGEST_BURST : LONGEST_BURST);
             String sql = "";
             for (int sent = 0; sent < count; sent++) {
                 if (sent % 4 == 0) {
-                    sql = statements.next(places);
+                    sql = brief ? BRIEF.get(random.nextInt(BRIEF.size())) : statements.next(places);
                     sightings.sent(number, "bent " + sql);
                 }
                 burst.writeBytes(packets.bent(0, packets.command(sql, 1 + random.nextInt(3))));

@@ -50,16 +50,6 @@ final class Errors {
         return null;
     }
 
-    static boolean missesTable(DbException error) {
-        return switch (error.getErrorCode()) {
-            case ErrorCode.TABLE_OR_VIEW_NOT_FOUND_1,
-                    ErrorCode.TABLE_OR_VIEW_NOT_FOUND_DATABASE_EMPTY_1,
-                    ErrorCode.TABLE_OR_VIEW_NOT_FOUND_WITH_CANDIDATES_2 ->
-                    true;
-            default -> false;
-        };
-    }
-
     static ReplicaReply.Failed failed(QuireException error) {
         boolean over = error.code() == org.quiredb.common.error.ErrorCode.DEADLOCK;
         return new ReplicaReply.Failed(

@@ -145,7 +145,7 @@ public final class SqlEngine implements Engine {
         } catch (DbException e) {
             return readFailed(e, access);
         } catch (QuireException e) {
-            return failed(e);
+            return failed(e, access);
         } catch (VersionReclaimedException e) {
             return reclaimed(e);
         } catch (PageFileException e) { // which H2 wraps
@@ -213,15 +213,13 @@ public final class SqlEngine implements Engine {
             return refused(ReplicaReply.Reason.NOT_SERVING, lost);
         }
         QuireException ours = Errors.ours(error);
-        if (ours != null) {
-            return failed(ours);
-        }
-        // A table that is missed is a wrong alias, unless one may just be on its way: schedulers
-        // send
-        // what names tables of the tier only.
-        return Errors.missesTable(error)
-                        && access instanceof SnapshotAccess snapshot
-                        && catalogue.changedSince(snapshot.tag())
+        return ours == null ? notHere(error, access) : failed(ours, access);
+    }
+
+    /// What cannot be run while the schema changes is asked for again of a newer state: a table
+    /// that is missed may be on its way, one that was planned with may have become another.
+    private ReplicaReply notHere(Exception error, PageAccess access) {
+        return access instanceof SnapshotAccess snapshot && catalogue.changedSince(snapshot.tag())
                 ? refused(ReplicaReply.Reason.TABLE_CHANGED, error)
                 : refused(ReplicaReply.Reason.CANNOT_RUN_HERE, error);
     }
@@ -238,9 +236,9 @@ public final class SqlEngine implements Engine {
         return new ReplicaReply.Refused(reason, 0, String.valueOf(e.getMessage()));
     }
 
-    private static ReplicaReply failed(QuireException error) {
+    private ReplicaReply failed(QuireException error, PageAccess access) {
         return error.code() == ErrorCode.NOT_SUPPORTED_YET
-                ? cannotRun(String.valueOf(error.getMessage()))
+                ? notHere(error, access)
                 : Errors.failed(error);
     }
 
@@ -457,7 +455,9 @@ public final class SqlEngine implements Engine {
             StopSignal.current().check();
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {
-            return failed(e);
+            return e.code() == ErrorCode.NOT_SUPPORTED_YET
+                    ? cannotRun(String.valueOf(e.getMessage()))
+                    : Errors.failed(e);
         }
     }
 
