@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -303,6 +304,73 @@ class EndpointTest {
             }
         }
         await(() -> scheduler.status().figure("tags.used") == 0);
+    }
+
+    /// Of an account of the backend's, as whose rights are on tables by their names there.
+    @Test
+    void noEventLoopWaitsForACatalogueThatIsOutdated() throws Exception {
+        TestServer.get()
+                .execute(
+                        "CREATE OR REPLACE USER reader@'%' IDENTIFIED BY 'secret'",
+                        "GRANT SELECT ON shop.* TO reader@'%'");
+        readShort(read -> true);
+        int loops = Math.max(2, Runtime.getRuntime().availableProcessors());
+        List<Connection> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2 * loops; i++) { // the loops take them by turns
+                Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:"
+                                        + scheduler.port()
+                                        + "/shop?sslMode=DISABLED",
+                                "reader",
+                                "secret");
+                connections.add(connection);
+                assertThat(one(connection, ITEM)).isNotEmpty();
+            }
+            CountDownLatch asked = new CountDownLatch(1);
+            List.of(master, first, second, spare)
+                    .forEach(r ->
+                            r.instead =
+                                    request ->
+                                            switch (request) {
+                                                case ReplicaRequest.Catalogue _ -> {
+                                                    asked.countDown();
+                                                    awaitOpen(r);
+                                                    yield Optional.empty();
+                                                }
+                                                default -> Optional.empty();
+                                            });
+            master.catalogueVersion = 2;
+            assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
+            List<CompletableFuture<String>> reads =
+                    connections.subList(0, loops).stream()
+                            .map(connection ->
+                                    CompletableFuture.supplyAsync(
+                                            () -> {
+                                                try {
+                                                    return one(connection, ITEM);
+                                                } catch (SQLException e) {
+                                                    throw new IllegalStateException(e);
+                                                }
+                                            },
+                                            Thread::startVirtualThread))
+                            .toList();
+            for (Connection other : connections.subList(loops, 2 * loops)) {
+                assertThat(other.isValid(5)).isTrue();
+            }
+            assertThat(reads).noneMatch(CompletableFuture::isDone);
+            goOn.countDown();
+            for (CompletableFuture<String> read : reads) {
+                assertThat(read.get(10, TimeUnit.SECONDS)).isNotEmpty();
+            }
+        } finally {
+            goOn.countDown();
+            for (Connection connection : connections) {
+                connection.close();
+            }
+            TestServer.get().execute("DROP USER reader@'%'");
+        }
     }
 
     @Test

@@ -62,6 +62,9 @@ final class StandInReplica implements RpcHandler, AutoCloseable {
     /// The threads that have answered reads.
     final List<String> readers = new CopyOnWriteArrayList<>();
 
+    /// As it tells it.
+    volatile long catalogueVersion = 1;
+
     private final String name;
     private final String role;
     private final Tier tier;
@@ -124,7 +127,7 @@ final class StandInReplica implements RpcHandler, AutoCloseable {
             case ReplicaRequest.Status s -> new ReplicaReply.StatusReply(status());
             case ReplicaRequest.Catalogue c ->
                     new ReplicaReply.CatalogueReply(
-                            1,
+                            catalogueVersion,
                             List.of("shop", "bank"),
                             List.of(entry(1, "shop", "item"), entry(2, "bank", "account")));
             case ReplicaRequest.Read read when read.tag().get(1) < oldestTag -> {
@@ -218,7 +221,7 @@ final class StandInReplica implements RpcHandler, AutoCloseable {
                         : List.of(),
                 List.of(),
                 role.equals("master") ? tier.vector() : VersionVector.EMPTY,
-                1,
+                catalogueVersion,
                 List.of());
     }
 

@@ -193,10 +193,11 @@ public final class Cluster implements AutoCloseable {
                 && catalogue.classes().stream().allMatch(c -> newest(c) != null);
     }
 
-    /// Whether a read of tables in {@link #catalogue} waits for nothing, and a replica that may
-    /// answer it at once is here.
-    public boolean readsNow() {
-        return links.stream().anyMatch(ReplicaLink::isLocal) && isFresh(catalogue);
+    /// As {@link #catalogue}, for a read that must wait for nothing: null where that would have to
+    /// be asked for, and where no replica is here that may answer the read at once.
+    public @Nullable Catalogue catalogueNow() {
+        Catalogue known = catalogue;
+        return links.stream().anyMatch(ReplicaLink::isLocal) && isFresh(known) ? known : null;
     }
 
     /// Whether clients can be served at once.

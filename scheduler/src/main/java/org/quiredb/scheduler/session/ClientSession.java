@@ -16,6 +16,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Condition;
 import org.quiredb.scheduler.session.Transaction.Open;
@@ -299,16 +300,18 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private boolean readNow(Classification.Read read, ClientStatement statement, Output output) {
-        if (statement.ofSession()
+        Catalogue known = services.cluster().catalogueNow();
+        if (known == null
+                || statement.ofSession()
                 || read.locking()
                 || limitMillis(read) > 0
                 || state.limitsRows()
                 || !statement.nesting().isWithin(services.limits().nesting())
-                || !permissions.allow(read)
+                || !permissions.allow(read, known)
                 || !read.backendReason(statement.sql()).isEmpty()) {
             return false;
         }
-        List<byte[]> packets = reads.now(qualified(read.tables()), statement);
+        List<byte[]> packets = reads.now(known, qualified(read.tables()), statement);
         return packets != null
                 && answerNow(() -> packets.forEach(packet -> output.relay(packet, () -> {})));
     }

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Account;
@@ -10,6 +11,7 @@ import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.account.Rights;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.sql.tree.TableName;
 
 /// Whether the session's client may run a statement.
@@ -41,6 +43,13 @@ final class Permissions {
     /// that Quire does not, on single columns, by a role, or of a view's definer.
     boolean allow(Classification.Read read) {
         return isConfigured() || lacking(read.needs()).isEmpty();
+    }
+
+    /// As allow, where nothing may be waited for.
+    ///
+    /// @param known of tables
+    boolean allow(Classification.Read read, Catalogue known) {
+        return isConfigured() || lacking(read.needs(), () -> known).isEmpty();
     }
 
     /// @throws QuireException when the client may not
@@ -87,10 +96,14 @@ final class Permissions {
     }
 
     private Optional<Need> lacking(List<Need> needs) {
+        return lacking(needs, services.cluster()::catalogue);
+    }
+
+    private Optional<Need> lacking(List<Need> needs, Supplier<Catalogue> catalogue) {
         Rights rights = rights();
         for (Need need : needs) {
-            Need known = qualified(need);
-            if (!rights.allows(known) && !isDual(need, known)) {
+            Need known = qualified(need, catalogue);
+            if (!rights.allows(known) && !isDual(need, known, catalogue)) {
                 return Optional.of(known);
             }
         }
@@ -98,26 +111,23 @@ final class Permissions {
     }
 
     /// The table of no rows' own, unless there is one of the name.
-    private boolean isDual(Need need, Need known) {
+    private static boolean isDual(Need need, Need known, Supplier<Catalogue> catalogue) {
         return need.privilege() == Privilege.SELECT
                 && need.database().isEmpty()
                 && need.table().equalsIgnoreCase("dual")
-                && services.cluster()
-                        .catalogue()
-                        .table(new TableName(known.database(), known.table()))
-                        .isEmpty();
+                && catalogue.get().table(new TableName(known.database(), known.table())).isEmpty();
     }
 
     /// With the current database, and by the name that the tier knows the table by, whatever case
     /// the statement has it in.
-    private Need qualified(Need need) {
+    private Need qualified(Need need, Supplier<Catalogue> catalogue) {
         if (need.database().equals(Need.ANYWHERE)) {
             return need;
         }
         String database = need.database().isEmpty() ? state.database() : need.database();
         TableName named = new TableName(database, need.table());
-        return services.cluster()
-                .catalogue()
+        return catalogue
+                .get()
                 .table(named)
                 .map(entry ->
                         new Need(

@@ -18,6 +18,7 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.CallLost;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
@@ -87,11 +88,14 @@ final class Reads {
     /// A read outside transactions, or in one that has run nothing on a master, where a replica of
     /// this process answers it at once on this thread. Nothing has happened where none does.
     ///
+    /// @param known of tables: whoever asks for it anew may have to wait
     /// @return the result's packets, null for none
-    @Nullable List<byte[]> now(Set<TableName> tables, ClientStatement statement) {
-        if (!cluster.readsNow()) {
-            return null;
-        }
+    @Nullable List<byte[]> now(Catalogue known, Set<TableName> tables, ClientStatement statement) {
+        Optional<Set<Integer>> ids = ids(known, tables);
+        return ids.isEmpty() ? null : now(ids.get(), statement);
+    }
+
+    private @Nullable List<byte[]> now(Set<Integer> tables, ClientStatement statement) {
         String text = statement.normalized().text();
         boolean repeatable = state.isolation() == Isolation.REPEATABLE_READ;
         ReadView held = state.snapshot();
@@ -126,10 +130,7 @@ final class Reads {
     ///
     /// @param kept told of the view if it was read; whether it keeps it
     private @Nullable List<byte[]> fresh(
-            String text,
-            Set<TableName> tables,
-            ClientStatement statement,
-            Predicate<ReadView> kept) {
+            String text, Set<Integer> tables, ClientStatement statement, Predicate<ReadView> kept) {
         Tags.Use use = cluster.companions().tagNow();
         if (use == null) {
             return null;
@@ -148,13 +149,12 @@ final class Reads {
     }
 
     private @Nullable List<byte[]> now(
-            ReadView view, Set<TableName> tables, ClientStatement statement) {
-        Optional<Set<Integer>> ids = ids(tables);
-        if (ids.isEmpty() || view.isOfAnotherLife(cluster)) {
+            ReadView view, Set<Integer> tables, ClientStatement statement) {
+        if (view.isOfAnotherLife(cluster)) {
             return null;
         }
         // The turn is for who reads in the usual way, if this does not.
-        ReplicaLink link = choose(view.replica(), view.tag(), ids.get(), Set.of(), cluster::turn);
+        ReplicaLink link = choose(view.replica(), view.tag(), tables, Set.of(), cluster::turn);
         List<byte[]> packets = link.readNow(request(view.tag(), statement));
         if (packets != null) {
             view.ranOn(link.name());
@@ -423,9 +423,13 @@ final class Reads {
 
     /// Empty when the tier does not know one of the tables: a view, or a mistake.
     private Optional<Set<Integer>> ids(Set<TableName> tables) {
+        return ids(cluster.catalogue(), tables);
+    }
+
+    private static Optional<Set<Integer>> ids(Catalogue known, Set<TableName> tables) {
         Set<Integer> ids = new HashSet<>();
         for (TableName table : tables) {
-            Optional<CatalogueEntry> entry = cluster.catalogue().table(table);
+            Optional<CatalogueEntry> entry = known.table(table);
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
