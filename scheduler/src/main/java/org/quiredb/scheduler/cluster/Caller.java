@@ -49,6 +49,12 @@ final class Caller implements RpcReceiver {
         end.completeExceptionally(reason);
     }
 
+    /// Waits no longer; nothing of the answer comes any more. Threads: any.
+    void giveUp() {
+        whenBegun(RpcCall::cancel);
+        failed(new RpcException("no answer in time"));
+    }
+
     private void whenBegun(Consumer<RpcCall> action) {
         var _ = call.thenAccept(action);
     }

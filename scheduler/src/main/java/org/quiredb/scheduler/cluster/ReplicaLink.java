@@ -35,6 +35,7 @@ public final class ReplicaLink implements AutoCloseable {
     private final SilenceLimit patience = new SilenceLimit(HEARTBEAT_TIMEOUT_MILLIS);
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder reads = new LongAdder();
+    private final OwnWork ownWork = new OwnWork();
 
     /// Of the reads that it takes as a spare, by its status: asked at each read.
     private volatile int sharePercent;
@@ -188,14 +189,10 @@ public final class ReplicaLink implements AutoCloseable {
         return switch (request) {
             case ReplicaRequest.Read _, ReplicaRequest.Update _ -> {
                 try (StopSignal.Watch _ = StopSignal.current().watch(caller::stop)) {
-                    wire.callHere(encoded, caller, caller::began);
-                    yield caller.await(timeoutMillis);
+                    yield ownWork.answer(wire, encoded, caller, timeoutMillis);
                 }
             }
-            case ReplicaRequest.Commit _ -> {
-                wire.callHere(encoded, caller, caller::began);
-                yield caller.await(timeoutMillis);
-            }
+            case ReplicaRequest.Commit _ -> ownWork.answer(wire, encoded, caller, timeoutMillis);
             default -> {
                 caller.began(wire.call(encoded, caller));
                 yield caller.await(timeoutMillis);
@@ -211,6 +208,7 @@ public final class ReplicaLink implements AutoCloseable {
     /// Asks how the replica is; connects first when that is needed. What an outdated scheduler is
     /// told is not for it to spread.
     @Nullable NodeStatus heartbeat(VersionVector lowWatermark) {
+        ownWork.expire(System.nanoTime());
         Caller caller = new Caller(PartSink.NONE);
         try {
             ReplicaRequest request = signed(new ReplicaRequest.Status(lowWatermark));
