@@ -58,6 +58,56 @@ final class LocksOfClientsTest {
     }
 
     @Test
+    void whatIsReleasedIsForgottenWhileAnotherLockIsHeld() throws SQLException {
+        try (Connection one = connect();
+                Connection backend =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.behind() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD)) {
+            assertThat(number(one, "SELECT GET_LOCK('worker', 0)")).isEqualTo(1);
+            for (int job = 0; job < 500; job++) {
+                assertThat(number(one, "SELECT GET_LOCK('job %d', 0)".formatted(job))).isEqualTo(1);
+                assertThat(number(one, "SELECT RELEASE_LOCK('job %d')".formatted(job)))
+                        .isEqualTo(1);
+            }
+            long before = bytesReceived(backend);
+            assertThat(number(one, "SELECT RELEASE_LOCK('nobodys')")).isZero();
+            assertThat(bytesReceived(backend) - before).isLessThan(8_000);
+            assertThat(number(backend, "SELECT IS_FREE_LOCK('c/worker')")).isZero();
+        }
+    }
+
+    private static long bytesReceived(Connection server) throws SQLException {
+        return number(
+                server,
+                "SELECT variable_value FROM information_schema.global_status"
+                        + " WHERE variable_name = 'Bytes_received'");
+    }
+
+    /// On a server nothing but its own transaction would be open; here none is on the backend.
+    @Test
+    void whoHoldsALockWithoutAutocommitSeesTheNewestAndKeepsNobodyOut() throws SQLException {
+        try (Connection one = connect();
+                Connection other = connect();
+                Statement statement = one.createStatement();
+                Statement changes = other.createStatement()) {
+            changes.execute("CREATE DATABASE IF NOT EXISTS locked");
+            changes.execute("CREATE OR REPLACE TABLE locked.t (id INT PRIMARY KEY)");
+            statement.execute("SET autocommit = 0");
+            assertThat(number(one, "SELECT (SELECT COUNT(*) FROM locked.t) + GET_LOCK('held', 0)"))
+                    .isEqualTo(1);
+            statement.execute("COMMIT");
+            changes.execute("INSERT INTO locked.t VALUES (1)");
+            assertThat(number(one, "SELECT COUNT(*) FROM locked.t WHERE IS_FREE_LOCK('held') = 0"))
+                    .isEqualTo(1);
+            statement.execute("COMMIT");
+            changes.execute("ALTER TABLE locked.t ADD COLUMN v INT");
+            assertThat(number(one, "SELECT RELEASE_LOCK('held')")).isEqualTo(1);
+        }
+    }
+
+    @Test
     void whoseLockIsLostWithTheBackendLosesItsConnection() throws SQLException {
         try (Connection one = connect();
                 Connection backend =

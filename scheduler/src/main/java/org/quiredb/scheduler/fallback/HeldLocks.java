@@ -3,7 +3,9 @@ package org.quiredb.scheduler.fallback;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -52,29 +54,43 @@ public final class HeldLocks implements AutoCloseable {
     public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
         return with(own -> {
             own.follow(session);
-            return Backend.run(own, asked, () -> {}, sink);
+            try {
+                return Backend.run(own, asked, () -> {}, sink);
+            } finally {
+                own.endTransaction(); // a session without autocommit sees the newest next time, too
+            }
         });
     }
 
-    /// Whether it holds one of these locks.
+    /// Those of these locks that it holds.
     ///
     /// @param names expressions
-    public boolean holdsAny(Collection<String> names) {
+    public Set<String> held(Set<String> names) {
         if (names.isEmpty()) {
-            return false;
+            return Set.of();
         }
-        String query =
-                names.stream()
+        List<String> asked = List.copyOf(names);
+        String query = // one digit for each
+                asked.stream()
                         .map("IS_USED_LOCK(%s) <=> CONNECTION_ID()"::formatted)
-                        .collect(Collectors.joining(" OR ", "SELECT ", ""));
-        return with(own -> {
-            try (Statement statement = own.connection().createStatement()) {
-                statement.setEscapeProcessing(false);
-                try (ResultSet row = statement.executeQuery(query)) {
-                    return row.next() && row.getBoolean(1);
-                }
+                        .collect(Collectors.joining(", ", "SELECT CONCAT(", ") LIMIT 1"));
+        String digits =
+                with(own -> {
+                    try (Statement statement = own.connection().createStatement()) {
+                        statement.setEscapeProcessing(false);
+                        try (ResultSet row = statement.executeQuery(query)) {
+                            row.next();
+                            return row.getString(1);
+                        }
+                    }
+                });
+        Set<String> held = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            if (digits.charAt(i) == '1') {
+                held.add(asked.get(i));
             }
-        });
+        }
+        return held;
     }
 
     /// Finds out whether it is still there; a statement that runs finds out by itself.

@@ -180,17 +180,24 @@ final class PooledConnection {
     ///   client, whose statement has its result
     boolean leave() {
         usedNanos = System.nanoTime();
-        if (spoiled || (taken != null && !taken.assignments().isEmpty())) {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("ROLLBACK");
-            } catch (SQLException e) {
-                return false;
-            }
+        try {
+            endTransaction();
+        } catch (SQLException e) {
+            return false;
         }
         if (taken != null && isLarge(taken)) {
             spoiled(); // nobody counts what is kept here
         }
         return true;
+    }
+
+    /// Lets go of what a statement has begun that was to be one by itself.
+    void endTransaction() throws SQLException {
+        if (spoiled || (taken != null && !taken.assignments().isEmpty())) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("ROLLBACK");
+            }
+        }
     }
 
     private static boolean isLarge(BackendSession session) {

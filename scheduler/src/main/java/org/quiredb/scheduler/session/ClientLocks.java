@@ -64,12 +64,18 @@ final class ClientLocks implements AutoCloseable {
     /// Its connection, once it holds none; a client that has gone meanwhile closes it in any case.
     private void letGo(HeldLocks own) {
         try {
-            if (!others && !own.holdsAny(names)) {
+            if (!others && !holds(own)) {
                 close();
             }
         } catch (QuireException | StatementFailed e) {
             others = true; // nobody can tell: until the session's end
         }
+    }
+
+    /// Forgets what it holds no more: who keeps one lock may take and release any number of others.
+    private boolean holds(HeldLocks own) {
+        names.retainAll(own.held(names));
+        return !names.isEmpty();
     }
 
     @Override
