@@ -36,6 +36,7 @@ import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
@@ -241,6 +242,41 @@ class EndpointTest {
             }
             assertThat(readOnLoops()).isLessThanOrEqualTo(reads);
         }
+    }
+
+    @Test
+    void whatIsPreparedNamesTablesOfTheDatabaseThatWasTheCurrentOneThen() throws SQLException {
+        readShort(read -> true);
+        try (Connection connection = connect("useServerPrepStmts=true&sslMode=DISABLED");
+                Statement statement = connection.createStatement();
+                PreparedStatement read = connection.prepareStatement(SHORT);
+                PreparedStatement update =
+                        connection.prepareStatement("UPDATE item SET a = ? WHERE i = 1")) {
+            statement.execute("PREPARE named FROM 'SELECT * FROM item WHERE i = 2'");
+            statement.execute("USE bank");
+            read.setInt(1, 7);
+            update.setInt(1, 7);
+            for (int i = 0; i < 20; i++) {
+                read.executeQuery().close();
+                update.executeUpdate();
+                statement.execute("EXECUTE named");
+            }
+            assertThat(one(connection, "SELECT * FROM account")).isNotEmpty();
+        }
+        List<StatementCall> calls =
+                Stream.of(master, first, second, spare)
+                        .flatMap(r -> r.requests.stream())
+                        .flatMap(request ->
+                                switch (request) {
+                                    case ReplicaRequest.Read asked -> Stream.of(asked.call());
+                                    case ReplicaRequest.Update asked -> Stream.of(asked.call());
+                                    default -> Stream.empty();
+                                })
+                        .toList();
+        assertThat(calls).hasSize(61);
+        assertThat(calls)
+                .allMatch(call ->
+                        call.database().equals(call.sql().contains("item") ? "shop" : "bank"));
     }
 
     @Test

@@ -214,7 +214,7 @@ final class Commands implements Output {
 
     private void prepare(String sql) {
         ClientSession.Description description = session.describe(sql);
-        long id = prepared.add(sql, description.parameters());
+        long id = prepared.add(sql, session.database(), description.parameters());
         channel.send(
                 new PacketWriter()
                         .int1(0)

@@ -40,6 +40,7 @@ final class PreparedStatements {
     /// One statement and what was bound to it last.
     static final class Prepared {
         final String sql;
+        private final String database;
         private final int parameters;
         private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
         private final int maximumBytes;
@@ -49,7 +50,9 @@ final class PreparedStatements {
         private @Nullable QuireException refused;
         private int longBytes;
 
-        Prepared(String sql, int parameters, int maximumBytes, Kept kept) {
+        /// @param database the current one; empty for none
+        Prepared(String sql, String database, int parameters, int maximumBytes, Kept kept) {
+            this.database = database;
             this.maximumBytes = maximumBytes;
             this.kept = kept;
             this.sql = sql;
@@ -99,7 +102,8 @@ final class PreparedStatements {
             if (known != null) {
                 return known.with(values);
             }
-            ClientStatement made = ClientStatement.of(sql, values, true, false);
+            ClientStatement made =
+                    ClientStatement.of(sql, values, true, false).preparedIn(database);
             if (sql.length() <= READ_ONCE_CHARACTERS) {
                 read = made.with(List.of());
             }
@@ -162,7 +166,8 @@ final class PreparedStatements {
                 : Kept.of(sql);
     }
 
-    long add(String sql, int parameters) {
+    /// @param database the current one; empty for none
+    long add(String sql, String database, int parameters) {
         if (parameters > MOST_PLACEHOLDERS) {
             throw new QuireException(
                     ErrorCode.TOO_MANY_PLACEHOLDERS,
@@ -175,7 +180,7 @@ final class PreparedStatements {
                             .formatted(limits.preparedStatements()));
         }
         kept.add(bytes(sql));
-        byId.put(++lastId, new Prepared(sql, parameters, limits.packetBytes(), kept));
+        byId.put(++lastId, new Prepared(sql, database, parameters, limits.packetBytes(), kept));
         return lastId;
     }
 

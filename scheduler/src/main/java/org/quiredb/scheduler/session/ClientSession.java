@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -164,6 +165,11 @@ public final class ClientSession implements AutoCloseable {
         StopSignal.current().check(); // it may have been this one
     }
 
+    /// The current one; empty for none.
+    public String database() {
+        return state.database();
+    }
+
     public int statusFlags() {
         return state.statusFlags(false);
     }
@@ -180,10 +186,33 @@ public final class ClientSession implements AutoCloseable {
         Classification kind = classified(statement);
         if (kind instanceof Classification.Execute execute) {
             ClientStatement prepared = prepared(execute, sent);
-            run(classified(prepared), prepared, start, output);
+            inItsDatabase(prepared, () -> run(classified(prepared), prepared, start, output));
         } else {
-            run(kind, statement, start, output);
+            inItsDatabase(statement, () -> run(kind, statement, start, output));
         }
+    }
+
+    /// What was prepared names tables of the database that was the current one then.
+    private void inItsDatabase(ClientStatement statement, Runnable work) {
+        if (!isElsewhere(statement)) {
+            work.run();
+            return;
+        }
+        String prepared = Objects.requireNonNull(statement.database());
+        String before = state.database();
+        state.database(prepared);
+        try {
+            work.run();
+        } finally {
+            if (state.database().equals(prepared)) { // else it was a USE
+                state.database(before);
+            }
+        }
+    }
+
+    private boolean isElsewhere(ClientStatement statement) {
+        String prepared = statement.database();
+        return prepared != null && !prepared.equals(state.database());
     }
 
     private ClientStatement filled(ClientStatement sent) {
@@ -302,6 +331,7 @@ public final class ClientSession implements AutoCloseable {
     private boolean readNow(Classification.Read read, ClientStatement statement, Output output) {
         Catalogue known = services.cluster().catalogueNow();
         if (known == null
+                || isElsewhere(statement)
                 || statement.ofSession()
                 || read.locking()
                 || limitMillis(read) > 0

@@ -21,6 +21,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param moreResults other statements of the same command follow
 /// @param ofSession it may ask for what only its session knows
 /// @param savepoint what it does to one, if that is what it is for
+/// @param database that was the current one when it was prepared; null for that of its execution
 public record ClientStatement(
         String sql,
         @Nullable Tokens cut,
@@ -30,7 +31,8 @@ public record ClientStatement(
         boolean binaryRows,
         boolean moreResults,
         boolean ofSession,
-        @Nullable SavepointStep savepoint) {
+        @Nullable SavepointStep savepoint,
+        @Nullable String database) {
     private static final int MOST_CHARACTERS_CUT = 64 * 1024;
 
     /// @throws QuireException a syntax error, when quotes do not end or values are missing
@@ -48,6 +50,7 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 SessionTerms.mayBeIn(tokens),
+                null,
                 null);
     }
 
@@ -75,7 +78,23 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 ofSession,
-                savepoint);
+                savepoint,
+                database);
+    }
+
+    /// The same, as it was prepared in a database; empty where none was the current one.
+    public ClientStatement preparedIn(String prepared) {
+        return new ClientStatement(
+                sql,
+                cut,
+                normalized,
+                nesting,
+                bound,
+                binaryRows,
+                moreResults,
+                ofSession,
+                savepoint,
+                prepared.isEmpty() ? null : prepared);
     }
 
     /// Cut anew where they are not kept: not to be asked for again and again.
@@ -86,13 +105,31 @@ public record ClientStatement(
     /// The same, for what it does to a savepoint.
     ClientStatement at(SavepointStep step) {
         return new ClientStatement(
-                sql, cut, normalized, nesting, bound, binaryRows, moreResults, ofSession, step);
+                sql,
+                cut,
+                normalized,
+                nesting,
+                bound,
+                binaryRows,
+                moreResults,
+                ofSession,
+                step,
+                database);
     }
 
     /// The same, as the tier is to read it.
     ClientStatement normalizedAs(NormalizedSql other) {
         return new ClientStatement(
-                sql, cut, other, nesting, bound, binaryRows, moreResults, ofSession, savepoint);
+                sql,
+                cut,
+                other,
+                nesting,
+                bound,
+                binaryRows,
+                moreResults,
+                ofSession,
+                savepoint,
+                database);
     }
 
     /// How many rows of a query's result its LIMIT leaves out before the first.

@@ -26,7 +26,10 @@ final class NamedStatements {
     private final SessionState state;
     private final ClientLimits limits;
     private final Kept kept;
-    private final Map<String, String> texts = new HashMap<>();
+    private final Map<String, Named> byName = new HashMap<>();
+
+    /// @param database the current one when it was prepared
+    private record Named(String text, String database) {}
 
     NamedStatements(SessionState state, ClientLimits limits, Kept kept) {
         this.state = state;
@@ -42,14 +45,14 @@ final class NamedStatements {
 
     /// @throws QuireException when there would be too many
     void keep(String name, String text) {
-        if (texts.size() == limits.preparedStatements()) {
+        if (byName.size() == limits.preparedStatements()) {
             throw new QuireException(
                     ErrorCode.TOO_MANY_PREPARED,
                     "Can't create more than max_prepared_stmt_count statements (current value: %d)"
                             .formatted(limits.preparedStatements()));
         }
         kept.add(Kept.of(text));
-        texts.put(name, text);
+        byName.put(name, new Named(text, state.database()));
     }
 
     /// @throws QuireException where nothing has the name
@@ -60,20 +63,22 @@ final class NamedStatements {
     }
 
     private boolean forget(String name) {
-        String text = texts.remove(name);
-        kept.add(text == null ? 0 : -Kept.of(text));
-        return text != null;
+        Named forgotten = byName.remove(name);
+        kept.add(forgotten == null ? 0 : -Kept.of(forgotten.text));
+        return forgotten != null;
     }
 
     /// What an EXECUTE runs.
     ClientStatement statement(Classification.Execute execute, ClientStatement sent) {
-        String text =
+        Named named =
                 execute.text().isEmpty()
-                        ? texts.get(execute.name())
-                        : requirePrepared(text(execute.text().getFirst()));
-        if (text == null) {
+                        ? byName.get(execute.name())
+                        : new Named(
+                                requirePrepared(text(execute.text().getFirst())), state.database());
+        if (named == null) {
             throw unknown(execute.name(), "EXECUTE");
         }
+        String text = named.text;
         List<SqlValue> values = new ArrayList<>();
         for (Given given : execute.values()) {
             values.add(value(given));
@@ -81,7 +86,8 @@ final class NamedStatements {
         if (NormalizedSql.of(text).parameterCount() != values.size()) {
             throw new QuireException(ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
         }
-        return ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults());
+        return ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults())
+                .preparedIn(named.database);
     }
 
     private SqlValue value(Given given) {
@@ -118,7 +124,7 @@ final class NamedStatements {
     }
 
     void clear() {
-        texts.values().forEach(text -> kept.add(-Kept.of(text)));
-        texts.clear();
+        byName.values().forEach(named -> kept.add(-Kept.of(named.text)));
+        byName.clear();
     }
 }

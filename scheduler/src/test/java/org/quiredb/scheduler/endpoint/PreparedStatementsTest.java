@@ -23,13 +23,13 @@ class PreparedStatementsTest {
 
     @Test
     void whatTheyTakeTogetherIsBounded() {
-        long id = statements.add("SELECT '%s', ?".formatted("x".repeat(500)), 1);
-        assertRefused(() -> statements.add("SELECT '%s'".formatted("y".repeat(500)), 0));
+        long id = statements.add("SELECT '%s', ?".formatted("x".repeat(500)), "", 1);
+        assertRefused(() -> statements.add("SELECT '%s'".formatted("y".repeat(500)), "", 0));
         statements.append(id, 0, new byte[3_000]);
         statements.append(id, 0, new byte[3_000]);
         assertRefused(() -> statements.get(id).bind(new PacketReader(new byte[9])));
         statements.close(id);
-        long next = statements.add("SELECT '%s'".formatted("y".repeat(500)), 0);
+        long next = statements.add("SELECT '%s'".formatted("y".repeat(500)), "", 0);
         statements.get(next).reset();
         statements.clear();
         kept.add(10_000);
@@ -47,7 +47,7 @@ class PreparedStatementsTest {
     void longDataOfNoStatementIsNotAnswered() {
         byte[] data = "x".getBytes(StandardCharsets.UTF_8);
         statements.append(99, 0, data);
-        long id = statements.add("SELECT ?", 1);
+        long id = statements.add("SELECT ?", "", 1);
         statements.append(id, 0, data);
 
         PacketWriter bound = new PacketWriter().int1(0).int1(1).int2(MySqlType.VAR_STRING);
@@ -57,8 +57,8 @@ class PreparedStatementsTest {
 
     @Test
     void placeholdersAreCounted() {
-        assertThat(statements.add("SELECT ?...", 65_535)).isPositive();
-        assertThatThrownBy(() -> statements.add("SELECT ?...", 65_536))
+        assertThat(statements.add("SELECT ?...", "", 65_535)).isPositive();
+        assertThatThrownBy(() -> statements.add("SELECT ?...", "", 65_536))
                 .isInstanceOfSatisfying(
                         QuireException.class,
                         e -> assertThat(e.code()).isEqualTo(ErrorCode.TOO_MANY_PLACEHOLDERS));
