@@ -85,7 +85,10 @@ public final class Classifier {
             case "WITH" -> changesRows(tokens) ? update(whole, tokens) : query(whole);
             case "SELECT", "(", "TABLE", "VALUES" -> query(whole);
             case "INSERT", "UPDATE", "DELETE", "REPLACE" -> update(whole, tokens);
-            case "BEGIN" -> new Classification.Begin(Access.DEFAULT, false);
+            case "BEGIN" ->
+                    endsAt(tokens.is(1, "WORK") ? 2 : 1, tokens)
+                            ? new Classification.Begin(Access.DEFAULT, false)
+                            : new Classification.Mistake(tokens.text());
             case "START" -> start(tokens);
             case "COMMIT" -> ended(tokens, new Classification.Commit());
             case "ROLLBACK" -> ended(tokens, new Classification.Rollback());
@@ -171,9 +174,18 @@ public final class Classifier {
                 : new Classification.Unsupported(tokens.upper(0));
     }
 
+    /// But for the semicolon that may end it: what follows that would be another statement.
+    private static boolean endsAt(int at, Tokens tokens) {
+        int end = tokens.size();
+        return at == end || (at + 1 == end && tokens.is(at, ';'));
+    }
+
     private static Classification start(Tokens tokens) {
         if (!tokens.is(1, "TRANSACTION")) {
             return new Classification.Unsupported("START");
+        }
+        if (!isOne(tokens)) {
+            return new Classification.Mistake(tokens.text());
         }
         Access access = Access.DEFAULT;
         boolean snapshot = false;
@@ -186,7 +198,19 @@ public final class Classifier {
         return new Classification.Begin(access, snapshot);
     }
 
+    private static boolean isOne(Tokens tokens) {
+        for (int i = 0; i + 1 < tokens.size(); i++) {
+            if (tokens.is(i, ';')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static Classification ended(Tokens tokens, Classification plain) {
+        if (!isOne(tokens)) {
+            return new Classification.Mistake(tokens.text());
+        }
         for (int i = 1; i < tokens.size(); i++) {
             if (tokens.is(i, "TO")) {
                 return savepoint(
