@@ -253,6 +253,44 @@ COMMIT
 SET sql_select_limit = DEFAULT
 SELECT COUNT(*) > 2 FROM (SELECT id FROM parent ORDER BY id) q
 
+SET sql_select_limit = 0
+SELECT id FROM parent
+SET sql_select_limit = DEFAULT
+SELECT id FROM parent WHERE id = 1
+
+# --- switches
+SET autocommit = 1 - 1
+SELECT @@autocommit
+SET autocommit = 0 + 1
+SELECT @@autocommit
+SET autocommit = (0)
+SET autocommit = (1)
+SELECT @@autocommit
+SET @@session.autocommit = @@global.autocommit
+SELECT @@autocommit
+SET autocommit = 2
+SET autocommit = 'no'
+SET autocommit = NULL
+SELECT @@autocommit
+SET transaction_read_only = (1)
+UPDATE parent SET v = v WHERE id = 1
+SET transaction_read_only = 2
+SET transaction_read_only = 0
+SET @@transaction_read_only = 1
+SELECT @@transaction_read_only
+UPDATE parent SET v = v WHERE id = 1
+UPDATE parent SET v = v WHERE id = 1
+SET TRANSACTION READ ONLY
+COMMIT
+UPDATE parent SET v = v WHERE id = 1
+SET TRANSACTION READ ONLY
+ROLLBACK
+UPDATE parent SET v = v WHERE id = 1
+BEGIN; SELECT 1
+COMMIT; SELECT 1
+START TRANSACTION; SELECT 1
+SELECT @@in_transaction
+
 # --- named locks
 SELECT GET_LOCK('mine', 0)
 SELECT IS_FREE_LOCK('mine'), IS_USED_LOCK('mine') = CONNECTION_ID()

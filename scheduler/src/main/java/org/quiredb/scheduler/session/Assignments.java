@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.text.Tokens;
 
 /// What a SET statement sets, one effect for each of its assignments.
 ///
@@ -12,6 +13,12 @@ import org.quiredb.sql.command.Setting;
 final class Assignments {
     private static final Set<String> CHARACTER_SETS =
             Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT", "ASCII");
+
+    private static final Set<String> SWITCHES =
+            Set.of("autocommit", "transaction_read_only", "tx_read_only");
+
+    private static final Set<String> ON = Set.of("1", "ON", "TRUE");
+    private static final Set<String> OFF = Set.of("0", "OFF", "FALSE");
 
     /// And the zone that was in force before, as dumps remember it.
     private static final Set<String> UTC =
@@ -29,6 +36,11 @@ final class Assignments {
     sealed interface Effect {
         /// autocommit = on or off
         record Autocommit(boolean on) implements Effect {}
+
+        /// A switch that is given an expression: autocommit or the transactions' access mode.
+        ///
+        /// @param once for the next transaction only, of the access mode
+        record Switch(String variable, String assignment, boolean once) implements Effect {}
 
         /// SET [SESSION] TRANSACTION READ ONLY or READ WRITE, or the variable of the same meaning.
         ///
@@ -138,18 +150,16 @@ final class Assignments {
         String text = variable.text();
         String value = variable.last();
         String upper = value.toUpperCase(Locale.ROOT);
-        boolean on =
-                upper.equals("1")
-                        || upper.equals("ON")
-                        || upper.equals("TRUE")
-                        || upper.equals("DEFAULT");
         String name = variable.name();
+        if (SWITCHES.contains(name) && !isPosition(variable.value(), upper)) {
+            return new Effect.Switch(name, "SET " + text, ofNextTransaction(text));
+        }
         return switch (name) {
-            case "autocommit" -> new Effect.Autocommit(on);
+            case "autocommit" -> new Effect.Autocommit(ON.contains(upper) || isDefault(upper));
             case "transaction_isolation", "tx_isolation" ->
                     new Effect.Level(value, ofNextTransaction(text), "SET " + text, false);
             case "transaction_read_only", "tx_read_only" ->
-                    new Effect.AccessMode(on && !upper.equals("DEFAULT"), false);
+                    new Effect.AccessMode(ON.contains(upper), ofNextTransaction(text));
             case "character_set_client", "character_set_results", "character_set_connection" ->
                     characterSet(name, value, text);
             case "max_execution_time", "max_statement_time" ->
@@ -162,6 +172,16 @@ final class Assignments {
             case "time_zone" -> timeZone(value);
             default -> new Effect.Remember(name, "SET " + text, false);
         };
+    }
+
+    /// Of a switch, by one word or constant.
+    private static boolean isPosition(String value, String upper) {
+        boolean known = ON.contains(upper) || OFF.contains(upper) || isDefault(upper);
+        return known && Tokens.of(value).plain().size() == 1;
+    }
+
+    private static boolean isDefault(String upper) {
+        return upper.equals("DEFAULT");
     }
 
     /// As MySQL has it: with @@ and nothing else it is the next transaction's.

@@ -306,7 +306,7 @@ public final class ClientSession implements AutoCloseable {
                     }
                     case Classification.Commit _, Classification.Rollback _
                             when transactions.endsAtOnce() -> {
-                        transactions.end(true);
+                        transactions.endAsked(true);
                         yield answerNow(() -> done(statement, tally));
                     }
                     default -> false;
@@ -407,11 +407,11 @@ public final class ClientSession implements AutoCloseable {
                 done(statement, output);
             }
             case Classification.Commit() -> {
-                transactions.end(true);
+                transactions.endAsked(true);
                 done(statement, output);
             }
             case Classification.Rollback() -> {
-                transactions.end(false);
+                transactions.endAsked(false);
                 done(statement, output);
             }
             case Classification.Savepoint(SavepointStep step) ->
@@ -667,11 +667,14 @@ public final class ClientSession implements AutoCloseable {
         boolean readOnly =
                 state.transaction() instanceof ReadOnly
                         || (state.transaction() instanceof Open(boolean only) && only)
-                        || (!state.inTransaction() && state.takeReadOnly());
-        if (readOnly) {
+                        || (!state.inTransaction() && state.isNextReadOnly());
+        if (readOnly) { // which is not the next transaction
             throw new QuireException(
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "Cannot execute statement in a READ ONLY transaction.");
+        }
+        if (!state.inTransaction()) {
+            var _ = state.takeReadOnly();
         }
         onMaster(tables, () -> updates.change(tables, statement, output));
     }

@@ -39,6 +39,9 @@ final class Fallback {
     static final String ABOUT_THE_SERVER =
             "it asks about the server, or reads no table of the tier";
 
+    /// Whatever sql_select_limit the session has.
+    private static final String ONE_ROW = " LIMIT 1";
+
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
@@ -371,7 +374,21 @@ final class Fallback {
         requireHarmless(expression);
         String value =
                 services.backend()
-                        .values(session(), "SELECT 0e0 + (" + expression + ")")
+                        .values(session(), "SELECT 0e0 + (" + expression + ")" + ONE_ROW)
+                        .getFirst();
+        return value == null ? 0 : Double.parseDouble(value);
+    }
+
+    /// What a variable is once an assignment is made.
+    ///
+    /// @throws StatementFailed where it cannot be made
+    double number(String assignment, String variable) {
+        requireHarmless(assignment);
+        List<String> assignments = state.settings();
+        assignments.add(assignment);
+        String value =
+                services.backend()
+                        .values(session(assignments), "SELECT 0e0 + " + variable + ONE_ROW)
                         .getFirst();
         return value == null ? 0 : Double.parseDouble(value);
     }
@@ -383,7 +400,9 @@ final class Fallback {
         assignments.add(assignment);
         List<@Nullable String> values =
                 services.backend()
-                        .values(session(assignments), "SELECT @@foreign_key_checks, @@sql_mode");
+                        .values(
+                                session(assignments),
+                                "SELECT @@foreign_key_checks, @@sql_mode" + ONE_ROW);
         String sqlMode = values.get(1);
         return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
     }

@@ -96,6 +96,13 @@ final class SessionState {
         return nextReadOnly || nextReadWrite || nextIsolation != null;
     }
 
+    /// Nothing is set for the next transaction any more.
+    void forgetNext() {
+        nextReadOnly = false;
+        nextReadWrite = false;
+        nextIsolation = null;
+    }
+
     /// Of the transaction that was begun last.
     Isolation isolation() {
         return isolation;
@@ -123,11 +130,14 @@ final class SessionState {
     boolean takeReadOnly() {
         Isolation asked = nextIsolation == null ? isolationByDefault : nextIsolation;
         isolation = asked.compareTo(least) < 0 ? least : asked;
-        nextIsolation = null;
-        boolean readOnly = nextReadOnly || (readOnlyByDefault && !nextReadWrite);
-        nextReadOnly = false;
-        nextReadWrite = false;
+        boolean readOnly = isNextReadOnly();
+        forgetNext();
         return readOnly;
+    }
+
+    /// Whether the next transaction that does not say is read-only.
+    boolean isNextReadOnly() {
+        return nextReadOnly || (readOnlyByDefault && !nextReadWrite);
     }
 
     Diagnostics diagnostics() {
@@ -246,10 +256,8 @@ final class SessionState {
         modes = SessionModes.USUAL;
         autocommit = true;
         readOnlyByDefault = false;
-        nextReadOnly = false;
-        nextReadWrite = false;
         isolationByDefault = Isolation.DEFAULT;
-        nextIsolation = null;
+        forgetNext();
         diagnostics.reset();
         variables.clear();
         lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;

@@ -169,7 +169,7 @@ final class SessionText {
             asked.add("CHARSET(" + variable + ")");
             asked.add("COLLATION(" + variable + ")");
         }
-        return asked.isEmpty() ? "" : "SELECT " + String.join(", ", asked);
+        return asked.isEmpty() ? "" : "SELECT " + String.join(", ", asked) + " LIMIT 1";
     }
 
     /// @param cells what it answered

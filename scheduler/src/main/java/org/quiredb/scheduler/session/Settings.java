@@ -60,6 +60,13 @@ final class Settings {
                 state.autocommit(on);
                 state.remember("autocommit", "SET autocommit = " + (on ? 1 : 0));
             }
+            case Assignments.Effect.Switch(String variable, String assignment, boolean once) -> {
+                boolean on = fallback.number(assignment, "@@" + variable) != 0;
+                apply(
+                        variable.equals("autocommit")
+                                ? new Assignments.Effect.Autocommit(on)
+                                : new Assignments.Effect.AccessMode(on, once));
+            }
             case Assignments.Effect.AccessMode(boolean readOnly, boolean once) -> {
                 if (once) {
                     requireNoTransaction();

@@ -67,6 +67,13 @@ final class Transactions {
         }
     }
 
+    /// COMMIT or ROLLBACK, which leave nothing of what was set for the next transaction, as on a
+    /// server.
+    void endAsked(boolean commit) {
+        end(commit);
+        state.forgetNext();
+    }
+
     /// Whether its end asks nobody: neither a master nor the backend has anything of it.
     boolean endsAtOnce() {
         ReadView held =
