@@ -24,6 +24,8 @@ public sealed interface ReplicaReply {
     ///
     /// @param lastInsertId as the OK packet shows it
     /// @param origin where that comes from
+    /// @param packets of a result that shows its rows and stands for the OK packet, gone out as
+    ///   parts; 0 for none
     record Updated(
             long affectedRows,
             long lastInsertId,
@@ -31,7 +33,8 @@ public sealed interface ReplicaReply {
             int warnings,
             String info,
             VersionVector vector,
-            long catalogueVersion)
+            long catalogueVersion,
+            long packets)
             implements ReplicaReply {
         public Updated(
                 long affectedRows,
@@ -47,13 +50,34 @@ public sealed interface ReplicaReply {
                     warnings,
                     info,
                     vector,
-                    catalogueVersion);
+                    catalogueVersion,
+                    0);
         }
 
         /// The same, as a commit.
         public Updated at(VersionVector committed, long catalogue) {
             return new Updated(
-                    affectedRows, lastInsertId, origin, warnings, info, committed, catalogue);
+                    affectedRows,
+                    lastInsertId,
+                    origin,
+                    warnings,
+                    info,
+                    committed,
+                    catalogue,
+                    packets);
+        }
+
+        /// The same, with a result of that many packets.
+        public Updated showing(long result) {
+            return new Updated(
+                    affectedRows,
+                    lastInsertId,
+                    origin,
+                    warnings,
+                    info,
+                    vector,
+                    catalogueVersion,
+                    result);
         }
     }
 
@@ -199,7 +223,7 @@ public sealed interface ReplicaReply {
                         .varint(u.warnings)
                         .string(u.info);
                 u.vector.encode(w);
-                w.varint(u.catalogueVersion);
+                w.varint(u.catalogueVersion).varint(u.packets);
             }
             case Committed(VersionVector vector, long catalogueVersion) -> {
                 vector.encode(w.u8(3));
@@ -253,6 +277,7 @@ public sealed interface ReplicaReply {
                             r.count(0xFFFF),
                             r.string(),
                             VersionVector.decode(r),
+                            r.varint(),
                             r.varint());
             case 3 -> new Committed(VersionVector.decode(r), r.varint());
             case 4 -> new RolledBack(VersionVector.decode(r));

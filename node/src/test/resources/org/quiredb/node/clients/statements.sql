@@ -240,3 +240,24 @@ SET sql_mode = 'NONSENSE'
 SELECT @@nonsense
 COMMIT
 ROLLBACK
+
+# Django on MariaDB: every object that is saved asks for its id
+CREATE TABLE returned (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(30) NOT NULL UNIQUE, at DATETIME(6), cost DECIMAL(9,2) DEFAULT 1.5, seen CHAR(9) DEFAULT 'no', ok BOOL DEFAULT TRUE, half DECIMAL(9,2) AS (cost - 1) STORED)
+INSERT INTO returned (name, at) VALUES ('a', '2024-02-03 04:05:06.123456') RETURNING `returned`.`id`
+INSERT INTO returned (name) VALUES ('b '), ('c'), ('d') RETURNING *
+INSERT INTO returned (name, cost) VALUES ('e', 3) RETURNING id AS pk, Name, applications.returned.half, seen, ok, id
+INSERT INTO returned SET name = 'f', seen = 'x  ' RETURNING seen, name
+INSERT IGNORE INTO returned (name) VALUES ('a'), ('g'), ('b '), ('h') RETURNING id, name
+INSERT INTO returned (name, cost) VALUES ('a', 7), ('i', 8), ('a', 9) ON DUPLICATE KEY UPDATE cost = VALUES(cost) RETURNING id, name, cost, half
+REPLACE INTO returned (id, name) VALUES (1, 'a'), (50, 'k') RETURNING id, name, at
+SELECT ROW_COUNT(), LAST_INSERT_ID()
+INSERT INTO returned (name) VALUES ('a') RETURNING id
+INSERT INTO returned (name) VALUES ('l') RETURNING nowhere
+INSERT INTO returned (name) VALUES ('l') RETURNING other.id
+START TRANSACTION
+INSERT INTO returned (name) VALUES ('m'), ('n') RETURNING id, name
+SELECT name FROM returned WHERE name IN ('m', 'n') ORDER BY name
+ROLLBACK
+INSERT INTO returned (name) VALUES ('o') RETURNING id
+INSERT INTO returned (name) SELECT CONCAT(name, '2') FROM returned WHERE id < 3 ORDER BY id RETURNING id, name
+SELECT id, name, cost, seen, half FROM returned ORDER BY id

@@ -89,7 +89,33 @@ final class H2Changes {
                 null,
                 0,
                 text.part(),
-                insert.duplicates().isEmpty() ? null : duplicates(insert, layout));
+                insert.duplicates().isEmpty() ? null : duplicates(insert, layout),
+                returned(insert, layout));
+    }
+
+    private static List<TableChange.Returned> returned(Change.Insert insert, TableLayout layout) {
+        List<TableChange.Returned> returned = new ArrayList<>();
+        String table = insert.table().called();
+        for (Query.Item item : insert.returned()) {
+            if (item instanceof Query.Shown shown) {
+                if (!(shown.expression() instanceof Expression.Column column)) {
+                    throw Errors.unsupported("RETURNING of an expression");
+                }
+                requireOf(insert.table(), layout, column);
+                int place = place(layout, column.name());
+                if (place < 0) {
+                    throw Errors.unknown(column);
+                }
+                String heading = shown.alias().isEmpty() ? shown.heading() : shown.alias();
+                returned.add(new TableChange.Returned(place, table, heading));
+                continue;
+            }
+            List<ColumnDefinition> columns = layout.definition().columns();
+            for (int i = 0; i < columns.size(); i++) {
+                returned.add(new TableChange.Returned(i, table, columns.get(i).name()));
+            }
+        }
+        return returned;
     }
 
     /// Made by us and not by H2, which would look for the row by the values as they were given, and

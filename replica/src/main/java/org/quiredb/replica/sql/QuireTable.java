@@ -207,7 +207,7 @@ final class QuireTable extends TableBase {
             }
             throw duplicate.duplicate(row);
         }
-        statement.inserted(layout.tableId());
+        statement.inserted(layout.tableId(), row);
     }
 
     /// Removes a row that is in the way of another.
@@ -217,6 +217,7 @@ final class QuireTable extends TableBase {
         Row old = RowCursor.fetch(layout, statement.access, true, locator);
         if (same(old, by)) {
             statement.unchanged();
+            statement.stands(layout.tableId(), old);
             return false;
         }
         remove(statement, old);
@@ -340,6 +341,7 @@ final class QuireTable extends TableBase {
             Row after = rows.currentRowForTable();
             boolean changes = !same(before, after);
             statement.updated(layout.tableId(), changes);
+            statement.stands(layout.tableId(), after);
             if (changes && statement.updatesDuplicates(layout.tableId())) {
                 statement.autoIncrement().updated(autoIncrementOf(after));
                 newRow.stored(statement, after);

@@ -109,8 +109,8 @@ final class ResultColumns {
         return ofTable(layout, column, "", alias);
     }
 
-    private static ColumnMetadata ofTable(
-            TableLayout layout, int column, String tableAlias, String alias) {
+    /// @param tableAlias empty where the statement gives the table no name of its own
+    static ColumnMetadata ofTable(TableLayout layout, int column, String tableAlias, String alias) {
         ColumnDefinition definition = layout.definition().columns().get(column);
         String table = layout.definition().name();
         return layout.rows()

@@ -1,6 +1,7 @@
 package org.quiredb.replica.sql;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,7 @@ final class Statement {
     private @Nullable Collation collation;
     private long @Nullable [] chosen;
     private @Nullable Consumer<Row> duplicates;
+    private @Nullable List<Row> returned;
     private final Set<Integer> updated = new HashSet<>();
     private int depth;
     private int gone;
@@ -333,16 +335,37 @@ final class Statement {
         gone++;
     }
 
-    void inserted(int tableId) {
+    void inserted(int tableId, Row row) {
         if (tableId == target) {
             inserted++;
+            stands(tableId, row);
         }
+    }
+
+    /// From now on the target's rows are kept as the statement makes them.
+    void returnsRows() {
+        returned = new ArrayList<>();
+    }
+
+    /// A row of the table is as the statement wants it.
+    void stands(int tableId, Row row) {
+        if (returned != null && tableId == target) {
+            returned.add(row);
+        }
+    }
+
+    /// In the order in which they were made.
+    List<Row> returned() {
+        return returned == null ? List.of() : returned;
     }
 
     /// INSERT IGNORE leaves the row out after all.
     void takenBack(int tableId) {
         if (tableId == target) {
             inserted--;
+            if (returned != null) {
+                returned.removeLast();
+            }
         }
     }
 

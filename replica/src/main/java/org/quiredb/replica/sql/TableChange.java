@@ -12,6 +12,7 @@ import org.quiredb.common.sql.SqlValue;
 /// @param computed how many values the choice gives for a row; none: the action runs once for all
 /// @param duplicates an UPDATE of the one row that is in the way of an INSERT's, null without ON
 ///   DUPLICATE KEY UPDATE
+/// @param returned the columns of its rows that an INSERT shows; none without RETURNING
 record TableChange(
         Kind kind,
         boolean ignore,
@@ -19,11 +20,15 @@ record TableChange(
         @Nullable Part choice,
         int computed,
         Part action,
-        @Nullable Part duplicates) {
+        @Nullable Part duplicates,
+        List<Returned> returned) {
     TableChange(
             Kind kind, boolean ignore, int rows, @Nullable Part choice, int computed, Part action) {
-        this(kind, ignore, rows, choice, computed, action, null);
+        this(kind, ignore, rows, choice, computed, action, null, List.of());
     }
+
+    /// @param place of the column in its table
+    record Returned(int place, String tableAlias, String heading) {}
 
     enum Kind {
         INSERT,

@@ -21,6 +21,8 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.InsertId;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.page.VersionReclaimedException;
 
@@ -47,7 +49,7 @@ final class Updating implements Execution {
             Consumer<byte[]> parts,
             Catalogue catalogue) {
         return bound.query() == null
-                ? change(bound.changes(), session, statement, call, catalogue)
+                ? change(bound.changes(), session, statement, call, parts, catalogue)
                 : Selecting.query(session, statement, bound, call, parts, catalogue);
     }
 
@@ -73,6 +75,7 @@ final class Updating implements Execution {
             PooledSession session,
             Statement statement,
             StatementCall call,
+            Consumer<byte[]> parts,
             Catalogue catalogue) {
         List<Ready> ready = new ArrayList<>();
         for (TableChange change : changes) {
@@ -83,13 +86,46 @@ final class Updating implements Execution {
                             .findFirst();
             same.ifPresentOrElse(r -> r.rows().putAll(one.rows()), () -> ready.add(one));
         }
+        if (!changes.getFirst().returned().isEmpty()) {
+            statement.returnsRows();
+        }
         long count = 0;
         for (Ready one : ready) {
             statement.target(one.layout().tableId(), one.change());
             count += run(one, statement, call);
         }
         ready.forEach(Ready::end);
-        return reply(changes.getFirst().kind(), count, statement, call);
+        ReplicaReply.Updated reply = reply(changes.getFirst().kind(), count, statement, call);
+        return changes.getFirst().returned().isEmpty()
+                ? reply
+                : reply.showing(returned(ready.getFirst(), session, statement, call, parts));
+    }
+
+    /// @return how many packets show the rows
+    private static long returned(
+            Ready done,
+            PooledSession session,
+            Statement statement,
+            StatementCall call,
+            Consumer<byte[]> parts) {
+        List<TableChange.Returned> columns = done.change().returned();
+        ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
+        encoder.columns(
+                columns.stream()
+                        .map(column ->
+                                ResultColumns.ofTable(
+                                        done.layout(),
+                                        column.place(),
+                                        column.tableAlias(),
+                                        column.heading()))
+                        .toList());
+        for (Row row : statement.returned()) {
+            encoder.row(
+                    columns.stream()
+                            .map(column -> Values.fromH2(row.getValue(column.place())))
+                            .toArray(SqlValue[]::new));
+        }
+        return encoder.finish();
     }
 
     private static Ready ready(
@@ -240,7 +276,7 @@ final class Updating implements Execution {
                         ? InsertId.TABLE
                         : told == null ? InsertId.CLIENT : InsertId.FUNCTION;
         long id = origin == InsertId.FUNCTION && told != null ? told : ids.insertId();
-        return new ReplicaReply.Updated(affected, id, origin, 0, info, VersionVector.EMPTY, 0);
+        return new ReplicaReply.Updated(affected, id, origin, 0, info, VersionVector.EMPTY, 0, 0);
     }
 
     @Override

@@ -263,6 +263,28 @@ class SqlEngineTest {
     }
 
     @Test
+    void anInsertShowsTheRowsThatItLeaves() {
+        List<byte[]> parts = new ArrayList<>();
+        ReplicaReply reply =
+                engine.update(
+                        access,
+                        call(
+                                "insert into author (a_id, a_fname) values (1, 'no'), (null, 'Grace'), (2, 'Al')"
+                                        + " on duplicate key update a_fname = values(a_fname)"
+                                        + " returning a_id, a_fname"),
+                        parts::add);
+        assertThat(rows(parts)).containsExactly("1|no|", "4|Grace|", "2|Al|");
+        assertThat(reply)
+                .isInstanceOfSatisfying(
+                        ReplicaReply.Updated.class,
+                        updated -> {
+                            assertThat(updated.affectedRows()).isEqualTo(5);
+                            assertThat(updated.lastInsertId()).isEqualTo(2);
+                            assertThat(updated.packets()).isEqualTo(8);
+                        });
+    }
+
+    @Test
     void aJoinGivesTheValuesOfAnUpdate() {
         ReplicaReply done =
                 executed(

@@ -63,7 +63,10 @@ public sealed interface Classification {
     record Information(boolean afterEverything) implements Classification {}
 
     /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
-    record Update(Set<TableName> tables, List<Need> needs) implements Classification {}
+    ///
+    /// @param shows it answers with rows: INSERT ... RETURNING
+    record Update(Set<TableName> tables, List<Need> needs, boolean shows)
+            implements Classification {}
 
     /// DDL.
     record SchemaChange(SchemaNames names, List<Need> needs) implements Classification {

@@ -13,6 +13,7 @@ import org.quiredb.sql.Statements;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
@@ -301,7 +302,8 @@ public final class Classifier {
         Reading reading = statements.read(whole);
         return new Classification.Update(
                 reading.understood() ? reading.reads() : firstTable(tokens),
-                StatementNeeds.of(reading));
+                StatementNeeds.of(reading),
+                reading.change() instanceof Change.Insert insert && !insert.returned().isEmpty());
     }
 
     /// Of a statement that the parser does not understand: its class, and so its master, is that of

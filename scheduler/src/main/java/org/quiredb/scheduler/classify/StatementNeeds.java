@@ -60,7 +60,8 @@ final class StatementNeeds extends TreeWalk {
             needs.add(need(Privilege.DELETE, target));
         }
         boolean plain = insert.query() == null;
-        return changed(needs, target, overwrites || (plain && !column.isEmpty()));
+        boolean shows = !insert.returned().isEmpty();
+        return changed(needs, target, overwrites || shows || (plain && !column.isEmpty()));
     }
 
     private List<Need> update(Change.Update update) {

@@ -447,6 +447,8 @@ final class Reads {
                     new ClientSession.Description(parameters, fallback.describe(sql));
             case Classification.Information i ->
                     new ClientSession.Description(parameters, fallback.describe(sql));
+            case Classification.Update update when update.shows() ->
+                    new ClientSession.Description(parameters, fallback.describe(sql));
             default -> new ClientSession.Description(parameters, List.of());
         };
     }

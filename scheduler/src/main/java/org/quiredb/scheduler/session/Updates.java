@@ -253,6 +253,9 @@ final class Updates {
         if (reply instanceof ReplicaReply.Rows rows) {
             cluster.learn(rows.vector(), 0);
             held.release();
+        } else if (reply instanceof ReplicaReply.Updated u && u.packets() > 0) {
+            cluster.learn(u.vector(), u.catalogueVersion());
+            held.release();
         }
         return reply;
     }
@@ -278,12 +281,14 @@ final class Updates {
                 if (u.origin() != ReplicaReply.InsertId.CLIENT) {
                     state.diagnostics().lastInsertId(u.lastInsertId());
                 }
-                output.ok(
-                        u.affectedRows(),
-                        u.lastInsertId(),
-                        state.statusFlags(statement.moreResults()),
-                        u.warnings(),
-                        u.info());
+                if (u.packets() == 0) {
+                    output.ok(
+                            u.affectedRows(),
+                            u.lastInsertId(),
+                            state.statusFlags(statement.moreResults()),
+                            u.warnings(),
+                            u.info());
+                }
             }
             case ReplicaReply.Failed f -> {
                 if (f.transactionOver()) {

@@ -182,7 +182,9 @@ class ClassifierTest {
         assertThat(classifier.classify("UPDATE last SET number = ?"))
                 .isEqualTo(
                         new Classification.Update(
-                                Set.of(last), List.of(Need.on(Privilege.UPDATE, "", "last"))));
+                                Set.of(last),
+                                List.of(Need.on(Privilege.UPDATE, "", "last")),
+                                false));
     }
 
     @Test

@@ -60,6 +60,8 @@ final class RequirementsTest {
                 "INSERT INTO t SELECT a FROM t|insert t, select t",
                 "INSERT INTO t VALUES ((SELECT a FROM u))|insert t, select t(a), select u",
                 "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a = 2|insert t, select t(a), update t",
+                "INSERT INTO t VALUES (1) RETURNING a|insert t, select t(a)",
+                "INSERT INTO t VALUES (1) RETURNING *|insert t, select t",
                 "REPLACE INTO t VALUES (1)|delete t, insert t",
                 "UPDATE t SET a = 1|update t",
                 "UPDATE t SET a = 1 WHERE b = 2|select t(b), update t",

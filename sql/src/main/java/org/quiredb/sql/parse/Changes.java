@@ -39,7 +39,7 @@ final class Changes {
         this.queries = queries;
     }
 
-    Change insert(SQLInsertInto insert) {
+    Change insert(SQLInsertInto insert, List<Query.Item> returned) {
         if (!(insert instanceof MySqlInsertStatement statement)) {
             throw new LeftOut("such an INSERT");
         }
@@ -57,10 +57,11 @@ final class Changes {
                 statement.getColumns(),
                 statement.getValuesList(),
                 statement.getQuery(),
-                duplicates);
+                duplicates,
+                returned);
     }
 
-    Change replace(SQLReplaceStatement replace) {
+    Change replace(SQLReplaceStatement replace, List<Query.Item> returned) {
         if (replace.getPartitions() != null && !replace.getPartitions().isEmpty()) {
             throw new LeftOut("PARTITION");
         }
@@ -71,7 +72,8 @@ final class Changes {
                 replace.getColumns(),
                 replace.getValuesList(),
                 replace.getQuery() == null ? null : replace.getQuery().getSubQuery(),
-                List.of());
+                List.of(),
+                returned);
     }
 
     private Change inserted(
@@ -81,7 +83,8 @@ final class Changes {
             List<SQLExpr> columns,
             List<SQLInsertStatement.ValuesClause> values,
             @Nullable SQLSelect query,
-            List<Change.Assignment> duplicates) {
+            List<Change.Assignment> duplicates,
+            List<Query.Item> returned) {
         List<Expression.Column> names = new ArrayList<>();
         for (SQLExpr column : columns) {
             if (!(expressions.of(column) instanceof Expression.Column name)) {
@@ -100,7 +103,8 @@ final class Changes {
                 names,
                 rows,
                 query == null ? null : queries.query(query),
-                duplicates);
+                duplicates,
+                returned);
     }
 
     private Change.Assignment assignment(SQLExpr assigned) {

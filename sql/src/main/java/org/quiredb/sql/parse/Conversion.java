@@ -36,12 +36,12 @@ final class Conversion {
         return Headings.of(tokens).put(queries.query(select));
     }
 
-    Change insert(SQLInsertInto insert) {
-        return changes().insert(insert);
+    Change insert(SQLInsertInto insert, List<Query.Item> returned) {
+        return changes().insert(insert, returned);
     }
 
-    Change replace(SQLReplaceStatement replace) {
-        return changes().replace(replace);
+    Change replace(SQLReplaceStatement replace, List<Query.Item> returned) {
+        return changes().replace(replace, returned);
     }
 
     Change update(SQLUpdateStatement update) {

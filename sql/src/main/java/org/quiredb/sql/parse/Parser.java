@@ -32,7 +32,8 @@ public final class Parser {
 
     /// @param cut of a normalised text
     public static Reading read(Tokens cut) {
-        List<Token> tokens = cut.list();
+        Returning returning = Returning.of(cut.list());
+        List<Token> tokens = returning.before();
         if (nesting(tokens) > MAXIMUM_NESTING) {
             return unknown("nested too deeply", tokens);
         }
@@ -40,7 +41,7 @@ public final class Parser {
             SQLStatement parsed = parse(Markers.textOf(tokens));
             return parsed == null
                     ? unknown("a syntax that only the backend knows", tokens)
-                    : read(parsed, tokens);
+                    : read(parsed, tokens, returning.items());
         } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
             return unknown("a syntax that only the backend knows", tokens);
         } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
@@ -86,7 +87,8 @@ public final class Parser {
         }
     }
 
-    private static Reading read(SQLStatement parsed, List<Token> tokens) {
+    private static Reading read(
+            SQLStatement parsed, List<Token> tokens, List<Query.Item> returned) {
         NamedTables named = NamedTables.of(parsed);
         if (named.emptyList()) {
             return unknown("a query without columns", tokens);
@@ -99,8 +101,8 @@ public final class Parser {
             Words.requireGrammar(tokens);
             switch (parsed) {
                 case SQLSelectStatement select -> query = conversion.outermost(select.getSelect());
-                case SQLReplaceStatement replace -> change = conversion.replace(replace);
-                case SQLInsertInto insert -> change = conversion.insert(insert);
+                case SQLReplaceStatement replace -> change = conversion.replace(replace, returned);
+                case SQLInsertInto insert -> change = conversion.insert(insert, returned);
                 case SQLUpdateStatement update -> change = conversion.update(update);
                 case SQLDeleteStatement delete -> change = conversion.delete(delete);
                 default -> {

@@ -12,6 +12,8 @@ public sealed interface Change {
     /// @param columns none where the statement names none
     /// @param rows of the VALUES; none where a query gives the rows
     /// @param duplicates of ON DUPLICATE KEY UPDATE
+    /// @param returned of MariaDB's RETURNING: columns of the table, or all of them; none without
+    ///   it
     record Insert(
             boolean replaces,
             boolean ignore,
@@ -19,12 +21,14 @@ public sealed interface Change {
             List<Expression.Column> columns,
             List<List<Expression>> rows,
             @Nullable Query query,
-            List<Assignment> duplicates)
+            List<Assignment> duplicates,
+            List<Query.Item> returned)
             implements Change {
         public Insert {
             columns = List.copyOf(columns);
             rows = List.copyOf(rows);
             duplicates = List.copyOf(duplicates);
+            returned = List.copyOf(returned);
         }
     }
 

@@ -23,17 +23,21 @@ public abstract class TreeWalk {
     }
 
     protected void select(Query.Select select) {
-        for (Query.Item item : select.items()) {
-            if (item instanceof Query.Shown shown) {
-                shown(shown);
-            }
-        }
+        shown(select.items());
         if (select.from() != null) {
             from(select.from());
         }
         optional(select.where());
         select.groups().forEach(this::expression);
         optional(select.having());
+    }
+
+    private void shown(List<Query.Item> items) {
+        for (Query.Item item : items) {
+            if (item instanceof Query.Shown shown) {
+                shown(shown);
+            }
+        }
     }
 
     protected void shown(Query.Shown shown) {
@@ -49,6 +53,7 @@ public abstract class TreeWalk {
                     query(insert.query());
                 }
                 insert.duplicates().forEach(this::assignment);
+                shown(insert.returned());
             }
             case Change.Update update -> {
                 from(update.from());

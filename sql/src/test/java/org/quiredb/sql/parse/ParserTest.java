@@ -139,7 +139,9 @@ class ParserTest {
                 "SELECT v FROM t WHERE MATCH(v) AGAINST('x')",
                 "SELECT v -> '$.x' FROM t",
                 "INSERT DELAYED INTO t VALUES (1)",
-                "INSERT INTO t VALUES (1) RETURNING v",
+                "INSERT INTO t VALUES (1) RETURNING v + 1",
+                "INSERT INTO t VALUES (1) RETURNING v w",
+                "INSERT INTO t VALUES (1) RETURNING v,",
                 "DELETE FROM t WHERE v = 1 RETURNING v",
                 "UPDATE t SET (v, w) = (1, 2)",
                 "REPLACE INTO t PARTITION (p) VALUES (1)",
@@ -202,6 +204,28 @@ class ParserTest {
         Reading reading = read(mysql);
         assertThat(reading.understood()).isFalse();
         assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @Test
+    void columnsThatAnInsertReturnsAreRead() {
+        assertThat(read("INSERT INTO t (v) VALUES (1) RETURNING `t`.`i`, v AS w, *").change())
+                .isInstanceOfSatisfying(
+                        Change.Insert.class,
+                        insert ->
+                                assertThat(insert.returned())
+                                        .containsExactly(
+                                                new Query.Shown(
+                                                        new Expression.Column("", "t", "i"),
+                                                        "",
+                                                        "i"),
+                                                new Query.Shown(
+                                                        new Expression.Column("", "", "v"),
+                                                        "w",
+                                                        "v"),
+                                                new Query.Everything("", "")));
+        assertThat(read("INSERT INTO t SELECT v FROM u AS returning").change())
+                .isInstanceOfSatisfying(
+                        Change.Insert.class, insert -> assertThat(insert.returned()).isEmpty());
     }
 
     @Test
