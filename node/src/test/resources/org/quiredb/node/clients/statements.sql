@@ -261,3 +261,20 @@ ROLLBACK
 INSERT INTO returned (name) VALUES ('o') RETURNING id
 INSERT INTO returned (name) SELECT CONCAT(name, '2') FROM returned WHERE id < 3 ORDER BY id RETURNING id, name
 SELECT id, name, cost, seen, half FROM returned ORDER BY id
+
+# Django on MySQL: contains, startswith and endswith tell cases apart, also of what a transaction has changed
+CREATE TABLE cased (id INT PRIMARY KEY, name VARCHAR(40), note TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin)
+INSERT INTO cased VALUES (1, 'Alpha', 'Alpha'), (2, 'alpha', 'ALPHA'), (3, 'al%ph_a\\', 'é'), (4, NULL, ''), (5, 'Äé', 'Äe'), (6, 'aaab', NULL)
+START TRANSACTION
+UPDATE cased SET note = 'z' WHERE name LIKE BINARY 'Al%'
+SELECT id, note FROM cased WHERE name LIKE BINARY '%a%' ORDER BY id
+SELECT id FROM cased WHERE name NOT LIKE BINARY '%A%' AND id > 1 ORDER BY id
+SELECT id FROM cased WHERE (note LIKE BINARY '%A' OR name LIKE BINARY 'al\%ph\_a%') AND id < 9 ORDER BY id
+SELECT id FROM cased WHERE note LIKE BINARY '__' ORDER BY id
+SELECT id FROM cased WHERE name LIKE BINARY 'Ä_' OR note LIKE BINARY 'Ä_' ORDER BY id
+SELECT id FROM cased WHERE name LIKE BINARY '%aab' OR name LIKE BINARY '%\\' ORDER BY id
+SELECT COUNT(CASE WHEN name NOT LIKE BINARY '%A%' THEN 1 END) AS m FROM cased
+DELETE FROM cased WHERE note LIKE BINARY 'ALP%' OR name LIKE BINARY 'a_a%'
+SELECT id FROM cased ORDER BY id
+COMMIT
+SELECT id, note FROM cased WHERE name LIKE BINARY '%a%' ORDER BY id

@@ -456,7 +456,17 @@ final class H2Text {
                 add(not ? "NOT EXISTS " : "EXISTS ");
                 inner(query);
             }
-            case Expression.Like(var operand, var pattern, var escape, boolean not) -> {
+            case Expression.Like(var operand, var pattern, _, boolean not, boolean binary)
+                    when binary -> {
+                add(not ? "NOT " : "").add(FUNCTION + "LIKE_BINARY(");
+                calls++;
+                of(operand);
+                add(", ");
+                of(pattern);
+                calls--;
+                add(")");
+            }
+            case Expression.Like(var operand, var pattern, var escape, boolean not, _) -> {
                 boolean folded =
                         KindRules.foldsLike(kinds.typed(operand), operand, kinds.typed(pattern));
                 add(folded ? "CAST(" : "")

@@ -145,6 +145,14 @@ final class KindRules {
                 && !(expression instanceof Expression.Column);
     }
 
+    /// Of LIKE BINARY, which compares what the server has stored.
+    static void refuseOtherBytes(Typed operand) {
+        boolean text = operand.kind().text() || operand.kind().open();
+        if (!text || operand.otherBytes()) {
+            throw unlike("LIKE BINARY", operand.kind());
+        }
+    }
+
     /// H2 makes `=` of a pattern without wildcards that it knows beforehand, and tries all ways in
     /// which the `%` of a pattern may share a text, which nothing interrupts: there may be fewer of
     /// them the longer the text can be.

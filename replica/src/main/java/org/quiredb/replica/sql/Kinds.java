@@ -287,7 +287,7 @@ final class Kinds {
                     together(joined(operand, list));
             case Expression.Between(var operand, var low, var high, boolean not) ->
                     together(List.of(operand, low, high));
-            case Expression.Like(var operand, var pattern, var escape, boolean not) ->
+            case Expression.Like(var operand, var pattern, _, _, _) ->
                     together(List.of(operand, pattern));
             case Expression.Case choice -> {
                 List<Expression> results = new ArrayList<>();
@@ -364,7 +364,12 @@ final class Kinds {
                 query(query, sources);
                 yield Kind.TRUTH;
             }
-            case Expression.Like(var operand, var pattern, var escape, boolean not) -> {
+            case Expression.Like(var operand, var pattern, _, _, boolean binary) when binary -> {
+                KindRules.refuseOtherBytes(part(operand));
+                part(pattern);
+                yield Kind.TRUTH;
+            }
+            case Expression.Like(var operand, var pattern, var escape, _, _) -> {
                 Typed searched = part(operand);
                 rules.pattern(pattern, searched);
                 KindRules.foldsLike(searched, operand, part(pattern));

@@ -186,8 +186,16 @@ final class PlanAccess {
     /// What a LIKE over a column of the index looks for within it.
     private @Nullable Late<byte[]> within() {
         for (Expression condition : conditions) {
-            if (condition instanceof Expression.Like(var operand, var like, var escape, boolean not)
+            if (condition
+                            instanceof
+                            Expression.Like(
+                                    var operand,
+                                    var like,
+                                    var escape,
+                                    boolean not,
+                                    boolean binary)
                     && !not
+                    && !binary
                     && escape == null) {
                 Late<SqlValue> pattern = PlanConditions.constant(like);
                 for (int column : keyColumns) {

@@ -29,7 +29,7 @@ public final class TextFunctions {
         return Declarations.of(
                 TextFunctions.class,
                 "concat concatWs substring left right lower upper trim ltrim rtrim replace lpad rpad"
-                        + " repeat reverse instr locate substringIndex charLength length ascii hex"
+                        + " repeat reverse instr locate substringIndex charLength length ascii hex likeBinary"
                         + " unhex md5 sha1 sha2 crc32 findInSet field elt space inetAton");
     }
 
@@ -73,6 +73,11 @@ public final class TextFunctions {
         }
         long to = Math.min(characters.length, from + length);
         return like(new String(characters, (int) from, (int) (to - from)), parts[0]);
+    }
+
+    /// LIKE BINARY: a `_` is a byte.
+    public static @Nullable Boolean likeBinary(Value text, Value pattern) {
+        return anyNull(text, pattern) ? null : BytePattern.matches(bytes(text), bytes(pattern));
     }
 
     public static @Nullable String left(Value text, Value length) {

@@ -14,15 +14,17 @@ import org.quiredb.sql.tree.Query;
 ///
 /// Every method throws {@link LeftOut} for what our tree has no node for. Threads: one.
 final class Conversion {
+    private final List<Token> whole;
     private final List<Token> tokens;
     private final Markers markers;
     private final Words words = new Words();
     private final Expressions expressions;
     private final Queries queries;
 
-    Conversion(List<Token> tokens) {
-        this.tokens = tokens;
-        markers = new Markers(tokens);
+    Conversion(List<Token> whole, BinaryPatterns read) {
+        this.whole = whole;
+        this.tokens = read.tokens();
+        markers = new Markers(tokens, read.places());
         expressions = new Expressions(markers, words, this::query);
         queries = new Queries(expressions, words);
     }
@@ -33,7 +35,7 @@ final class Conversion {
 
     /// The outermost query, whose columns have headings.
     Query outermost(SQLSelect select) {
-        return Headings.of(tokens).put(queries.query(select));
+        return Headings.of(whole).put(queries.query(select));
     }
 
     Change insert(SQLInsertInto insert, List<Query.Item> returned) {

@@ -275,11 +275,21 @@ final class Expressions {
     }
 
     private Expression like(SQLBinaryOpExpr like, @Nullable SQLExpr escape) {
+        Expression operand = part(like.getLeft());
+        Expression pattern = part(like.getRight());
+        boolean binary =
+                like.getRight() instanceof SQLVariantRefExpr marker
+                        && marker.getName().equals("?")
+                        && markers.isBinaryPattern(marker.getIndex());
+        if (binary && escape != null) {
+            throw new LeftOut("LIKE BINARY with ESCAPE");
+        }
         return new Expression.Like(
-                part(like.getLeft()),
-                part(like.getRight()),
+                operand,
+                pattern,
                 orNull(escape),
-                like.getOperator() == SQLBinaryOperator.NotLike);
+                like.getOperator() == SQLBinaryOperator.NotLike,
+                binary);
     }
 
     /// As whether there is a place where the pattern matches.

@@ -12,8 +12,11 @@ import org.quiredb.sql.tree.Expression;
 final class Markers {
     private final List<Expression> meanings = new ArrayList<>();
     private final BitSet used = new BitSet();
+    private final BitSet unreadPatterns;
 
-    Markers(List<Token> tokens) {
+    /// @param patterns those behind LIKE BINARY, counted from 0
+    Markers(List<Token> tokens, BitSet patterns) {
+        unreadPatterns = (BitSet) patterns.clone();
         int parameters = 0;
         for (Token token : tokens) {
             if (token instanceof Token.Marker) {
@@ -60,7 +63,16 @@ final class Markers {
         return meanings.get(index);
     }
 
+    /// Whether it stands behind LIKE BINARY; asked for once.
+    ///
+    /// @param index counted from 0
+    boolean isBinaryPattern(int index) {
+        boolean binary = unreadPatterns.get(index);
+        unreadPatterns.clear(index);
+        return binary;
+    }
+
     boolean allUsed() {
-        return used.cardinality() == meanings.size();
+        return used.cardinality() == meanings.size() && unreadPatterns.isEmpty();
     }
 }

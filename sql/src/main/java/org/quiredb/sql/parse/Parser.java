@@ -38,10 +38,11 @@ public final class Parser {
             return unknown("nested too deeply", tokens);
         }
         try {
-            SQLStatement parsed = parse(Markers.textOf(tokens));
+            BinaryPatterns patterns = BinaryPatterns.of(tokens);
+            SQLStatement parsed = parse(Markers.textOf(patterns.tokens()));
             return parsed == null
                     ? unknown("a syntax that only the backend knows", tokens)
-                    : read(parsed, tokens, returning.items());
+                    : read(parsed, tokens, patterns, returning.items());
         } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
             return unknown("a syntax that only the backend knows", tokens);
         } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
@@ -88,7 +89,10 @@ public final class Parser {
     }
 
     private static Reading read(
-            SQLStatement parsed, List<Token> tokens, List<Query.Item> returned) {
+            SQLStatement parsed,
+            List<Token> tokens,
+            BinaryPatterns patterns,
+            List<Query.Item> returned) {
         NamedTables named = NamedTables.of(parsed);
         if (named.emptyList()) {
             return unknown("a query without columns", tokens);
@@ -96,7 +100,7 @@ public final class Parser {
         Query query = null;
         Change change = null;
         String leftOut = "";
-        Conversion conversion = new Conversion(tokens);
+        Conversion conversion = new Conversion(tokens, patterns);
         try {
             Words.requireGrammar(tokens);
             switch (parsed) {

@@ -71,7 +71,13 @@ public sealed interface Expression {
 
     record Exists(Query query, boolean not) implements Expression {}
 
-    record Like(Expression operand, Expression pattern, @Nullable Expression escape, boolean not)
+    /// @param binary of the bytes: `LIKE BINARY`
+    record Like(
+            Expression operand,
+            Expression pattern,
+            @Nullable Expression escape,
+            boolean not,
+            boolean binary)
             implements Expression {}
 
     /// @param operand null where each WHEN is a condition

@@ -34,6 +34,7 @@ public final class Support extends TreeWalk {
             case Expression.Call call -> function(call.function());
             case Expression.Aggregate aggregate -> function(aggregate.function());
             case Expression.Moved moved -> leave("INTERVAL");
+            case Expression.Like like when like.binary() -> leave("LIKE BINARY");
             case Expression.Binary binary
                     when binary.operator() == BinaryOperator.DIVIDE
                             || binary.operator() == BinaryOperator.INTEGER_DIVIDE

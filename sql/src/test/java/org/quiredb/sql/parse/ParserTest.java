@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
@@ -116,6 +117,9 @@ class ParserTest {
                 "SELECT v ^ 1, ~v, v & 1, v | 1, v << 1 FROM t",
                 "SELECT !v FROM t",
                 "SELECT BINARY v FROM t",
+                "SELECT v FROM t WHERE v LIKE BINARY w",
+                "SELECT v FROM t WHERE v LIKE BINARY ? + 1",
+                "SELECT v FROM t WHERE v LIKE BINARY ? ESCAPE '!'",
                 "SELECT v COLLATE utf8mb4_bin FROM t",
                 "SELECT CAST(v AS CHAR) FROM t",
                 "SELECT CONVERT(v USING latin1) FROM t",
@@ -204,6 +208,32 @@ class ParserTest {
         Reading reading = read(mysql);
         assertThat(reading.understood()).isFalse();
         assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @Test
+    void binaryStandsBeforeConstantsToo() {
+        Reading reading = read("SELECT SUM(CASE WHEN v LIKE BINARY 'x%' THEN 1 END) AS n FROM t");
+        assertThat(reading.leftOut()).isEmpty();
+        assertThat(reading.query()).asString().contains("binary=true");
+    }
+
+    @Test
+    void binaryBindsToThePatternAlone() {
+        assertThat(condition("v LIKE ? AND w NOT LIKE BINARY ? AND x = ?"))
+                .isEqualTo(
+                        new Expression.Every(
+                                List.of(
+                                        condition("v LIKE ?"),
+                                        new Expression.Like(
+                                                new Expression.Column("", "", "w"),
+                                                new Expression.Parameter(1),
+                                                null,
+                                                true,
+                                                true),
+                                        new Expression.Binary(
+                                                BinaryOperator.EQUAL,
+                                                new Expression.Column("", "", "x"),
+                                                new Expression.Parameter(2)))));
     }
 
     @Test
