@@ -31,10 +31,10 @@ class SupportDocumentTest {
             | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma, not with `USING`), `STRAIGHT_JOIN`, `ON`, `USING` |
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; in update transactions `[NOT] REGEXP` of patterns that all libraries read alike, and `[NOT] LIKE BINARY` of constants |
-            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, in update transactions `moment ± INTERVAL n unit` of single units |
+            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, in update transactions `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `CAST(moment AS DATE)` |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, both with MariaDB's `RETURNING` of columns, `UPDATE` and `DELETE` of one table, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
-            Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST`, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
+            Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
             JSON, variables that the statement sets or a plain read shows, `PARTITION`, index hints, `NATURAL JOIN`, `WAIT n`, tables of the server's own schemas, and every function that is not below.
 
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like

@@ -1,11 +1,14 @@
 package org.quiredb.sql.parse;
 
+import com.alibaba.druid.sql.ast.SQLDataType;
 import com.alibaba.druid.sql.ast.SQLExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAggregateExpr;
 import com.alibaba.druid.sql.ast.expr.SQLAggregateOption;
 import com.alibaba.druid.sql.ast.expr.SQLAllColumnExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExpr;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
+import com.alibaba.druid.sql.ast.expr.SQLCastExpr;
+import com.alibaba.druid.sql.ast.expr.SQLExtractExpr;
 import com.alibaba.druid.sql.ast.expr.SQLIntervalExpr;
 import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
 import java.util.List;
@@ -29,6 +32,10 @@ final class Calls {
                     "MONTH",
                     "QUARTER",
                     "YEAR");
+    /// Units that a function of the same name tells of a moment.
+    private static final Set<String> PARTS =
+            Set.of("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+
     private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
     private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
 
@@ -105,6 +112,28 @@ final class Calls {
                 function,
                 call.getOption() == SQLAggregateOption.DISTINCT,
                 star ? List.of() : expressions.all(arguments));
+    }
+
+    /// `EXTRACT(MONTH FROM moment)`, which is `MONTH(moment)`.
+    Expression extracted(SQLExtractExpr extract) {
+        String unit = String.valueOf(extract.getUnit());
+        if (!PARTS.contains(unit)) {
+            throw new LeftOut("EXTRACT of " + unit);
+        }
+        words.name("EXTRACT");
+        return of(unit, List.of(expressions.of(extract.getValue())));
+    }
+
+    /// `CAST(moment AS DATE)`, which is `DATE(moment)`.
+    Expression cast(SQLCastExpr cast) {
+        SQLDataType type = cast.getDataType();
+        if (cast.isTry()
+                || !type.getName().equalsIgnoreCase("DATE")
+                || !type.getArguments().isEmpty()) {
+            throw new LeftOut("CAST");
+        }
+        words.name("CAST");
+        return of("DATE", List.of(expressions.of(cast.getExpr())));
     }
 
     boolean isInterval(SQLExpr expression) {

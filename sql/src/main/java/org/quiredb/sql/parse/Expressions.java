@@ -12,8 +12,10 @@ import com.alibaba.druid.sql.ast.expr.SQLBinaryOpExprGroup;
 import com.alibaba.druid.sql.ast.expr.SQLBinaryOperator;
 import com.alibaba.druid.sql.ast.expr.SQLBooleanExpr;
 import com.alibaba.druid.sql.ast.expr.SQLCaseExpr;
+import com.alibaba.druid.sql.ast.expr.SQLCastExpr;
 import com.alibaba.druid.sql.ast.expr.SQLDefaultExpr;
 import com.alibaba.druid.sql.ast.expr.SQLExistsExpr;
+import com.alibaba.druid.sql.ast.expr.SQLExtractExpr;
 import com.alibaba.druid.sql.ast.expr.SQLIdentifierExpr;
 import com.alibaba.druid.sql.ast.expr.SQLInListExpr;
 import com.alibaba.druid.sql.ast.expr.SQLInSubQueryExpr;
@@ -134,6 +136,8 @@ final class Expressions {
             case SQLCaseExpr choice -> choice(choice);
             case SQLAggregateExpr aggregate -> calls.aggregate(aggregate);
             case SQLMethodInvokeExpr call -> calls.of(call);
+            case SQLExtractExpr extract -> calls.extracted(extract);
+            case SQLCastExpr cast -> calls.cast(cast);
             case SQLCurrentTimeExpr now ->
                     calls.of(now.getType().name.toUpperCase(Locale.ROOT), List.of());
             default -> throw new LeftOut(kind(expression));

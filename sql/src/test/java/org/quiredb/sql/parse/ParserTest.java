@@ -122,6 +122,7 @@ class ParserTest {
                 "SELECT v FROM t WHERE v LIKE BINARY ? ESCAPE '!'",
                 "SELECT v COLLATE utf8mb4_bin FROM t",
                 "SELECT CAST(v AS CHAR) FROM t",
+                "SELECT EXTRACT(YEAR_MONTH FROM v) FROM t",
                 "SELECT CONVERT(v USING latin1) FROM t",
                 "SELECT TRIM(LEADING 'x' FROM v) FROM t",
                 "SELECT SUBSTRING(v FROM 2) FROM t",
@@ -208,6 +209,19 @@ class ParserTest {
         Reading reading = read(mysql);
         assertThat(reading.understood()).isFalse();
         assertThat(reading.leftOut()).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "EXTRACT(MONTH FROM d) = 1 | MONTH(d) = 1",
+                "EXTRACT(day from d) = 1 | DAY(d) = 1",
+                "CAST(d AS DATE) = x | DATE(d) = x",
+                "CAST(DATE_FORMAT(d, ?) AS DATE) = x | DATE(DATE_FORMAT(d, ?)) = x"
+            })
+    void partsOfMomentsAreThoseOfFunctions(String written, String function) {
+        assertThat(condition(written)).isEqualTo(condition(function));
     }
 
     @Test
