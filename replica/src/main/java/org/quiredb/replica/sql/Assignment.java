@@ -207,7 +207,7 @@ final class Assignment {
                         zoned.getDateValue(), zoned.getTimeNanos());
             }
             case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.CHAR -> {
-                ValueTimestamp parsed = Moments.parseDate(given.getString());
+                ValueTimestamp parsed = Moments.parseAssigned(given.getString());
                 if (parsed == null) {
                     throw incorrect(
                             type.mysql() == MySqlType.DATE ? "date" : "datetime",

@@ -27,6 +27,8 @@ final class Moments {
     private static final Pattern DATE =
             Pattern.compile(
                     "(\\d{4})-(\\d\\d?)-(\\d\\d?)(?:[ T](\\d\\d?):(\\d\\d?)(?::(\\d\\d?)(?:\\.(\\d{0,6})\\d*)?)?)?");
+    private static final Pattern COMPACT =
+            Pattern.compile("(\\d{4})(\\d\\d)(\\d\\d)(?:(\\d\\d)(\\d\\d)(\\d\\d)(\\.\\d*)?)?");
     private static final Pattern TIME =
             Pattern.compile(
                     "(-?)(?:(\\d{1,2}) )?(\\d{1,3}):(\\d\\d?)(?::(\\d\\d?)(?:\\.(\\d{0,6})\\d*)?)?");
@@ -107,6 +109,16 @@ final class Moments {
     }
 
     /// As a column of dates takes a text; null for what is no date, or not on the calendar.
+    static @Nullable ValueTimestamp parseAssigned(String text) {
+        Matcher compact = COMPACT.matcher(text.strip());
+        return parseDate(
+                compact.matches()
+                        ? compact.replaceFirst(
+                                compact.group(4) == null ? "$1-$2-$3" : "$1-$2-$3 $4:$5:$6$7")
+                        : text);
+    }
+
+    /// As {@link #parseAssigned}, of a text with marks between its parts.
     static @Nullable ValueTimestamp parseDate(String text) {
         Matcher parts = DATE.matcher(text.strip());
         Value moment = parts.matches() ? moment(parts) : null;
