@@ -61,12 +61,7 @@ final class PlanConditions {
                 Late<Condition> in = in(column(operand), list);
                 yield not ? not(in) : in;
             }
-            case Expression.Like(
-                            var operand,
-                            var pattern,
-                            var escape,
-                            boolean not,
-                            boolean binary)
+            case Expression.Like(var operand, var pattern, var escape, boolean not, boolean binary)
                     when escape == null && !binary -> {
                 Late<Condition> like = like(column(operand), pattern);
                 yield not ? not(like) : like;

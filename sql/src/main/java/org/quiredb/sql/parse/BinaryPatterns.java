@@ -5,7 +5,8 @@ import java.util.BitSet;
 import java.util.List;
 import org.quiredb.sql.text.Token;
 
-/// `LIKE BINARY` before a `?` or a constant, whose BINARY Druid's parser takes for one over all that follows.
+/// `LIKE BINARY` before a `?` or a constant, whose BINARY Druid's parser takes for one over all
+/// that follows.
 ///
 /// @param tokens the statement without these words
 /// @param places which of its `?` and constants stand behind one, counted from 0

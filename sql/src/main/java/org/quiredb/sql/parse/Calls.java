@@ -32,6 +32,7 @@ final class Calls {
                     "MONTH",
                     "QUARTER",
                     "YEAR");
+
     /// Units that a function of the same name tells of a moment.
     private static final Set<String> PARTS =
             Set.of("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
