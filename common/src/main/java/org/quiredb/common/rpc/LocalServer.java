@@ -47,11 +47,6 @@ final class LocalServer {
         connections.remove(connection);
     }
 
-    /// Opens it unless another server of this process has the port, be it of another address.
-    boolean openIfFree() {
-        return LISTENING.putIfAbsent(address.getPort(), this) == null;
-    }
-
     void open() {
         LISTENING.put(address.getPort(), this);
     }

@@ -19,6 +19,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.socket.DirectSocketChannel;
 import org.quiredb.common.trust.ClusterSecret;
 import org.quiredb.common.trust.Trust;
@@ -50,10 +51,22 @@ public final class RpcClient implements AutoCloseable {
     /// @throws RpcException when nobody answers there in time; its cause is an {@link
     ///   org.quiredb.common.trust.UntrustedException} when who answers holds another secret
     public static RpcClient connect(InetSocketAddress address, Trust trust, Duration timeout) {
+        RpcClient local = connectHere(address, trust);
+        if (local != null) {
+            return local;
+        }
+        RpcClient remote = connectBySocket(address, trust, timeout);
+        RpcClient since = connectHere(address, trust); // its socket may have been there before it
+        if (since == null) {
+            return remote;
+        }
+        remote.close();
+        return since;
+    }
+
+    private static @Nullable RpcClient connectHere(InetSocketAddress address, Trust trust) {
         LocalConnection local = LocalServer.connect(address, trust);
-        return local == null
-                ? connectBySocket(address, trust, timeout)
-                : new RpcClient(local, () -> {}, address);
+        return local == null ? null : new RpcClient(local, () -> {}, address);
     }
 
     /// As {@link #connect(InetSocketAddress, Trust, Duration)}, as from another process.

@@ -58,9 +58,6 @@ public final class RpcServer implements AutoCloseable {
                         2, new DefaultThreadFactory("rpc-server", true), NioIoHandler.newFactory());
         ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
         AtomicLong peers = new AtomicLong();
-        // Before the socket is there: who came by that would stay there.
-        LocalServer early = new LocalServer(address, trust, handler, peers);
-        boolean named = address.getPort() != 0 && early.openIfFree();
         ChannelFuture bound =
                 new ServerBootstrap()
                         .group(loops)
@@ -72,12 +69,11 @@ public final class RpcServer implements AutoCloseable {
                         .bind(address)
                         .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            early.close();
             Future<?> _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new RpcException("cannot listen on " + address, bound.cause());
         }
         InetSocketAddress listens = (InetSocketAddress) bound.channel().localAddress();
-        LocalServer local = named ? early : new LocalServer(listens, trust, handler, peers);
+        LocalServer local = new LocalServer(listens, trust, handler, peers);
         local.open();
         return new RpcServer(loops, connections, bound.channel(), local);
     }

@@ -116,13 +116,15 @@ public final class DemoCommand implements Callable<Integer> {
                                 tier.port(),
                                 options.consoleLink().map("\nconsole: "::concat).orElse("")));
         int status = shop(screen, tier, loadSeconds, logs);
-        screen.say(DemoSummary.next(tier, options, !exit));
         if (!exit) {
             watch =
                     TierWatch.begin(
                             tier::look,
                             screen::say,
                             meter -> screen.show(new View(idle(meter), "")));
+        }
+        screen.say(DemoSummary.next(tier, options, !exit));
+        if (!exit) {
             new CountDownLatch(1).await();
         }
         return status;

@@ -30,9 +30,12 @@ public final class TierWatch implements AutoCloseable {
         this.scheduler = scheduler;
         this.say = say;
         this.draw = draw;
-        thread = Thread.ofPlatform().daemon().name("watch").unstarted(this::run);
+        StatusClient first = look(null); // what comes after is told
+        thread = Thread.ofPlatform().daemon().name("watch").unstarted(() -> run(first));
     }
 
+    /// Whatever happens after it has returned is told.
+    ///
     /// @param scheduler connects to the one that is asked
     /// @param draw called once a second
     public static TierWatch begin(
@@ -42,16 +45,16 @@ public final class TierWatch implements AutoCloseable {
         return watch;
     }
 
-    private void run() {
-        StatusClient client = null;
+    private void run(@Nullable StatusClient first) {
+        StatusClient client = first;
         long drawnAt = System.nanoTime();
         while (!closed) {
+            LockSupport.parkNanos(LOOK_NANOS);
             client = look(client);
             if (System.nanoTime() - drawnAt >= DRAW_NANOS && !closed) {
                 drawnAt += DRAW_NANOS;
                 draw.accept(meter);
             }
-            LockSupport.parkNanos(LOOK_NANOS);
         }
         if (client != null) {
             client.close();
