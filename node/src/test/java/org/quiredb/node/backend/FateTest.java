@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -25,7 +24,6 @@ import org.quiredb.node.Await;
 
 /// The embedded MariaDB and its process share their fate.
 @Timeout(240)
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 final class FateTest {
     @TempDir private Path folder;
     private final int port = FreePorts.next();

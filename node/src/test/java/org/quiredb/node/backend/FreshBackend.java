@@ -1,7 +1,5 @@
 package org.quiredb.node.backend;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,7 +35,6 @@ public final class FreshBackend {
 
     /// Makes the folder one in which a server was started before and was stopped, if it is not.
     public static Path prepare(Path folder) {
-        assumeFalse(Boolean.getBoolean("quire.fast"), "needs MariaDB: not in ./check --fast");
         try {
             if (!Files.exists(folder.resolve("program"))) {
                 BackendFolder.copy(pattern(), folder);

@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.backend.EmbeddedBackend;
@@ -29,7 +28,6 @@ import org.quiredb.node.backend.FreshBackend;
 /// `kill -9` of every process of a tier at any moment, then a start on the same data folder: what
 /// was acknowledged is there, in the tier and in MariaDB, nothing is half done, nothing comes
 /// twice.
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 final class KilledTierTest {
     private static final int CLIENTS = 6;
 

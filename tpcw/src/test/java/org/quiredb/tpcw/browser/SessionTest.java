@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.interaction.CartChange;
 import org.quiredb.tpcw.interaction.CartLine;
@@ -15,7 +14,6 @@ import org.quiredb.tpcw.interaction.InteractionType;
 import org.quiredb.tpcw.interaction.Transactions;
 import org.quiredb.tpcw.random.Draw;
 
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 class SessionTest {
 
     private static final BookstoreSize SIZE =

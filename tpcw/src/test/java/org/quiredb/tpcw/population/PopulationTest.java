@@ -21,14 +21,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.check.Consistency;
 import org.quiredb.tpcw.check.Finding;
 import org.quiredb.tpcw.random.DigSyl;
 import org.quiredb.tpcw.schema.Schema;
 
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 class PopulationTest {
 
     private static final Size SMALL = new Size(200, 1100, LocalDateTime.of(2026, 3, 1, 12, 0));

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.quiredb.tpcw.TestServer;
@@ -18,7 +17,6 @@ import org.quiredb.tpcw.check.Consistency;
 import org.quiredb.tpcw.check.Finding;
 import org.quiredb.tpcw.interaction.InteractionType;
 
-@DisabledIfSystemProperty(named = "quire.fast", matches = "true", disabledReason = "needs MariaDB")
 class WorkloadTest {
 
     private static final WorkloadConfig CONFIG =
