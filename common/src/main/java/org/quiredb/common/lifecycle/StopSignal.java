@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -12,15 +14,22 @@ import org.quiredb.common.error.QuireException;
 /// Whether somebody still wants what a thread works on: a statement, from its client's connection
 /// to the loop that steps through rows.
 ///
-/// Who works asks now and then ({@link #check}), or watches while it waits. What has begun to
-/// commit neither asks nor watches.
+/// Who works asks now and then ({@link #check}), which also lets others have the processor, or
+/// watches while it waits. What has begun to commit neither asks nor watches.
 ///
 /// Threads: any; guarded by this. Actions run without that lock, on the thread that makes the
 /// request: they must not block.
 public final class StopSignal {
     private static final ScopedValue<StopSignal> CURRENT = ScopedValue.newInstance();
 
+    /// A virtual thread that has computed for so long lets others run: it has its carrier for as
+    /// long as it does not wait, and there are few.
+    private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private volatile boolean requested;
+
+    /// Of no harm where two threads work under one signal.
+    private long turnBeganNanos;
 
     @GuardedBy("this")
     private final List<Watch> watches = new ArrayList<>(1);
@@ -48,6 +57,13 @@ public final class StopSignal {
     public void check() {
         if (requested) {
             throw interrupted();
+        }
+        long nowNanos = System.nanoTime();
+        if (nowNanos - turnBeganNanos > TURN_NANOS) {
+            if (Thread.currentThread().isVirtual()) {
+                LockSupport.parkNanos(1); // what yields stays before those whom others have woken
+            }
+            turnBeganNanos = System.nanoTime();
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.Carriers;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
@@ -91,6 +92,7 @@ public final class NodeProcess implements AutoCloseable {
     }
 
     private void startRoles(Patience patience) {
+        parts.add(Carriers.open());
         BackendSection database = config.backend();
         if (database != null) {
             startBackend(database, patience);

@@ -148,7 +148,7 @@ final class HostileClient implements Runnable {
         for (int i = 0; i < 40 && goesOn.getAsBoolean(); i++) {
             ByteArrayOutputStream burst = new ByteArrayOutputStream();
             boolean brief = random.nextInt(15) > 0;
-            int count = 1 + random.nextInt(brief ? 4 * LONGEST_BURST : LONGEST_BURST);
+            int count = 1 + random.nextInt(LONGEST_BURST);
             String sql = "";
             for (int sent = 0; sent < count; sent++) {
                 if (sent % 4 == 0) {

@@ -65,7 +65,7 @@ final class ResultColumns {
             return null;
         }
         TableLayout layout = tables.get(TableName.of(schema, table));
-        return layout == null
+        return layout == null || !layout.has(name) // any more, since the statement was planned
                 ? null
                 : ofTable(layout, layout.column(name), tableAlias(result, i), result.getAlias(i));
     }
@@ -82,11 +82,12 @@ final class ResultColumns {
         }
         TableLayout layout =
                 tables.get(TableName.of(column.getSchemaName(), column.getTableName()));
-        if (layout == null) {
+        String name = column.getColumn().getName();
+        if (layout == null || !layout.has(name)) {
             return null;
         }
         return layout.rows()
-                .type(layout.column(column.getColumn().getName()))
+                .type(layout.column(name))
                 .metadata("", "", "", result.getAlias(i), "", 0);
     }
 
