@@ -29,7 +29,7 @@ public final class StopSignal {
     private volatile boolean requested;
 
     /// Of no harm where two threads work under one signal.
-    private long turnBeganNanos;
+    private long turnBeganNanos = System.nanoTime();
 
     @GuardedBy("this")
     private final List<Watch> watches = new ArrayList<>(1);
