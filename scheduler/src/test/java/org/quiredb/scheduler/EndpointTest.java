@@ -684,6 +684,53 @@ class EndpointTest {
     }
 
     @Test
+    void whatOneConnectionHasAskedOfSettingsTheNextIsToldWithoutTheBackend() throws Exception {
+        try (Relay relay = new Relay(TestServer.get().url());
+                Scheduler other = start("page", 10, relay.url())) {
+            List<String> told = page(other);
+            relay.cut();
+
+            assertThat(page(other)).isEqualTo(told);
+            assertThat(told)
+                    .contains("NO_AUTO_VALUE_ON_ZERO,STRICT_ALL_TABLES", "4711", "shop")
+                    .doesNotContain("4712");
+        }
+    }
+
+    /// What applications ask for before they begin, the driver's own questions beside it.
+    private static List<String> page(Scheduler scheduler) throws SQLException {
+        List<String> told = new ArrayList<>();
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:"
+                                        + scheduler.port()
+                                        + "/shop?useServerPrepStmts=true",
+                                "quire",
+                                "secret");
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET NAMES utf8mb4 COLLATE utf8mb4_unicode_ci");
+            statement.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES'");
+            statement.execute("SET sql_mode = CONCAT(@@sql_mode, ',NO_AUTO_VALUE_ON_ZERO')");
+            statement.execute("SET group_concat_max_len = 4711, innodb_lock_wait_timeout = 7");
+            for (String asked :
+                    List.of(
+                            "SELECT @@SESSION.sql_mode",
+                            "SELECT @@group_concat_max_len",
+                            "SELECT VERSION()",
+                            "SELECT DATABASE()",
+                            "SELECT @@collation_connection c")) {
+                told.add(one(connection, asked));
+                try (var prepared = connection.prepareStatement(asked + " LIMIT 1");
+                        ResultSet row = prepared.executeQuery()) {
+                    row.next();
+                    told.add(row.getString(1));
+                }
+            }
+        }
+        return told;
+    }
+
+    @Test
     void whatTheSessionHasSetHoldsOnTheBackend() throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {

@@ -74,6 +74,7 @@ public final class Backend implements AutoCloseable {
     /// Fingerprint of the rights that were read last.
     private final AtomicReference<String> accountsRead = new AtomicReference<>("");
 
+    private final SettingAnswers settings = new SettingAnswers(System::nanoTime);
     private volatile int preferred;
 
     /// @param urls of databases that hold the same
@@ -202,6 +203,11 @@ public final class Backend implements AutoCloseable {
                         }
                     });
         }
+    }
+
+    /// What it has answered of settings.
+    public SettingAnswers settings() {
+        return settings;
     }
 
     /// Makes an assignment where nothing else is run before it is undone, to see what the backend

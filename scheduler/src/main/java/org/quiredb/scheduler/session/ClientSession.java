@@ -374,7 +374,11 @@ public final class ClientSession implements AutoCloseable {
                 }
             }
             case Classification.Information(boolean afterEverything) -> {
-                if (afterEverything || !ownAnswers.select(statement, output)) {
+                boolean known =
+                        !afterEverything
+                                && (ownAnswers.select(statement, output)
+                                        || fallback.showSettings(statement, output));
+                if (!known) {
                     fallback.run(statement, afterEverything, Fallback.ABOUT_THE_SERVER, output);
                 }
             }

@@ -1,11 +1,13 @@
 package org.quiredb.scheduler.session;
 
+import java.io.ByteArrayOutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -26,6 +28,7 @@ import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.sql.command.SessionTerms;
+import org.quiredb.sql.command.SettingTerms;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -110,6 +113,57 @@ final class Fallback {
         reason = why;
         run(snapshot::run, null, statement, new Relay(output, () -> {}), output);
     }
+
+    /// A SELECT of settings alone, which need not be asked for again and again, and waits for no
+    /// commit.
+    ///
+    /// @return false for any other
+    boolean showSettings(ClientStatement statement, Output output) {
+        if (!SettingTerms.shown(statement.tokens())) {
+            return false;
+        }
+        String sql = statement.sql();
+        int flags = state.statusFlags(statement.moreResults());
+        Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
+        BackendSession session = session();
+        byte[] packets =
+                services.backend()
+                        .settings()
+                        .of(
+                                session,
+                                asked,
+                                sql.length(),
+                                byte[].class,
+                                () -> {
+                                    reason = ABOUT_THE_SERVER;
+                                    services.counters().fallback().increment();
+                                    ByteArrayOutputStream row = new ByteArrayOutputStream();
+                                    Outcome _ =
+                                            services.backend()
+                                                    .run(
+                                                            session,
+                                                            Freshness.ANY,
+                                                            asked,
+                                                            row::writeBytes);
+                                    return row.toByteArray();
+                                });
+        output.relay(packets, () -> {});
+        return true;
+    }
+
+    /// What the backend says of settings: asked once where a text is made of nothing else.
+    private <T> T ofSettings(
+            BackendSession session, Object asked, String text, Class<T> type, Supplier<T> ask) {
+        return SettingTerms.constant(Tokens.of(text).plain())
+                ? services.backend().settings().of(session, asked, text.length(), type, ask)
+                : ask.get();
+    }
+
+    private record Checked(String assignment) {}
+
+    private record Number(String expression) {}
+
+    private record Described(List<byte[]> columns) {}
 
     /// The backend as it is, which is not before the current vector.
     Snapshot snapshot() {
@@ -254,7 +308,18 @@ final class Fallback {
     /// Has the backend check an assignment by making it.
     void check(String assignment) {
         requireHarmless(assignment);
-        services.backend().check(session(), assignment);
+        BackendSession session = session();
+        Checked checked = new Checked(assignment);
+        Checked _ =
+                ofSettings(
+                        session,
+                        checked,
+                        assignment,
+                        Checked.class,
+                        () -> {
+                            services.backend().check(session, assignment);
+                            return checked;
+                        });
     }
 
     /// The tier does not have the table.
@@ -372,11 +437,23 @@ final class Fallback {
     /// What an expression comes to.
     double number(String expression) {
         requireHarmless(expression);
-        String value =
-                services.backend()
-                        .values(session(), "SELECT 0e0 + (" + expression + ")" + ONE_ROW)
-                        .getFirst();
-        return value == null ? 0 : Double.parseDouble(value);
+        return number(session(), "(" + expression + ")", expression);
+    }
+
+    /// @param text all that the answer depends on but the session
+    private double number(BackendSession session, String expression, String text) {
+        return ofSettings(
+                session,
+                new Number(expression),
+                text,
+                Double.class,
+                () -> {
+                    String value =
+                            services.backend()
+                                    .values(session, "SELECT 0e0 + " + expression + ONE_ROW)
+                                    .getFirst();
+                    return value == null ? 0 : Double.parseDouble(value);
+                });
     }
 
     /// What a variable is once an assignment is made.
@@ -386,11 +463,7 @@ final class Fallback {
         requireHarmless(assignment);
         List<String> assignments = state.settings();
         assignments.add(assignment);
-        String value =
-                services.backend()
-                        .values(session(assignments), "SELECT 0e0 + " + variable + ONE_ROW)
-                        .getFirst();
-        return value == null ? 0 : Double.parseDouble(value);
+        return number(session(assignments), variable, assignment);
     }
 
     /// What the session's assignments and one more come to, whatever expressions they are.
@@ -398,13 +471,22 @@ final class Fallback {
         NamedLocks.requireNone(Tokens.of(assignment));
         List<String> assignments = state.settings();
         assignments.add(assignment);
-        List<@Nullable String> values =
-                services.backend()
-                        .values(
-                                session(assignments),
-                                "SELECT @@foreign_key_checks, @@sql_mode" + ONE_ROW);
-        String sqlMode = values.get(1);
-        return new BackendModes("0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
+        BackendSession session = session(assignments);
+        return ofSettings(
+                session,
+                BackendModes.class,
+                assignment,
+                BackendModes.class,
+                () -> {
+                    List<@Nullable String> values =
+                            services.backend()
+                                    .values(
+                                            session,
+                                            "SELECT @@foreign_key_checks, @@sql_mode" + ONE_ROW);
+                    String sqlMode = values.get(1);
+                    return new BackendModes(
+                            "0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
+                });
     }
 
     /// @throws StatementFailed as the backend says it, which may also be that the client has no
@@ -430,9 +512,21 @@ final class Fallback {
     }
 
     List<byte[]> describe(String sql) {
-        requireNotOfLog(Tokens.of(sql).plain());
-        return services.backend().describe(session(), sql).stream()
-                .map(ColumnMetadata::payload)
-                .toList();
+        Tokens tokens = Tokens.of(sql).plain();
+        requireNotOfLog(tokens);
+        BackendSession session = session();
+        Supplier<Described> ask =
+                () ->
+                        new Described(
+                                services.backend().describe(session, sql).stream()
+                                        .map(ColumnMetadata::payload)
+                                        .toList());
+        Described described =
+                SettingTerms.shown(tokens)
+                        ? services.backend()
+                                .settings()
+                                .of(session, sql, sql.length(), Described.class, ask)
+                        : ask.get();
+        return described.columns();
     }
 }
