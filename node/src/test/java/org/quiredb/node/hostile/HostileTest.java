@@ -99,7 +99,11 @@ final class HostileTest {
         Footprint before = Footprint.now();
         Set<Path> open = Footprint.openFiles();
         attack(seed, duration, statements, places, sightings);
-        clear();
+        try {
+            clear();
+        } catch (SQLException e) {
+            throw new AssertionError("what runs on the backend: " + onBackend(), e);
+        }
         System.out.println(sightings);
         sightings.internal().forEach(error -> System.out.println("internal error: " + error));
 
@@ -280,6 +284,25 @@ final class HostileTest {
                 execute(sql);
             }
         }
+    }
+
+    private static String onBackend() throws SQLException {
+        StringBuilder told = new StringBuilder();
+        try (Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + backend.port() + "/",
+                                "quire",
+                                "quire");
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW FULL PROCESSLIST")) {
+            while (rows.next()) {
+                told.append('\n');
+                for (int i = 1; i <= 8; i++) {
+                    told.append(rows.getString(i)).append(" | ");
+                }
+            }
+        }
+        return told.toString();
     }
 
     private static void execute(String sql) throws SQLException {

@@ -71,6 +71,7 @@ final class Sightings {
 
     synchronized void wrong(String what) {
         if (wrong.size() < MANY) {
+            System.out.println("WRONG: " + what); // before anything that follows from it
             wrong.add(what + "\n  after\n    " + String.join("\n    ", last));
         }
     }
