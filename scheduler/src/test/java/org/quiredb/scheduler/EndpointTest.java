@@ -604,6 +604,7 @@ class EndpointTest {
                     1235);
             statement.execute("START TRANSACTION READ ONLY");
             assertError(() -> statement.executeUpdate("UPDATE item SET a = 1"), 1792);
+            assertError(() -> statement.executeQuery(ITEM + " FOR UPDATE"), 1792);
             statement.execute("ROLLBACK");
             assertThat(one(connection, ITEM)).isIn("s1", "s2");
         }

@@ -34,8 +34,11 @@ public record WriteSet(
 
     /// About what it takes.
     public long sizeBytes() {
-        return effects.rows().sizeBytes()
-                + pages.stream().mapToLong(page -> page.operations().length + 16L).sum();
+        long size = effects.rows().sizeBytes();
+        for (PageChange page : pages) {
+            size += page.operations().length + 16L;
+        }
+        return size;
     }
 
     public byte[] encode() {

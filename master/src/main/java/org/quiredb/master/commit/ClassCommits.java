@@ -1,5 +1,6 @@
 package org.quiredb.master.commit;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -554,8 +555,11 @@ public final class ClassCommits implements AutoCloseable {
 
     /// By whoever has taken the batch, and so nobody else until it has gone.
     private void send(List<WriteSet> batch) {
-        byte[] message =
-                new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList()).encode();
+        List<byte[]> encoded = new ArrayList<>(batch.size());
+        for (WriteSet writeSet : batch) {
+            encoded.add(writeSet.encode());
+        }
+        byte[] message = new GroupMessage.WriteSets(encoded).encode();
         multicast.accept(message);
         bytesSent.add(message.length);
         change(() -> {

@@ -1,5 +1,6 @@
 package org.quiredb.master.transaction;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +36,14 @@ final class CounterChanges {
     List<CounterChange> changes() {
         Set<Integer> tables = new TreeSet<>(rowCounts.keySet());
         tables.addAll(nextAutoIncrements.keySet());
-        return tables.stream()
-                .map(table ->
-                        new CounterChange(
-                                table,
-                                rowCounts.getOrDefault(table, 0L),
-                                nextAutoIncrements.getOrDefault(table, 0L)))
-                .toList();
+        List<CounterChange> changes = new ArrayList<>(tables.size());
+        for (int table : tables) {
+            changes.add(
+                    new CounterChange(
+                            table,
+                            rowCounts.getOrDefault(table, 0L),
+                            nextAutoIncrements.getOrDefault(table, 0L)));
+        }
+        return changes;
     }
 }

@@ -89,14 +89,20 @@ public final class PageChanges implements PageAccess {
     /// may lead to them.
     public List<PageWriter> writers() {
         List<PageWriter> writers = new ArrayList<>(allocated.values());
-        changed.values().stream().filter(PageWriter::changed).forEach(writers::add);
+        for (PageWriter writer : changed.values()) {
+            if (writer.changed()) {
+                writers.add(writer);
+            }
+        }
         return writers;
     }
 
     public List<PageChange> pageChanges() {
-        return writers().stream()
-                .map(writer -> new PageChange(writer.pageId(), writer.operations()))
-                .toList();
+        List<PageChange> changes = new ArrayList<>();
+        for (PageWriter writer : writers()) {
+            changes.add(new PageChange(writer.pageId(), writer.operations()));
+        }
+        return changes;
     }
 
     public List<CounterChange> counterChanges() {

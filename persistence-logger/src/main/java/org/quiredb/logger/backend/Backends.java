@@ -41,12 +41,13 @@ public final class Backends {
     /// The largest packet that each of them takes, as far as it has been asked; 0 where that is no
     /// less than what servers take by default.
     public int packetBytes() {
-        int least =
-                all.stream()
-                        .mapToInt(Backend::packetBytes)
-                        .filter(bytes -> bytes > 0)
-                        .min()
-                        .orElse(0);
+        int least = DEFAULT_PACKET_BYTES;
+        for (Backend backend : all) {
+            int bytes = backend.packetBytes();
+            if (bytes > 0) {
+                least = Math.min(least, bytes);
+            }
+        }
         return least < DEFAULT_PACKET_BYTES ? least : 0;
     }
 

@@ -9,9 +9,12 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.CounterChange;
+import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.Engine;
@@ -169,15 +172,18 @@ public final class Intake {
 
     private void apply(WriteSet writeSet) {
         long commitNumber = writeSet.commitNumber();
-        writeSet.schemaChanges()
-                .forEach(change -> {
-                    engine.apply(change, commitNumber);
-                    progress.changed(change);
-                });
-        writeSet.pages().forEach(page -> store.enqueue(page, commitNumber));
-        writeSet.counters().stream()
-                .filter(change -> commitNumber > countersAt.getOrDefault(change.tableId(), 0L))
-                .forEach(change -> store.counters(change.tableId()).apply(change));
+        for (SchemaChange change : writeSet.schemaChanges()) {
+            engine.apply(change, commitNumber);
+            progress.changed(change);
+        }
+        for (PageChange page : writeSet.pages()) {
+            store.enqueue(page, commitNumber);
+        }
+        for (CounterChange change : writeSet.counters()) {
+            if (commitNumber > countersAt.getOrDefault(change.tableId(), 0L)) {
+                store.counters(change.tableId()).apply(change);
+            }
+        }
     }
 
     private void acknowledgeAll() {

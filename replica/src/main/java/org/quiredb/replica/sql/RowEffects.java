@@ -226,13 +226,21 @@ final class RowEffects implements WriteBuffer.RowVisitor {
                     .toList();
         }
 
+        private List<String> names(List<Integer> columns) {
+            List<String> names = new ArrayList<>(columns.size());
+            for (int i : columns) {
+                names.add(column(i).name());
+            }
+            return names;
+        }
+
         private RowShape shape(Kind kind, List<Integer> names, List<Integer> columns) {
             return new RowShape(
                     kind,
                     layout.definition().schema(),
                     layout.definition().name(),
-                    names.stream().map(i -> column(i).name()).toList(),
-                    columns.stream().map(i -> column(i).name()).toList(),
+                    names(names),
+                    names(columns),
                     columns.contains(layout.autoIncrement()) && kind != Kind.UPDATE
                             ? column(layout.autoIncrement()).name()
                             : "");

@@ -1,5 +1,6 @@
 package org.quiredb.replica.sql;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
@@ -44,7 +45,11 @@ record TableChange(
     ///   of the row to be inserted
     record Part(String sql, List<Integer> values) {
         List<SqlValue> bound(List<SqlValue> all) {
-            return values.stream().map(all::get).toList();
+            List<SqlValue> bound = new ArrayList<>(values.size());
+            for (int value : values) {
+                bound.add(all.get(value));
+            }
+            return bound;
         }
     }
 

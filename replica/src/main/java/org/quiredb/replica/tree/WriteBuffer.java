@@ -80,10 +80,17 @@ public final class WriteBuffer {
     }
 
     public boolean isEmpty() {
-        return tables.values().stream()
-                .allMatch(table ->
-                        table.rows.isEmpty()
-                                && table.entries.values().stream().allMatch(Map::isEmpty));
+        for (var table : tables.values()) {
+            if (!table.rows.isEmpty()) {
+                return false;
+            }
+            for (var entries : table.entries.values()) {
+                if (!entries.isEmpty()) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     /// A point to come back to.

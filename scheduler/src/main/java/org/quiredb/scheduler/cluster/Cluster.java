@@ -226,11 +226,12 @@ public final class Cluster implements AutoCloseable {
     }
 
     public ReplicaLink link(String name) {
-        return links.stream()
-                .filter(l -> l.name().equals(name))
-                .findFirst()
-                .orElseThrow(
-                        () -> new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica " + name));
+        for (ReplicaLink link : links) {
+            if (link.name().equals(name)) {
+                return link;
+            }
+        }
+        throw new QuireException(ErrorCode.TIER_UNAVAILABLE, "no replica " + name);
     }
 
     /// The catalogue, at least as new as the latest reply said that it is, and with every table

@@ -86,10 +86,14 @@ public final class ReplicaLink implements AutoCloseable {
     }
 
     private static OptionalLong term(NodeStatus status, ConflictClass conflictClass) {
-        return status.masterOf().stream()
-                .filter(m -> m.conflictClass().equals(conflictClass))
-                .mapToLong(NodeStatus.Mastered::term)
-                .max();
+        OptionalLong newest = OptionalLong.empty();
+        for (NodeStatus.Mastered mastered : status.masterOf()) {
+            if (mastered.conflictClass().equals(conflictClass)
+                    && mastered.term() > newest.orElse(Long.MIN_VALUE)) {
+                newest = OptionalLong.of(mastered.term());
+            }
+        }
+        return newest;
     }
 
     public long epoch() {

@@ -542,6 +542,9 @@ public final class ClientSession implements AutoCloseable {
         String own = state.limitsRows() ? "sql_select_limit" : read.backendReason(statement.sql());
         String reason = denied.isEmpty() ? own : denied;
         requireUnlimited(read);
+        if (read.locking() && SessionText.forUpdate(statement.tokens())) {
+            requireWritable(); // what asks for shared locks only may be in a read-only one
+        }
         switch (state.transaction()) {
             case Transaction.None() -> {
                 if (!tables.isEmpty()) { // else it is no transaction to MySQL
@@ -668,6 +671,15 @@ public final class ClientSession implements AutoCloseable {
         }
         Set<TableName> tables = qualified(named);
         transactions.beginIfNeeded();
+        requireWritable();
+        if (!state.inTransaction()) {
+            var _ = state.takeReadOnly();
+        }
+        onMaster(tables, () -> updates.change(tables, statement, output));
+    }
+
+    /// @throws QuireException 1792 in a transaction that is read-only
+    private void requireWritable() {
         boolean readOnly =
                 state.transaction() instanceof ReadOnly
                         || (state.transaction() instanceof Open(boolean only) && only)
@@ -677,10 +689,6 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.READ_ONLY_TRANSACTION,
                     "Cannot execute statement in a READ ONLY transaction.");
         }
-        if (!state.inTransaction()) {
-            var _ = state.takeReadOnly();
-        }
-        onMaster(tables, () -> updates.change(tables, statement, output));
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

@@ -102,6 +102,16 @@ final class SessionText {
         }
     }
 
+    /// Whether it is a SELECT that locks its rows as a change does.
+    static boolean forUpdate(Tokens tokens) {
+        for (int i = 1; i < tokens.size(); i++) {
+            if (tokens.are(i, "FOR", "UPDATE")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean locks(Tokens tokens) {
         for (int i = 1; i < tokens.size(); i++) {
             if (tokens.are(i, "FOR", "UPDATE")
