@@ -102,7 +102,8 @@ public final class Scheduler implements AutoCloseable {
                                     this::nodes,
                                     this::status,
                                     this::pin,
-                                    cluster.companions()::heard));
+                                    cluster.companions()::heard,
+                                    services.clients()::killed));
             cluster.companions().enter(config.host(), statusServer.port());
         } catch (RuntimeException e) {
             services.cluster().close();

@@ -27,16 +27,19 @@ final class StatusPort implements RpcHandler {
     private final Supplier<List<ClusterNode>> nodes;
     private final Supplier<NodeStatus> own;
     private final Function<SchedulerRequest.Announce, SchedulerReply> companions;
+    private final Function<SchedulerRequest.Kill, SchedulerReply> clients;
     private final Pins pins;
 
     StatusPort(
             Supplier<List<ClusterNode>> nodes,
             Supplier<NodeStatus> own,
             Supplier<Tags.Use> pin,
-            Function<SchedulerRequest.Announce, SchedulerReply> companions) {
+            Function<SchedulerRequest.Announce, SchedulerReply> companions,
+            Function<SchedulerRequest.Kill, SchedulerReply> clients) {
         this.nodes = nodes;
         this.own = own;
         this.companions = companions;
+        this.clients = clients;
         this.pins = new Pins(pin, MAXIMUM_PINS, LEASE);
     }
 
@@ -64,7 +67,10 @@ final class StatusPort implements RpcHandler {
     private static boolean onlyLooks(SchedulerRequest request) {
         return switch (request) {
             case SchedulerRequest.Status(), SchedulerRequest.Cluster() -> true;
-            case SchedulerRequest.Pin(), SchedulerRequest.Unpin(_), SchedulerRequest.Announce _ ->
+            case SchedulerRequest.Pin(),
+                    SchedulerRequest.Unpin(_),
+                    SchedulerRequest.Announce _,
+                    SchedulerRequest.Kill _ ->
                     false;
         };
     }
@@ -87,6 +93,7 @@ final class StatusPort implements RpcHandler {
                 yield new SchedulerReply.Done();
             }
             case SchedulerRequest.Announce announce -> companions.apply(announce);
+            case SchedulerRequest.Kill kill -> clients.apply(kill);
         };
     }
 }

@@ -685,6 +685,62 @@ class EndpointTest {
     }
 
     @Test
+    void killEndsAClientOfAnotherScheduler() throws Exception {
+        try (Scheduler other = start("beside", 10);
+                Connection killer = connect("");
+                Statement kill = killer.createStatement()) {
+            await(other::open);
+            try (Connection killed =
+                            DriverManager.getConnection(
+                                    "jdbc:mysql://127.0.0.1:" + other.port() + "/shop",
+                                    "quire",
+                                    "secret");
+                    Statement statement = killed.createStatement()) {
+                String id = one(killed, "SELECT CONNECTION_ID()");
+                CompletableFuture<SQLException> error = new CompletableFuture<>();
+                Thread sleeper =
+                        Thread.ofVirtual()
+                                .start(() -> {
+                                    try {
+                                        statement.execute("SELECT SLEEP(100)");
+                                    } catch (SQLException e) {
+                                        error.complete(e);
+                                    }
+                                });
+                await(() -> sleeps(killer));
+                kill.execute("KILL QUERY " + id);
+                assertThat(error.get(10, TimeUnit.SECONDS).getErrorCode()).isEqualTo(1317);
+                sleeper.join();
+
+                kill.execute("KILL " + id);
+                await(() -> !isAlive(killed));
+                assertError(() -> kill.execute("KILL " + id), 1094);
+            }
+            assertError(() -> kill.execute("KILL 4000000000"), 1094);
+        }
+    }
+
+    private static boolean isAlive(Connection connection) {
+        try {
+            return connection.isValid(5);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean sleeps(Connection connection) {
+        try {
+            return !one(
+                            connection,
+                            "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE"
+                                    + " 'SELECT SLEEP(100%'")
+                    .equals("0");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void whatOneConnectionHasAskedOfSettingsTheNextIsToldWithoutTheBackend() throws Exception {
         try (Relay relay = new Relay(TestServer.get().url());
                 Scheduler other = start("page", 10, relay.url())) {

@@ -21,6 +21,11 @@ public sealed interface SchedulerReply {
 
     record Failed(String message) implements SchedulerReply {}
 
+    /// For the client that has asked.
+    ///
+    /// @param error its number
+    record Refused(int error, String message) implements SchedulerReply {}
+
     /// No tag that is taken from now on lacks what was announced.
     ///
     /// @param known for one that enters: everything that this scheduler has shown or noted
@@ -43,6 +48,7 @@ public sealed interface SchedulerReply {
             case Failed(String message) -> w.u8(5).string(message);
             case Noted(VersionVector known) -> known.encode(w.u8(6));
             case OtherSchedulers(Schedulers record) -> record.encode(w.u8(7));
+            case Refused(int error, String message) -> w.u8(8).varint(error).string(message);
         }
         return w.toByteArray();
     }
@@ -64,6 +70,7 @@ public sealed interface SchedulerReply {
                     case 5 -> new Failed(r.string());
                     case 6 -> new Noted(VersionVector.decode(r));
                     case 7 -> new OtherSchedulers(Schedulers.decode(r));
+                    case 8 -> new Refused((int) r.varint(), r.string());
                     default -> throw new MangledMessageException("scheduler reply of kind " + kind);
                 };
         r.finish();

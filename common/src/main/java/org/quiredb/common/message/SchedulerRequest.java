@@ -44,6 +44,12 @@ public sealed interface SchedulerRequest {
             long catalogueVersion)
             implements SchedulerRequest {}
 
+    /// From another scheduler, whose client has sent KILL for one of this one's. Answered by Done,
+    /// or by Refused.
+    ///
+    /// @param user whose clients alone it may be; empty for anybody's
+    record Kill(int id, boolean statementOnly, String user) implements SchedulerRequest {}
+
     default byte[] encode() {
         ByteWriter w = new ByteWriter(16).u8(FORMAT);
         switch (this) {
@@ -57,6 +63,8 @@ public sealed interface SchedulerRequest {
                 a.shown.encode(w);
                 w.varint(a.catalogueVersion);
             }
+            case Kill(int id, boolean statementOnly, String user) ->
+                    w.u8(6).i32(id).bool(statementOnly).string(user);
         }
         return w.toByteArray();
     }
@@ -83,6 +91,7 @@ public sealed interface SchedulerRequest {
                                     VersionVector.decode(r),
                                     VersionVector.decode(r),
                                     r.varint());
+                    case 6 -> new Kill(r.i32(), r.bool(), r.string());
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);
                 };

@@ -2,7 +2,9 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -482,12 +484,31 @@ public final class Companions implements AutoCloseable {
         });
     }
 
+    /// Asks every other scheduler, one after the other; who does not answer has failed.
+    public List<SchedulerReply> ask(SchedulerRequest request) {
+        List<SchedulerReply> replies = new ArrayList<>();
+        for (SchedulerMember member : locked(agreement::record).members()) {
+            if (member.life() != standing.life) {
+                try {
+                    replies.add(call(member, request));
+                } catch (RpcException | MangledMessageException e) {
+                    replies.add(new SchedulerReply.Failed(String.valueOf(e.getMessage())));
+                }
+            }
+        }
+        return replies;
+    }
+
+    private SchedulerReply call(SchedulerMember to, SchedulerRequest request) {
+        Caller caller = new Caller(PartSink.NONE);
+        caller.began(wire(to).call(request.encode(), caller));
+        return SchedulerReply.decode(caller.await(CALL_TIMEOUT_MILLIS));
+    }
+
     private void send(Action.Send send) {
         SchedulerReply reply;
         try {
-            Caller caller = new Caller(PartSink.NONE);
-            caller.began(wire(send.to()).call(send.message().encode(), caller));
-            reply = SchedulerReply.decode(caller.await(CALL_TIMEOUT_MILLIS));
+            reply = call(send.to(), send.message());
         } catch (RpcException | MangledMessageException e) {
             LOG.debug("scheduler {} does not answer", send.to(), e);
             step(() -> agreement.failed(send));

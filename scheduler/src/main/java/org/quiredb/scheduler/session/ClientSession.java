@@ -13,6 +13,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.classify.Classification;
@@ -148,21 +150,49 @@ public final class ClientSession implements AutoCloseable {
 
     /// Ends a client's statement, or its connection too.
     ///
-    /// @throws QuireException with 1094 when this scheduler has no such client, 1095 when it is
-    ///   another's
+    /// @throws QuireException with 1094 when no scheduler has such a client, 1095 when it is
+    ///   another's, TIER_UNAVAILABLE when its scheduler does not answer
     public void kill(long id, boolean statementOnly) {
-        ClientSession killed =
-                services.clients()
-                        .find(id)
-                        .orElseThrow(() ->
-                                new QuireException(
-                                        ErrorCode.UNKNOWN_THREAD, "Unknown thread id: " + id));
-        permissions.requireOver(id, killed.state.login());
-        killed.interruption.stop(Interruption.Reason.KILLED);
-        if (!statementOnly) {
-            killed.client.hangUp().run();
+        if (id != (int) id) {
+            throw Clients.unknown(id);
+        }
+        SchedulerRequest.Kill kill =
+                new SchedulerRequest.Kill((int) id, statementOnly, permissions.over());
+        SchedulerReply reply = services.clients().killed(kill);
+        if (isUnknown(reply)) {
+            reply =
+                    services.cluster().companions().ask(kill).stream()
+                            .filter(other -> !isUnknown(other))
+                            .findFirst()
+                            .orElse(reply);
+        }
+        switch (reply) {
+            case SchedulerReply.Done() -> {}
+            case SchedulerReply.Refused(int error, String message) ->
+                    throw new StatementFailed(error, "HY000", message);
+            case SchedulerReply other ->
+                    throw new QuireException(
+                            ErrorCode.TIER_UNAVAILABLE,
+                            "a scheduler cannot tell whether it has client " + id + ": " + other);
         }
         StopSignal.current().check(); // it may have been this one
+    }
+
+    private static boolean isUnknown(SchedulerReply reply) {
+        return reply instanceof SchedulerReply.Refused(int error, String _)
+                && error == ErrorCode.UNKNOWN_THREAD.number();
+    }
+
+    String user() {
+        return state.login().account().user();
+    }
+
+    /// Its statement, or its connection too. Threads: any.
+    void end(boolean statementOnly) {
+        interruption.stop(Interruption.Reason.KILLED);
+        if (!statementOnly) {
+            client.hangUp().run();
+        }
     }
 
     /// The current one; empty for none.

@@ -8,12 +8,16 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SchedulerReply;
+import org.quiredb.common.message.SchedulerRequest;
 
 /// The sessions of a scheduler by their connection ids, as KILL names them.
 ///
 /// An id is unique among schedulers that work side by side: its upper bits are of the epoch in
-/// which its scheduler came in, which no other one shares until 2,048 have come in since. KILL of
-/// another scheduler's client finds none here (1094) and never hits a client of this one.
+/// which its scheduler came in, which no other one shares until 2,048 have come in since. So KILL
+/// of another scheduler's client is sent there, and never hits a client of this one.
 ///
 /// Threads: any.
 public final class Clients implements AutoCloseable {
@@ -47,6 +51,29 @@ public final class Clients implements AutoCloseable {
             id = upper | (count.incrementAndGet() & COUNT_MASK);
         } while (id == upper || sessions.containsKey(id));
         return id;
+    }
+
+    /// KILL by a client of another scheduler.
+    public SchedulerReply killed(SchedulerRequest.Kill asked) {
+        Optional<ClientSession> found = find(asked.id());
+        if (found.isEmpty()) {
+            return refused(unknown(asked.id()));
+        }
+        ClientSession killed = found.get();
+        if (!asked.user().isEmpty() && !asked.user().equals(killed.user())) {
+            return refused(Permissions.notOwner(asked.id()));
+        }
+        killed.end(asked.statementOnly());
+        return new SchedulerReply.Done();
+    }
+
+    private static SchedulerReply refused(QuireException error) {
+        return new SchedulerReply.Refused(
+                error.code().number(), String.valueOf(error.getMessage()));
+    }
+
+    static QuireException unknown(long id) {
+        return new QuireException(ErrorCode.UNKNOWN_THREAD, "Unknown thread id: " + id);
     }
 
     private void expire() {

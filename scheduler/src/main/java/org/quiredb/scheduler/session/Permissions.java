@@ -70,13 +70,14 @@ final class Permissions {
                 });
     }
 
-    /// @throws QuireException when the other client is another's, and this one has not every right
-    void requireOver(long id, Login other) {
-        if (!other.account().user().equals(login().account().user())
-                && lacking(Need.EVERYTHING).isPresent()) {
-            throw new QuireException(
-                    ErrorCode.NOT_OWNER_OF_THREAD, "You are not owner of thread " + id);
-        }
+    /// Whose clients it may end: its own account's, or with every right anybody's (empty).
+    String over() {
+        return lacking(Need.EVERYTHING).isPresent() ? login().account().user() : "";
+    }
+
+    static QuireException notOwner(long id) {
+        return new QuireException(
+                ErrorCode.NOT_OWNER_OF_THREAD, "You are not owner of thread " + id);
     }
 
     /// @throws QuireException when the database is out of any client's reach
