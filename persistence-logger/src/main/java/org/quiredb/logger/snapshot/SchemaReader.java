@@ -35,7 +35,7 @@ public final class SchemaReader {
                     ("bit tinyint bool boolean smallint mediumint int integer bigint decimal numeric dec fixed"
                                     + " float double real year date time datetime timestamp char varchar binary"
                                     + " varbinary tinytext text mediumtext longtext tinyblob blob mediumblob longblob"
-                                    + " enum set json")
+                                    + " enum set json uuid")
                             .split(" ", -1));
     private static final int MAXIMUM_TABLES = 1 << 16;
 

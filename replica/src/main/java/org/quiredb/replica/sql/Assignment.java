@@ -60,6 +60,7 @@ final class Assignment {
             case TIME -> time(given);
             case STRING, FOLDED_STRING -> members == null ? string(text(given)) : member(given);
             case BYTES -> bytes(given);
+            case UUID -> uuid(given);
         };
     }
 
@@ -395,14 +396,40 @@ final class Assignment {
 
     private Value bytes(Value given) {
         byte[] bytes =
-                given.getValueType() == Value.VARBINARY
-                        ? given.getBytesNoCopy()
-                        : Texts.of(given).getBytes(StandardCharsets.UTF_8);
+                switch (given.getValueType()) {
+                    case Value.VARBINARY -> given.getBytesNoCopy();
+                    case Value.UUID -> Uuids.bytes(given);
+                    default -> Texts.of(given).getBytes(StandardCharsets.UTF_8);
+                };
         if (bytes.length > type.length()) {
             throw tooLong();
         }
         boolean padded = type.mysql() == MySqlType.STRING && bytes.length < type.length();
         return ValueVarbinary.getNoCopy(padded ? Arrays.copyOf(bytes, (int) type.length()) : bytes);
+    }
+
+    private Value uuid(Value given) {
+        return switch (given.getValueType()) {
+            case Value.UUID -> given;
+            case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.CHAR ->
+                    uuid(Uuids.ofText(given.getString()), given.getString());
+            case Value.VARBINARY -> {
+                byte[] bytes = given.getBytesNoCopy();
+                Value uuid = Uuids.ofBytes(bytes);
+                if (uuid == null && bytes.length == Uuids.BYTES) {
+                    throw unsupported(); // MariaDB keeps these, and shows others for them
+                }
+                yield uuid(uuid, new String(bytes, StandardCharsets.ISO_8859_1));
+            }
+            default -> throw unsupported();
+        };
+    }
+
+    private Value uuid(@Nullable Value uuid, String given) {
+        if (uuid == null) {
+            throw incorrect("uuid", given, ErrorCode.INCORRECT_DATETIME);
+        }
+        return uuid;
     }
 
     private QuireException outOfRange() {

@@ -26,6 +26,7 @@ record BoundForm(int parameter, Form form) {
         ASCII,
         OTHER_CHARACTERS,
         CHARACTERS,
+        UUID,
 
         /// Patterns for H2: so many `%`, a last one not counted, with which it is done at once.
         ONE_SEARCH,
@@ -92,16 +93,21 @@ record BoundForm(int parameter, Form form) {
                                 case ASCII -> Assignment.isAscii(text) || otherCharacters();
                                 case OTHER_CHARACTERS -> Assignment.isAscii(text);
                                 case CHARACTERS -> true;
+                                case UUID -> Uuids.ofText(text) != null;
                                 case ONE_SEARCH, TWO_SEARCHES, THREE_SEARCHES -> form.allows(text);
                             };
                     case SqlValue.BytesValue(byte[] bytes) ->
                             form.ofSearches()
                                     ? form.allows(new String(bytes, StandardCharsets.ISO_8859_1))
-                                    : form != Form.CHARACTERS || isUtf8(bytes);
+                                    : form == Form.UUID
+                                            ? Uuids.ofBytes(bytes) != null
+                                            : form != Form.CHARACTERS || isUtf8(bytes);
+                    case SqlValue.Null _ -> true;
                     case SqlValue.IntegerValue(long number, boolean unsigned) ->
-                            form != Form.YEAR || number >= LEAST_YEAR;
-                    case SqlValue.DecimalValue _, SqlValue.DoubleValue _ -> form != Form.YEAR;
-                    default -> true;
+                            form != Form.UUID && (form != Form.YEAR || number >= LEAST_YEAR);
+                    case SqlValue.DecimalValue _, SqlValue.DoubleValue _ ->
+                            form != Form.YEAR && form != Form.UUID;
+                    default -> form != Form.UUID;
                 };
         if (!plain) {
             throw Errors.unsupported("a value of this form beside one of kind " + form);

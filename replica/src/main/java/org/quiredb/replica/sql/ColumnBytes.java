@@ -19,7 +19,7 @@ final class ColumnBytes {
                     type.mysql() == MySqlType.STRING
                             || type.mysql() == MySqlType.VAR_STRING
                             || type.mysql() == MySqlType.BLOB;
-            case BIG_DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME -> false;
+            case BIG_DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME, UUID -> false;
         };
     }
 

@@ -63,11 +63,16 @@ record ColumnType(
         TIME,
         STRING,
         FOLDED_STRING,
-        BYTES
+        BYTES,
+        UUID
     }
 
     private static final int BINARY_CHARACTERS = 63;
     private static final int UTF8MB4 = 45;
+
+    /// 36 characters as the protocol counts them.
+    static final int UUID_LENGTH = 144;
+
     private static final int MAX_DECIMAL_IN_LONG = 18;
 
     static ColumnType of(ColumnDefinition column) {
@@ -133,6 +138,7 @@ record ColumnType(
             case "tinytext" -> string(collation, 255, MySqlType.BLOB, ColumnFlag.BLOB);
             case "text" -> string(collation, 65_535, MySqlType.BLOB, ColumnFlag.BLOB);
             case "json" -> json();
+            case "uuid" -> uuid();
             case "mediumtext", "longtext" ->
                     string(collation, 16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
             case "enum" -> string(collation, 255, MySqlType.STRING, ColumnFlag.ENUM);
@@ -332,6 +338,21 @@ record ColumnType(
                 null);
     }
 
+    /// MariaDB's type.
+    private static ColumnType uuid() {
+        return new ColumnType(
+                Storage.UUID,
+                0,
+                "UUID",
+                MySqlType.STRING,
+                ColumnFlag.BINARY | ColumnFlag.UNSIGNED,
+                UUID_LENGTH,
+                0,
+                false,
+                null,
+                null);
+    }
+
     /// H2 takes no longer strings, and counts a character beyond the basic plane as two.
     private static int declared(int length) {
         return (int) Math.min(Math.max(length, 1) * 2L, 1 << 20);
@@ -366,7 +387,7 @@ record ColumnType(
                 table,
                 name,
                 column,
-                text ? UTF8MB4 : BINARY_CHARACTERS,
+                text || storage == Storage.UUID ? UTF8MB4 : BINARY_CHARACTERS,
                 length,
                 mysql,
                 flags | moreFlags,

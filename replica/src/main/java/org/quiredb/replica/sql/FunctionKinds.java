@@ -20,6 +20,10 @@ final class FunctionKinds {
             return ofNothing(call.function());
         }
         KindRules.refuseJson(call.function().name(), arguments.toArray(Typed[]::new));
+        switch (call.function()) {
+            case IF, COALESCE, IFNULL, NULLIF -> {}
+            default -> KindRules.refuseUuid(call.function().name(), arguments);
+        }
         return switch (call.function()) {
             case IF -> {
                 if (arguments.size() != 3) {

@@ -417,6 +417,12 @@ final class H2Text {
 
     void of(Expression expression) {
         switch (expression) {
+            case Expression.Parameter(int index) when kinds.madeUuid(expression) -> {
+                parameters.add(index);
+                add(FUNCTION + "UUID_OF(?)");
+            }
+            case Expression.Constant constant when kinds.madeUuid(expression) ->
+                    add(FUNCTION + "UUID_OF(").add(constant.text()).add(")");
             case Expression.Column column -> column(column);
             case Expression.Parameter parameter -> parameter(parameter, calls > 0, false);
             case Expression.Constant(SqlValue.DoubleValue number, String text) -> // DECFLOAT in H2

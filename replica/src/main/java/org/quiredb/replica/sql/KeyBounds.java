@@ -98,6 +98,7 @@ final class KeyBounds {
                             : string ? Moments.parseTime(value.getString()) : null;
             case STRING, FOLDED_STRING -> string ? value : null;
             case BYTES -> value.getValueType() == Value.VARBINARY ? value : null;
+            case UUID -> value.getValueType() == Value.UUID ? value : null;
         };
     }
 

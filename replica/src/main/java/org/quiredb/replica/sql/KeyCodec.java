@@ -76,6 +76,7 @@ final class KeyCodec {
             case STRING, FOLDED_STRING ->
                     StringKey.append(key, type.collation(), value.getString());
             case BYTES -> bytes(key, value.getBytesNoCopy());
+            case UUID -> key.raw(Uuids.kept(value), 0, Uuids.BYTES);
         }
     }
 

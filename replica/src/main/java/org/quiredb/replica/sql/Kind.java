@@ -43,6 +43,9 @@ enum Kind {
 
     /// Of MySQL's JSON, which its operators take for what is written in it.
     JSON,
+
+    /// Of MariaDB's UUID.
+    UUID,
     DATE,
     DATETIME,
     TIME;
@@ -67,6 +70,7 @@ enum Kind {
             case STRING -> type.mysql() == MySqlType.JSON ? JSON : CASED_TEXT;
             case FOLDED_STRING -> FOLDED_TEXT;
             case BYTES -> BYTES;
+            case UUID -> UUID;
         };
     }
 
@@ -109,7 +113,8 @@ enum Kind {
 
     /// Of a value that is one or the other; null where MySQL makes both another kind than H2 does.
     static @Nullable Kind either(Kind one, Kind other) {
-        if (one == JSON || other == JSON) {
+        boolean bound = one == UNKNOWN || other == UNKNOWN; // H2 would make it what the other is
+        if (one == JSON || other == JSON || (bound && (one == UUID || other == UUID))) {
             return null;
         }
         if (one == other || other.open()) {

@@ -1,7 +1,10 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
@@ -12,6 +15,7 @@ import org.quiredb.sql.tree.TreeWalk;
 /// Threads: one.
 final class KindRules {
     private final List<BoundForm> forms = new ArrayList<>();
+    private final Set<Expression> uuids = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /// What bound values have to look like.
     List<BoundForm> forms() {
@@ -21,6 +25,12 @@ final class KindRules {
     /// Of `=`, `<` and whatever else compares.
     void comparable(Expression left, Typed a, Expression right, Typed b) {
         refuseJson("a comparison", a, b);
+        if (a.kind() == Kind.UUID || b.kind() == Kind.UUID) {
+            if (!besideUuid(left, a) || !besideUuid(right, b)) {
+                throw unlike("a comparison", a.kind(), b.kind());
+            }
+            return;
+        }
         if (!comparable(left, a.kind(), b) && !comparable(right, b.kind(), a)) {
             throw unlike("a comparison", a.kind(), b.kind());
         }
@@ -52,8 +62,34 @@ final class KindRules {
             case BYTES -> by == Kind.BYTES || by.text();
             case DATE, DATETIME -> by.day();
             case TIME -> by == Kind.TIME;
-            case JSON -> false;
+            case JSON, UUID -> false;
         };
+    }
+
+    /// H2 is to be told to make a UUID of what is none yet.
+    private boolean besideUuid(Expression one, Typed type) {
+        return switch (type.kind()) {
+            case UUID, NULL -> true;
+            case TEXT, BYTES, UNKNOWN -> {
+                uuids.add(one);
+                yield formed(one, BoundForm.Form.UUID);
+            }
+            default -> false;
+        };
+    }
+
+    /// Whether it is a single value that stands beside a UUID.
+    boolean madeUuid(Expression expression) {
+        return uuids.contains(expression);
+    }
+
+    /// What H2 would compute of the bytes as it has them.
+    static void refuseUuid(String what, List<Typed> types) {
+        for (Typed type : types) {
+            if (type.kind() == Kind.UUID) {
+                throw unlike(what, Kind.UUID);
+            }
+        }
     }
 
     /// A value of JSON can be shown and stored.

@@ -51,6 +51,11 @@ final class Kinds {
         return rules.forms();
     }
 
+    /// Whether H2 is to make a UUID of it.
+    boolean madeUuid(Expression expression) {
+        return rules.madeUuid(expression);
+    }
+
     /// Unknown for what was not part of the statement.
     Kind of(Expression expression) {
         return typed(expression).kind();
@@ -382,7 +387,8 @@ final class Kinds {
             case Expression.Call call -> FunctionKinds.of(call, rules, this::part);
             case Expression.Aggregate aggregate -> FunctionKinds.of(aggregate, this::part);
             case Expression.Moved moved -> {
-                part(moved.amount());
+                KindRules.refuseUuid(
+                        "INTERVAL", List.of(part(moved.amount()), part(moved.moment())));
                 yield part(moved.moment()).kind() == Kind.DATE ? Kind.DATE : Kind.DATETIME;
             }
             case Expression.Scalar(Query query) -> {
@@ -467,7 +473,9 @@ final class Kinds {
     /// Where neither side can be given another type.
     private static void requireAlike(Typed a, Typed b) {
         boolean floats = a.kind().floating() || b.kind().floating();
-        if (floats && unlike(a, b.kind()) && !b.kind().open()) {
+        boolean uuid = (a.kind() == Kind.UUID) != (b.kind() == Kind.UUID);
+        boolean one = uuid && a.kind() != Kind.NULL && b.kind() != Kind.NULL;
+        if (one || (floats && unlike(a, b.kind()) && !b.kind().open())) {
             throw KindRules.unlike("a comparison", a.kind(), b.kind());
         }
     }

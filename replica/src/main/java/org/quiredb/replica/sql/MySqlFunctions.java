@@ -37,6 +37,7 @@ public final class MySqlFunctions {
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
         all.addAll(RegularExpressions.declarations());
+        all.addAll(Uuids.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
         all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
         all.add("CREATE ALIAS QUIRE_LAST_INSERT_ID" + prefix + "lastInsertId'");

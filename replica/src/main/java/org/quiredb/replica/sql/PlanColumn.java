@@ -34,7 +34,7 @@ record PlanColumn(int level, TableLayout table, int column) {
     boolean ordinal() {
         return switch (type().storage()) {
             case INTEGER, DECIMAL, DATE, TIMESTAMP, TIME -> !member();
-            case BIG_DECIMAL, FLOAT, DOUBLE, STRING, FOLDED_STRING, BYTES -> false;
+            case BIG_DECIMAL, FLOAT, DOUBLE, STRING, FOLDED_STRING, BYTES, UUID -> false;
         };
     }
 
@@ -91,7 +91,7 @@ record PlanColumn(int level, TableLayout table, int column) {
                 }
                 yield Storable.number(type, moment);
             }
-            case TIME, BIG_DECIMAL, FLOAT, DOUBLE, STRING, FOLDED_STRING, BYTES ->
+            case TIME, BIG_DECIMAL, FLOAT, DOUBLE, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw unlike(value);
         };
     }

@@ -86,9 +86,10 @@ final class ResultColumns {
         if (layout == null || !layout.has(name)) {
             return null;
         }
-        return layout.rows()
-                .type(layout.column(name))
-                .metadata("", "", "", result.getAlias(i), "", 0);
+        ColumnType type = layout.rows().type(layout.column(name));
+        return type.storage() == ColumnType.Storage.UUID
+                ? null
+                : type.metadata("", "", "", result.getAlias(i), "", 0);
     }
 
     private static @Nullable Expression expression(ResultInterface result, int i) {
@@ -164,6 +165,14 @@ final class ResultColumns {
                     temporal(name, type, MySqlType.DATETIME, 19);
             case Value.VARBINARY, Value.BINARY, Value.BLOB ->
                     expression(name, BINARY, type.getPrecision(), MySqlType.VAR_STRING, 31);
+            case Value.UUID ->
+                    ColumnMetadata.expression(
+                            name,
+                            UTF8MB4,
+                            ColumnType.UUID_LENGTH,
+                            MySqlType.STRING,
+                            ColumnFlag.UNSIGNED,
+                            0);
             default -> {
                 if (!Values.isText(type)) {
                     throw Errors.unsupported("a result of type " + type);

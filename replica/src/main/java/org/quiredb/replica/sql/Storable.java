@@ -46,7 +46,7 @@ final class Storable {
                         | timestamp.getTimeNanos() / NANOS_PER_MICRO;
             }
             case TIME -> Moments.micros(value);
-            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
+            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw new IllegalStateException("not a number: " + type);
         };
     }
@@ -63,7 +63,7 @@ final class Storable {
                             number >> MICROS_BITS,
                             (number & ((1L << MICROS_BITS) - 1)) * NANOS_PER_MICRO);
             case TIME -> Moments.time(number);
-            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES ->
+            case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw new IllegalStateException("not a number: " + type);
         };
     }
@@ -93,6 +93,7 @@ final class Storable {
         return switch (type.storage()) {
             case STRING, FOLDED_STRING -> value.getString().getBytes(StandardCharsets.UTF_8);
             case BYTES -> value.getBytesNoCopy();
+            case UUID -> Uuids.kept(value);
             case BIG_DECIMAL -> unscaled(type, value).toByteArray();
             case INTEGER, DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME ->
                     throw new IllegalStateException("of fixed width: " + type);
@@ -113,6 +114,7 @@ final class Storable {
                     ValueVarcharIgnoreCase.get(
                             new String(page, offset, length, StandardCharsets.UTF_8));
             case BYTES -> ValueVarbinary.get(Arrays.copyOfRange(page, offset, offset + length));
+            case UUID -> Uuids.ofKept(page, offset);
             case BIG_DECIMAL ->
                     ValueNumeric.get(
                             new BigDecimal(new BigInteger(page, offset, length), type.decimals()));

@@ -65,8 +65,17 @@ final class TableDdl {
             } catch (QuireException e) {
                 return "a table whose column " + column.name() + " is computed: " + e.getMessage();
             }
+            if (ColumnType.of(column).storage() == Storage.UUID && checked(column.name())) {
+                return "a table with a CHECK of column " + column.name() + ", a UUID";
+            }
         }
         return null;
+    }
+
+    private boolean checked(String column) {
+        String name = column.toLowerCase(Locale.ROOT);
+        return table.checks().stream()
+                .anyMatch(check -> check.toLowerCase(Locale.ROOT).contains(name));
     }
 
     private boolean folds() {
@@ -89,7 +98,7 @@ final class TableDdl {
                     case DECIMAL, BIG_DECIMAL, DATE, TIMESTAMP -> true;
                     case STRING, FOLDED_STRING ->
                             type.mysql() != MySqlType.STRING && type.mysql() != MySqlType.JSON;
-                    case FLOAT, DOUBLE, TIME, BYTES -> false;
+                    case FLOAT, DOUBLE, TIME, BYTES, UUID -> false;
                 };
         if (!like) {
             throw Errors.unsupported("a generated column of such a type");
@@ -179,6 +188,11 @@ final class TableDdl {
 
     private String expression(ColumnDefinition column, String mysql) {
         Storage storage = ColumnType.of(column).storage();
+        if (storage == Storage.UUID) {
+            return "PUBLIC.QUIRE_UUID_OF("
+                    + (computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\"))
+                    + ")";
+        }
         if ((storage == Storage.DATE || storage == Storage.TIMESTAMP) && mysql.startsWith("'")) {
             return "PUBLIC.QUIRE_MOMENT(" + mysql + ")";
         }

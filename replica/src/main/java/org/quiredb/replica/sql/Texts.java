@@ -22,6 +22,7 @@ final class Texts {
                     Value.BIGINT ->
                     value.getString();
             case Value.VARBINARY -> utf8(value.getBytesNoCopy());
+            case Value.UUID -> Uuids.text(value);
             case Value.BOOLEAN -> value.getBoolean() ? "1" : "0";
             case Value.NUMERIC, Value.DECFLOAT -> value.getBigDecimal().toPlainString();
             case Value.DOUBLE -> shown(value, MySqlType.DOUBLE);

@@ -77,6 +77,7 @@ final class Values {
                                     null));
             case Value.INTERVAL_HOUR_TO_SECOND -> new TimeValue(Moments.duration(value));
             case Value.VARBINARY, Value.BINARY, Value.BLOB -> new BytesValue(value.getBytes());
+            case Value.UUID -> SqlValue.of(Uuids.text(value));
             default -> SqlValue.of(value.getString());
         };
     }
@@ -85,6 +86,7 @@ final class Values {
     static Value ofText(ColumnType type, byte[] text) {
         return switch (type.storage()) {
             case BYTES -> ValueVarbinary.get(text);
+            case UUID -> Objects.requireNonNull(Uuids.ofText(string(text)));
             case STRING -> ValueVarchar.get(string(text));
             case FOLDED_STRING -> ValueVarcharIgnoreCase.get(string(text));
             case INTEGER ->
