@@ -125,6 +125,34 @@ class SchemaReaderTest {
         assertThat(table("item").checks()).containsExactly("`i_cost` >= 0");
     }
 
+    /// A foreign key is told by its table: another one's may be called the same, and has its own
+    /// rules.
+    @Test
+    void foreignKeysOfOneNameAreKeptApart() throws Exception {
+        TestServer server = TestServer.get();
+        server.execute(
+                "CREATE DATABASE lent",
+                "CREATE TABLE lent.shelf (a INT, b INT, PRIMARY KEY (a, b))",
+                "CREATE TABLE lent.book (x INT, y INT, z INT, INDEX (x, y),"
+                        + " CONSTRAINT item_author FOREIGN KEY (x, y) REFERENCES shelf (a, b) ON DELETE CASCADE)");
+        try (Connection connection = new Backend(0, server.address()).connect()) {
+            assertThat(new SchemaReader(connection).tables())
+                    .filteredOn(table -> table.name().equals("book"))
+                    .flatExtracting(TableDefinition::foreignKeys)
+                    .containsExactly(
+                            new ForeignKeyDefinition(
+                                    "item_author",
+                                    List.of("x", "y"),
+                                    "lent",
+                                    "shelf",
+                                    List.of("a", "b"),
+                                    "CASCADE",
+                                    "RESTRICT"));
+        } finally {
+            server.execute("DROP DATABASE lent");
+        }
+    }
+
     @Test
     void autoIncrementGoesOnWhereItWas() {
         assertThat(table("author").nextAutoIncrement()).isEqualTo(42);

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,8 @@ public final class SchemaReader {
     private record TableName(String schema, String table) {}
 
     private record KeyName(TableName table, String name) {}
+
+    private record Rules(String onDelete, String onUpdate) {}
 
     private final Connection connection;
     private final boolean mariaDb;
@@ -232,48 +235,59 @@ public final class SchemaReader {
     }
 
     private Map<TableName, List<ForeignKeyDefinition>> foreignKeys() throws SQLException {
+        Map<KeyName, Rules> rules = rules();
         Map<KeyName, ForeignKeyDefinition> keys = new LinkedHashMap<>();
         forEach(
                 """
-                SELECT k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.COLUMN_NAME, k.REFERENCED_TABLE_SCHEMA,
-                    k.REFERENCED_TABLE_NAME, k.REFERENCED_COLUMN_NAME, r.DELETE_RULE, r.UPDATE_RULE
-                FROM information_schema.KEY_COLUMN_USAGE k JOIN information_schema.REFERENTIAL_CONSTRAINTS r
-                    ON r.CONSTRAINT_SCHEMA = k.CONSTRAINT_SCHEMA AND r.CONSTRAINT_NAME = k.CONSTRAINT_NAME
-                    AND r.TABLE_NAME = k.TABLE_NAME
-                WHERE k.REFERENCED_TABLE_NAME IS NOT NULL AND k.TABLE_SCHEMA\
+                SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA,
+                    REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
+                FROM information_schema.KEY_COLUMN_USAGE
+                WHERE REFERENCED_TABLE_NAME IS NOT NULL AND TABLE_SCHEMA\
                 """
                         + USER_SCHEMAS
-                        + " ORDER BY k.TABLE_SCHEMA, k.TABLE_NAME, k.CONSTRAINT_NAME, k.ORDINAL_POSITION",
+                        + " ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION",
                 row -> {
+                    KeyName name = new KeyName(tableOf(row), row.getString(3));
+                    String schema = row.getString(5);
+                    String table = row.getString(6);
+                    Rules of = rules.get(name);
+                    if (of == null) { // dropped since these were read
+                        return;
+                    }
                     ForeignKeyDefinition key =
                             keys.computeIfAbsent(
-                                    new KeyName(tableOf(row), row.getString(3)),
-                                    name ->
+                                    name,
+                                    _ ->
                                             new ForeignKeyDefinition(
                                                     name.name(),
                                                     new ArrayList<>(),
-                                                    "",
-                                                    "",
+                                                    schema,
+                                                    table,
                                                     new ArrayList<>(),
-                                                    "",
-                                                    ""));
+                                                    of.onDelete,
+                                                    of.onUpdate));
                     key.columns().add(row.getString(4));
                     key.referencedColumns().add(row.getString(7));
-                    keys.put(
-                            new KeyName(tableOf(row), key.name()),
-                            new ForeignKeyDefinition(
-                                    key.name(),
-                                    key.columns(),
-                                    row.getString(5),
-                                    row.getString(6),
-                                    key.referencedColumns(),
-                                    row.getString(8),
-                                    row.getString(9)));
                 });
         Map<TableName, List<ForeignKeyDefinition>> byTable = new LinkedHashMap<>();
         keys.forEach((name, key) ->
                 byTable.computeIfAbsent(name.table(), table -> new ArrayList<>()).add(key));
         return byTable;
+    }
+
+    /// Not joined to the columns by the server: MariaDB has no index over either, and compares
+    /// every key's column with every key of all tables.
+    private Map<KeyName, Rules> rules() throws SQLException {
+        Map<KeyName, Rules> rules = new HashMap<>();
+        forEach(
+                "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE"
+                        + " FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA"
+                        + USER_SCHEMAS,
+                row ->
+                        rules.put(
+                                new KeyName(tableOf(row), row.getString(3)),
+                                new Rules(row.getString(4), row.getString(5))));
+        return rules;
     }
 
     private Map<TableName, List<String>> checks() throws SQLException {
