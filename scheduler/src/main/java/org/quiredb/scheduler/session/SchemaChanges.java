@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
@@ -28,6 +29,11 @@ import org.quiredb.sql.text.Tokens;
 final class SchemaChanges {
     private static final long SCHEMA_TIMEOUT_MILLIS = 3_600_000;
 
+    /// All updates of the master wait meanwhile, and give up after some seconds.
+    private static final long LONGEST_TRY_SECONDS = 2;
+
+    private static final long BETWEEN_TRIES_MILLIS = 100;
+
     private final Cluster cluster;
     private final Masters masters;
     private final SessionState state;
@@ -45,7 +51,13 @@ final class SchemaChanges {
         Tokens tokens = statement.tokens();
         requireShortWait(tokens, waitSeconds);
         List<String> settings =
-                settings(state.settings(), change.needs().equals(Need.EVERYTHING), waitSeconds);
+                settings(
+                        state.settings(),
+                        change.needs().equals(Need.EVERYTHING),
+                        Math.min(waitSeconds, LONGEST_TRY_SECONDS));
+        long deadlineNanos =
+                System.nanoTime()
+                        + TimeUnit.SECONDS.toNanos(patience(state.settings(), waitSeconds));
         if (statement.ofSession()) {
             state.values().forEach((name, value) -> settings.add("SET " + name + " = " + value));
         }
@@ -62,6 +74,14 @@ final class SchemaChanges {
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 conflictClass = of;
+                continue;
+            }
+            boolean waited =
+                    reply instanceof ReplicaReply.Failed f
+                            && f.number() == ErrorCode.LOCK_WAIT_TIMEOUT.number();
+            if (waited && System.nanoTime() < deadlineNanos) {
+                attempt = 0;
+                Calls.pause(BETWEEN_TRIES_MILLIS);
                 continue;
             }
             boolean nothingDone =
@@ -95,6 +115,26 @@ final class SchemaChanges {
                 "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
                         .formatted(waitSeconds));
         return settings;
+    }
+
+    /// For how long it is tried again and again: as long as the session says by a number, at most
+    /// as long as may be.
+    static long patience(List<String> ofSession, long waitSeconds) {
+        long seconds = waitSeconds;
+        for (String setting : ofSession) {
+            Tokens tokens = Tokens.of(setting).plain();
+            boolean ours = false;
+            for (int i = 0; i < tokens.size(); i++) {
+                ours |= tokens.name(i).equalsIgnoreCase("lock_wait_timeout");
+            }
+            if (ours
+                    && tokens.get(tokens.size() - 1) instanceof Token.Constant number
+                    && number.value() instanceof SqlValue.IntegerValue(long asked, boolean huge)
+                    && !huge) {
+                seconds = Math.min(waitSeconds, asked);
+            }
+        }
+        return seconds;
     }
 
     /// MariaDB's WAIT comes before any setting.

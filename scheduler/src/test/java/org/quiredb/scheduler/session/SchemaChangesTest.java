@@ -29,6 +29,16 @@ final class SchemaChangesTest {
         assertThat(SchemaChanges.settings(OF_SESSION, true, 10)).hasSize(4);
     }
 
+    @Test
+    void isTriedForAsLongAsTheSessionSaysByANumber() {
+        assertThat(SchemaChanges.patience(List.of(), 10)).isEqualTo(10);
+        assertThat(SchemaChanges.patience(OF_SESSION, 10)).isEqualTo(10);
+        assertThat(SchemaChanges.patience(List.of("SET SESSION lock_wait_timeout = 3"), 10))
+                .isEqualTo(3);
+        assertThat(SchemaChanges.patience(List.of("SET innodb_lock_wait_timeout = 3"), 10))
+                .isEqualTo(10);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
