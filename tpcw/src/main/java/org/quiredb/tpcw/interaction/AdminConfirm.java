@@ -16,7 +16,7 @@ public record AdminConfirm(int item, String image, String thumbnail, BigDecimal 
 
     private static final int RELATED = 5;
 
-    private static final String ALSO_BOUGHT =
+    static final String ALSO_BOUGHT =
             """
             SELECT also.ol_i_id, SUM(also.ol_qty) AS bought
             FROM (SELECT DISTINCT o_c_id

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 /// The 50 books on a subject that sold most in the latest 3,333 orders.
 public record BestSellers(String subject, int promotedItem) implements Interaction<ListPage> {
 
-    private static final String MOST_SOLD =
+    static final String MOST_SOLD =
             """
             SELECT i_id, i_title, a_fname, a_lname, SUM(ol_qty) AS sold
             FROM order_line JOIN item ON i_id = ol_i_id JOIN author ON a_id = i_a_id

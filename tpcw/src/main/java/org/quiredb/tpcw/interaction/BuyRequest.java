@@ -39,7 +39,7 @@ public record BuyRequest(int cart, Buyer buyer) implements Interaction<BuyReques
     private static final String NAME =
             "UPDATE customer SET c_uname = ?, c_passwd = ? WHERE c_id = ?";
 
-    private static final String PROFILE =
+    static final String PROFILE =
             """
             SELECT c_id, c_uname, c_fname, c_lname, c_discount, addr_street1, addr_city, co_name
             FROM customer JOIN address ON addr_id = c_addr_id JOIN country ON co_id = addr_co_id

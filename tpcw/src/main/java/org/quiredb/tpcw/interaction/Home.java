@@ -7,6 +7,8 @@ import java.util.OptionalInt;
 /// The entrance: greets a known customer.
 public record Home(OptionalInt customer, int promotedItem) implements Interaction<Home.Page> {
 
+    static final String GREETING = "SELECT c_fname, c_lname FROM customer WHERE c_id = ?";
+
     /// The greeting with first and last name, if there is such a customer, and the promotion.
     public record Page(Optional<String> customer, Promotion promotion) {}
 
@@ -18,7 +20,7 @@ public record Home(OptionalInt customer, int promotedItem) implements Interactio
                             ? Sql.first(
                                     connection,
                                     row -> row.getString(1) + " " + row.getString(2),
-                                    "SELECT c_fname, c_lname FROM customer WHERE c_id = ?",
+                                    GREETING,
                                     customer.getAsInt())
                             : Optional.empty();
             return new Page(name, Promotion.of(connection, promotedItem));

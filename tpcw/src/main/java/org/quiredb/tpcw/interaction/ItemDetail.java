@@ -28,7 +28,7 @@ public record ItemDetail(
         String backing,
         String dimensions) {
 
-    private static final String DETAIL =
+    static final String DETAIL =
             """
             SELECT i_id, i_title, i_pub_date, i_publisher, i_subject, i_desc, i_related1, i_related2, i_related3,
                 i_related4, i_related5, i_thumbnail, i_image, i_srp, i_cost, i_avail, i_stock, i_isbn, i_page, i_backing,

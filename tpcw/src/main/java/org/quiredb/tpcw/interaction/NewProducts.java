@@ -5,7 +5,7 @@ import java.sql.SQLException;
 /// The 50 newest books on a subject.
 public record NewProducts(String subject, int promotedItem) implements Interaction<ListPage> {
 
-    private static final String NEWEST =
+    static final String NEWEST =
             """
             SELECT i_id, i_title, a_fname, a_lname
             FROM item JOIN author ON a_id = i_a_id

@@ -49,7 +49,7 @@ public record OrderDisplay(String userName, String password)
     private static final String CUSTOMER =
             "SELECT c_id FROM customer WHERE c_uname = ? AND c_passwd = ?";
 
-    private static final String LATEST =
+    static final String LATEST =
             "SELECT o_id FROM orders WHERE o_c_id = ? ORDER BY o_date DESC, o_id DESC LIMIT 1";
 
     private static final String ORDER =
@@ -66,7 +66,7 @@ public record OrderDisplay(String userName, String password)
             WHERE o_id = ?\
             """;
 
-    private static final String LINES =
+    static final String LINES =
             """
             SELECT ol_i_id, i_title, i_publisher, i_cost, ol_qty, ol_discount
             FROM order_line JOIN item ON i_id = ol_i_id

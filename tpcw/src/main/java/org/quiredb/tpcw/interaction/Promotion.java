@@ -7,6 +7,11 @@ import java.util.List;
 /// The promotional block of a page: five items related to a random one.
 public record Promotion(List<Thumbnail> related) {
 
+    static final String RELATED =
+            "SELECT i_related1, i_related2, i_related3, i_related4, i_related5 FROM item WHERE i_id = ?";
+    static final String THUMBNAILS =
+            "SELECT i_id, i_thumbnail FROM item WHERE i_id IN (?, ?, ?, ?, ?) ORDER BY i_id";
+
     /// A picture that links to an item.
     public record Thumbnail(int item, String path) {}
 
@@ -26,13 +31,13 @@ public record Promotion(List<Thumbnail> related) {
                                     row.getInt(4),
                                     row.getInt(5)
                                 },
-                        "SELECT i_related1, i_related2, i_related3, i_related4, i_related5 FROM item WHERE i_id = ?",
+                        RELATED,
                         item);
         return new Promotion(
                 Sql.list(
                         connection,
                         row -> new Thumbnail(row.getInt(1), row.getString(2)),
-                        "SELECT i_id, i_thumbnail FROM item WHERE i_id IN (?, ?, ?, ?, ?) ORDER BY i_id",
+                        THUMBNAILS,
                         related));
     }
 }

@@ -17,9 +17,9 @@ public record SearchResults(SearchType type, String text, int promotedItem)
             LIMIT 50\
             """;
 
-    private static final String BY_AUTHOR = SEARCH.formatted("a_lname LIKE ?");
-    private static final String BY_TITLE = SEARCH.formatted("i_title LIKE ?");
-    private static final String BY_SUBJECT = SEARCH.formatted("i_subject = ?");
+    static final String BY_AUTHOR = SEARCH.formatted("a_lname LIKE ?");
+    static final String BY_TITLE = SEARCH.formatted("i_title LIKE ?");
+    static final String BY_SUBJECT = SEARCH.formatted("i_subject = ?");
 
     @Override
     public ListPage answer(Transactions transactions) throws SQLException {
@@ -29,10 +29,14 @@ public record SearchResults(SearchType type, String text, int promotedItem)
                     case TITLE -> BY_TITLE;
                     case SUBJECT -> BY_SUBJECT;
                 };
-        String parameter = type == SearchType.SUBJECT ? text : "%" + text + "%";
+        String parameter = type == SearchType.SUBJECT ? text : anywhere(text);
         return transactions.read(connection ->
                 new ListPage(
                         Sql.list(connection, ListPage.ENTRY, sql, parameter),
                         Promotion.of(connection, promotedItem)));
+    }
+
+    static String anywhere(String text) {
+        return "%" + text + "%";
     }
 }
