@@ -192,6 +192,11 @@ public final class EmbeddedBackend implements AutoCloseable {
         return port;
     }
 
+    /// Of the server, which is another one after each death.
+    public long processId() {
+        return server.processId();
+    }
+
     public String serverVersion() {
         return serverVersion;
     }

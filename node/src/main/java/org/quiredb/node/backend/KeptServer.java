@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -115,6 +116,11 @@ final class KeptServer {
     /// It is to be started again from now on.
     void served() {
         served = true;
+    }
+
+    /// Of the one that runs now.
+    long processId() {
+        return Objects.requireNonNull(process).pid();
     }
 
     /// Whether it ended before it served.

@@ -308,6 +308,17 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(replicas.get(replica)).required().processId();
     }
 
+    /// Of each process by its name; none of those that run inside this one.
+    public Map<String, Long> processIds() {
+        Map<String, Long> ids = new LinkedHashMap<>();
+        for (ProcessConfig process : plan.processes()) {
+            members.get(process).processes().stream()
+                    .findFirst()
+                    .ifPresent(handle -> ids.put(process.title(), handle.pid()));
+        }
+        return ids;
+    }
+
     /// The names of all processes: loggers, replicas, schedulers.
     public List<String> processes() {
         return plan.processes().stream().map(ProcessConfig::title).toList();

@@ -29,6 +29,14 @@ final class DemoBookstore {
             defaultValue = "28800")
     private int customers;
 
+    int items() {
+        return items;
+    }
+
+    int customers() {
+        return customers;
+    }
+
     void createWhereMissing(Screen screen, BackendSection backend) throws SQLException {
         if (complete(backend)) {
             screen.end("the bookstore of an earlier run is there");

@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
             LabCalmCommand.class,
             LabColdStartCommand.class,
             LabFailoverCommand.class,
-            LabKillsCommand.class
+            LabKillsCommand.class,
+            LabQueriesCommand.class,
+            LabScalingCommand.class
         })
 public final class LabCommand implements Runnable {
     @Spec private @Nullable CommandSpec spec;
@@ -24,7 +26,8 @@ public final class LabCommand implements Runnable {
     public void run() {
         if (spec != null) {
             throw new ParameterException(
-                    spec.commandLine(), "Missing command: calm, coldstart, failover or kills");
+                    spec.commandLine(),
+                    "Missing command: calm, coldstart, failover, kills, queries or scaling");
         }
     }
 }

@@ -1,5 +1,7 @@
 package org.quiredb.node.command;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -26,6 +28,11 @@ final class LabPlace {
 
     Path folder() {
         return data.toAbsolutePath();
+    }
+
+    /// One below it that ends with the experiment.
+    LabFolder temporary(String name) throws IOException {
+        return new LabFolder(Files.createTempDirectory(Files.createDirectories(folder()), name));
     }
 
     int backendPort() {

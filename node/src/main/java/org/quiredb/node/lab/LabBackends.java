@@ -96,6 +96,12 @@ final class LabBackends implements AutoCloseable {
         return List.copyOf(running.values());
     }
 
+    Map<String, Long> processIds() {
+        Map<String, Long> ids = new LinkedHashMap<>();
+        running.forEach((name, backend) -> ids.put(name, backend.processId()));
+        return ids;
+    }
+
     void kill(String name) {
         backend(name).kill();
     }

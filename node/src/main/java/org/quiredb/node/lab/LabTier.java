@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -122,7 +124,7 @@ public final class LabTier implements AutoCloseable {
         return answers;
     }
 
-    LocalCluster cluster() {
+    public LocalCluster cluster() {
         return tier;
     }
 
@@ -131,6 +133,13 @@ public final class LabTier implements AutoCloseable {
         String hosts =
                 tier.endpoints().stream().map(HostPort::toString).collect(Collectors.joining(","));
         return "jdbc:mysql://%s/%s?failOverReadOnly=false".formatted(hosts, schema);
+    }
+
+    /// Of each process that is no part of this one, by its name; the databases are processes.
+    public Map<String, Long> processIds() {
+        Map<String, Long> ids = new LinkedHashMap<>(tier.processIds());
+        ids.putAll(backends.processIds());
+        return ids;
     }
 
     /// To each backend itself.

@@ -7,25 +7,25 @@ import java.util.List;
 /// Rows of text in columns as wide as their widest cell, numbers to the right.
 ///
 /// Threads: one.
-final class TextTable {
+public final class TextTable {
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextTable(String... heading) {
+    public TextTable(String... heading) {
         rows.add(List.of(heading));
     }
 
-    void row(List<String> cells) {
+    public void row(List<String> cells) {
         rows.add(List.copyOf(cells));
     }
 
-    void print(PrintWriter out) {
+    public void print(PrintWriter out) {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         boolean[] right = new boolean[columns];
         for (int column = 0; column < columns; column++) {
             int at = column;
             widths[at] = rows.stream().mapToInt(row -> row.get(at).length()).max().orElse(0);
-            right[at] = rows.stream().skip(1).allMatch(row -> row.get(at).matches("[-\\d,]+"));
+            right[at] = rows.stream().skip(1).allMatch(row -> row.get(at).matches("[-\\d,.]+"));
         }
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder();
