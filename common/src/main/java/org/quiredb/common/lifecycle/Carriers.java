@@ -61,9 +61,15 @@ public final class Carriers implements AutoCloseable {
     private static final class Watcher {
         private final VirtualThreadSchedulerMXBean scheduler =
                 ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
-        private final int usual = scheduler.getParallelism();
+        private static final int USUAL = ofTheProcess();
         private final Semaphore ran = new Semaphore(0);
         private long lateNanos;
+
+        /// Before anybody has changed it.
+        private static int ofTheProcess() {
+            return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class)
+                    .getParallelism();
+        }
 
         void watch() {
             try {
@@ -76,7 +82,7 @@ public final class Carriers implements AutoCloseable {
                     }
                 }
             } catch (InterruptedException e) {
-                scheduler.setParallelism(usual);
+                scheduler.setParallelism(USUAL);
             }
         }
 
@@ -87,7 +93,7 @@ public final class Carriers implements AutoCloseable {
                 int carriers = scheduler.getParallelism();
                 lateNanos = System.nanoTime();
                 if (carriers < MOST) {
-                    scheduler.setParallelism(Math.min(MOST, carriers + usual));
+                    scheduler.setParallelism(Math.min(MOST, carriers + USUAL));
                     // a carrier comes when something is the first in a queue, and queues are
                     // threads'
                     Thread.ofPlatform().name("carriers-probe").daemon().start(this::probe);
@@ -102,8 +108,8 @@ public final class Carriers implements AutoCloseable {
         }
 
         private void calm() {
-            if (scheduler.getParallelism() > usual && System.nanoTime() - lateNanos > CALM_NANOS) {
-                scheduler.setParallelism(usual);
+            if (scheduler.getParallelism() > USUAL && System.nanoTime() - lateNanos > CALM_NANOS) {
+                scheduler.setParallelism(USUAL);
             }
         }
     }

@@ -47,8 +47,9 @@ public sealed interface SchedulerRequest {
     /// From another scheduler, whose client has sent KILL for one of this one's. Answered by Done,
     /// or by Refused.
     ///
-    /// @param user whose clients alone it may be; empty for anybody's
-    record Kill(int id, boolean statementOnly, String user) implements SchedulerRequest {}
+    /// @param anybodys else only a client of the user may be ended
+    record Kill(int id, boolean statementOnly, boolean anybodys, String user)
+            implements SchedulerRequest {}
 
     default byte[] encode() {
         ByteWriter w = new ByteWriter(16).u8(FORMAT);
@@ -63,8 +64,8 @@ public sealed interface SchedulerRequest {
                 a.shown.encode(w);
                 w.varint(a.catalogueVersion);
             }
-            case Kill(int id, boolean statementOnly, String user) ->
-                    w.u8(6).i32(id).bool(statementOnly).string(user);
+            case Kill(int id, boolean statementOnly, boolean anybodys, String user) ->
+                    w.u8(6).i32(id).bool(statementOnly).bool(anybodys).string(user);
         }
         return w.toByteArray();
     }
@@ -91,7 +92,7 @@ public sealed interface SchedulerRequest {
                                     VersionVector.decode(r),
                                     VersionVector.decode(r),
                                     r.varint());
-                    case 6 -> new Kill(r.i32(), r.bool(), r.string());
+                    case 6 -> new Kill(r.i32(), r.bool(), r.bool(), r.string());
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);
                 };

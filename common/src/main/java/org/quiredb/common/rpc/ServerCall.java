@@ -95,7 +95,9 @@ final class ServerCall implements RpcReply {
         try {
             requireOpen();
             while (creditBytes <= 0 && gone == null && !atOnce) {
-                signal.check();
+                if (signal.requested()) { // an event loop may want the lock: no giving way here
+                    throw StopSignal.interrupted();
+                }
                 changed.await();
             }
             if (gone != null) {

@@ -35,6 +35,7 @@ final class Clients {
     /// @param retries statements that were a deadlock's victims
     record Answers(double perSecond, double medianMicros, double p99Micros, long retries) {}
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Client(long[] nanos, long retries) {}
 
     Clients(Server server, Probe probe, int count, long seed) {
@@ -101,6 +102,7 @@ final class Clients {
                         throw e;
                     }
                     retries++;
+                    begun = System.nanoTime();
                     continue;
                 }
                 begun = System.nanoTime();

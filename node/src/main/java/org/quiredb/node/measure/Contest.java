@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.node.backend.EmbeddedBackend;
@@ -123,7 +124,13 @@ final class Contest {
         List<Measured> all = new ArrayList<>();
         rounds.forEach((rival, done) -> {
             Measured measured =
-                    new Measured(slaves, mix, rival, peaks.get(rival).measured(), done, "");
+                    new Measured(
+                            slaves,
+                            mix,
+                            rival,
+                            Objects.requireNonNull(peaks.get(rival)).measured(),
+                            done,
+                            "");
             all.add(
                     new Measured(
                             slaves,

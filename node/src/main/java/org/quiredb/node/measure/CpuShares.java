@@ -103,7 +103,7 @@ final class CpuShares implements AutoCloseable {
             try {
                 return Optional.of(new CpuShares(place, hierarchy.unified()));
             } catch (IOException e) {
-                continue; // the next place may allow what this one does not
+                // the next place may allow what this one does not
             }
         }
         return Optional.empty();

@@ -58,7 +58,7 @@ record CpuTimes(long nanos, Map<String, Double> seconds, double idleSeconds, dou
 
     /// @param stat as in `/proc/PID/stat`; the program's name in it may contain anything
     static double processSeconds(String stat) {
-        String[] fields = BLANKS.split(stat.substring(stat.lastIndexOf(')') + 2));
+        String[] fields = BLANKS.split(stat.substring(stat.lastIndexOf(')') + 2), -1);
         return (Long.parseLong(fields[USER]) + Long.parseLong(fields[SYSTEM])) / TICKS;
     }
 
@@ -66,7 +66,7 @@ record CpuTimes(long nanos, Map<String, Double> seconds, double idleSeconds, dou
     ///
     /// @param stat as in `/proc/stat`
     static double[] machineSeconds(String stat) {
-        String[] fields = BLANKS.split(stat.lines().findFirst().orElseThrow());
+        String[] fields = BLANKS.split(stat.lines().findFirst().orElseThrow(), -1);
         double[] seconds =
                 IntStream.rangeClosed(1, MACHINE_FIELDS)
                         .mapToDouble(field -> Long.parseLong(fields[field]) / TICKS)

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The system's tree of control groups that shares processors out.
 ///
@@ -55,8 +56,8 @@ record Hierarchy(boolean unified, List<Path> places) {
                             ? parts[0].equals("0")
                             : parts.length == 3 && List.of(COMMA.split(parts[1])).contains("cpu");
             if (meant) {
-                Path group = mount.resolve(parts[2].substring(1)).normalize();
-                while (group.startsWith(mount)) {
+                @Nullable Path group = mount.resolve(parts[2].substring(1)).normalize();
+                while (group != null && group.startsWith(mount)) {
                     places.add(group);
                     group = group.getParent();
                 }

@@ -64,7 +64,7 @@ public final class ScalingReport {
         }
         table.print(out);
         out.println();
-        out.println("processor time in % of one processor, median of the rounds:");
+        out.println("processor time, percent of one processor, median of the rounds:");
         for (Measured each : all) {
             out.printf(
                     Locale.ROOT,

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ final class CpuSharesTest {
                 TimeUnit.SECONDS.sleep(2);
                 CpuTimes.Use use = begin.until(CpuTimes.now(processes));
                 assertThat(use.percent().get("busy")).isBetween(1.0, 24.0);
-                assertThat(shares.throttled().get("busy").throttled()).isPositive();
+                assertThat(Objects.requireNonNull(shares.throttled().get("busy")).throttled())
+                        .isPositive();
                 assertThat(groups(busy)).contains("quire-lab-");
             }
             assertThat(busy.isAlive()).isTrue();

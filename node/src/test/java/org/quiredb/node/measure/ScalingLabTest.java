@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,7 +61,7 @@ final class ScalingLabTest {
         assertThat(report.json().get("results"))
                 .asString()
                 .contains("master=", "slave-1=", "slave-2=", "scheduler=", "backend=", "innodb=");
-        if (report.json().get("shares").equals(true)) {
+        if (Objects.requireNonNull(report.json().get("shares")).equals(true)) {
             assertThat(report.json().get("ratio")).asString().contains("browsing=");
         }
     }

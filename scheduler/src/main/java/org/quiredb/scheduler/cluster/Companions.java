@@ -2,9 +2,7 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -484,19 +483,27 @@ public final class Companions implements AutoCloseable {
         });
     }
 
-    /// Asks every other scheduler, one after the other; who does not answer has failed.
-    public List<SchedulerReply> ask(SchedulerRequest request) {
-        List<SchedulerReply> replies = new ArrayList<>();
+    /// Asks the other schedulers, one after the other, until a reply settles the question.
+    ///
+    /// @return else that one failed, or did not answer, if any
+    public Optional<SchedulerReply> ask(
+            SchedulerRequest request, Predicate<SchedulerReply> settles) {
+        Optional<SchedulerReply> failed = Optional.empty();
         for (SchedulerMember member : locked(agreement::record).members()) {
-            if (member.life() != standing.life) {
-                try {
-                    replies.add(call(member, request));
-                } catch (RpcException | MangledMessageException e) {
-                    replies.add(new SchedulerReply.Failed(String.valueOf(e.getMessage())));
+            if (member.life() == standing.life) {
+                continue;
+            }
+            try {
+                SchedulerReply reply = call(member, request);
+                if (settles.test(reply)) {
+                    return Optional.of(reply);
                 }
+                failed = reply instanceof SchedulerReply.Failed ? Optional.of(reply) : failed;
+            } catch (RpcException | MangledMessageException e) {
+                failed = Optional.of(new SchedulerReply.Failed(String.valueOf(e.getMessage())));
             }
         }
-        return replies;
+        return failed;
     }
 
     private SchedulerReply call(SchedulerMember to, SchedulerRequest request) {

@@ -538,6 +538,7 @@ public final class Backend implements AutoCloseable {
         String before = accountsRead.getAndSet(read.fingerprint());
         if (!before.equals(read.fingerprint())) {
             servers.forEach(Server::rightsChanged);
+            settings.clear();
         }
         return read.tables();
     }

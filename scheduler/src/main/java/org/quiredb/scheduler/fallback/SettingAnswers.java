@@ -62,6 +62,11 @@ public final class SettingAnswers {
         return answer;
     }
 
+    /// Everything is asked again.
+    public synchronized void clear() {
+        answers.clear();
+    }
+
     /// The eldest goes.
     private synchronized void keep(Question question, Answer answer) {
         answers.remove(question);

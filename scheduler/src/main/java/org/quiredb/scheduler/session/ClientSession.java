@@ -157,13 +157,15 @@ public final class ClientSession implements AutoCloseable {
             throw Clients.unknown(id);
         }
         SchedulerRequest.Kill kill =
-                new SchedulerRequest.Kill((int) id, statementOnly, permissions.over());
+                new SchedulerRequest.Kill(
+                        (int) id, statementOnly, permissions.overAnybody(), user());
         SchedulerReply reply = services.clients().killed(kill);
         if (isUnknown(reply)) {
             reply =
-                    services.cluster().companions().ask(kill).stream()
+                    services.cluster()
+                            .companions()
+                            .ask(kill, r -> !isUnknown(r) && !(r instanceof SchedulerReply.Failed))
                             .filter(other -> !isUnknown(other))
-                            .findFirst()
                             .orElse(reply);
         }
         switch (reply) {
@@ -434,6 +436,7 @@ public final class ClientSession implements AutoCloseable {
                 permissions.require(change, statement);
                 transactions.end(true);
                 schemaChanges.run(change, statement, output);
+                services.backend().settings().clear(); // a database may be gone
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 transactions.end(true);

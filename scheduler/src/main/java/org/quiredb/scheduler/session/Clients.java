@@ -60,7 +60,7 @@ public final class Clients implements AutoCloseable {
             return refused(unknown(asked.id()));
         }
         ClientSession killed = found.get();
-        if (!asked.user().isEmpty() && !asked.user().equals(killed.user())) {
+        if (!asked.anybodys() && !asked.user().equals(killed.user())) {
             return refused(Permissions.notOwner(asked.id()));
         }
         killed.end(asked.statementOnly());

@@ -23,6 +23,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.Condition;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
@@ -126,42 +127,57 @@ final class Fallback {
         int flags = state.statusFlags(statement.moreResults());
         Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
         BackendSession session = session();
-        byte[] packets =
-                services.backend()
-                        .settings()
-                        .of(
-                                session,
-                                asked,
-                                sql.length(),
-                                byte[].class,
-                                () -> {
-                                    reason = ABOUT_THE_SERVER;
-                                    services.counters().fallback().increment();
-                                    ByteArrayOutputStream row = new ByteArrayOutputStream();
-                                    Outcome _ =
-                                            services.backend()
-                                                    .run(
-                                                            session,
-                                                            Freshness.ANY,
-                                                            asked,
-                                                            row::writeBytes);
-                                    return row.toByteArray();
-                                });
-        output.relay(packets, () -> {});
+        Shown shown =
+                ofSettings(
+                        session,
+                        asked,
+                        true,
+                        sql,
+                        Shown.class,
+                        () -> {
+                            reason = ABOUT_THE_SERVER;
+                            services.counters().fallback().increment();
+                            ByteArrayOutputStream row = new ByteArrayOutputStream();
+                            Outcome outcome =
+                                    services.backend()
+                                            .run(session, Freshness.ANY, asked, row::writeBytes);
+                            return new Shown(row.toByteArray(), outcome.conditions());
+                        });
+        state.diagnostics().warned(shown.conditions());
+        output.relay(shown.packets().clone(), () -> {}); // which numbers them in place
         return true;
     }
 
-    /// What the backend says of settings: asked once where a text is made of nothing else.
+    /// What the backend says of settings: asked once where it depends on nothing else.
+    ///
+    /// @param ofSettings whether the text is of nothing else; the session's may be of more
     private <T> T ofSettings(
-            BackendSession session, Object asked, String text, Class<T> type, Supplier<T> ask) {
-        return SettingTerms.constant(Tokens.of(text).plain())
+            BackendSession session,
+            Object asked,
+            boolean ofSettings,
+            String text,
+            Class<T> type,
+            Supplier<T> ask) {
+        return ofSettings && session.assignments().stream().allMatch(Fallback::isConstant)
                 ? services.backend().settings().of(session, asked, text.length(), type, ask)
                 : ask.get();
     }
 
+    private <T> T ofSettings(
+            BackendSession session, Object asked, String text, Class<T> type, Supplier<T> ask) {
+        return ofSettings(session, asked, isConstant(text), text, type, ask);
+    }
+
+    private static boolean isConstant(String text) {
+        return SettingTerms.constant(Tokens.of(text).plain());
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never changed, never compared
+    private record Shown(byte[] packets, List<Condition> conditions) {}
+
     private record Checked(String assignment) {}
 
-    private record Number(String expression) {}
+    private record Value(String expression) {}
 
     private record Described(List<byte[]> columns) {}
 
@@ -444,7 +460,7 @@ final class Fallback {
     private double number(BackendSession session, String expression, String text) {
         return ofSettings(
                 session,
-                new Number(expression),
+                new Value(expression),
                 text,
                 Double.class,
                 () -> {
@@ -522,11 +538,7 @@ final class Fallback {
                                         .map(ColumnMetadata::payload)
                                         .toList());
         Described described =
-                SettingTerms.shown(tokens)
-                        ? services.backend()
-                                .settings()
-                                .of(session, sql, sql.length(), Described.class, ask)
-                        : ask.get();
+                ofSettings(session, sql, SettingTerms.shown(tokens), sql, Described.class, ask);
         return described.columns();
     }
 }

@@ -70,9 +70,9 @@ final class Permissions {
                 });
     }
 
-    /// Whose clients it may end: its own account's, or with every right anybody's (empty).
-    String over() {
-        return lacking(Need.EVERYTHING).isPresent() ? login().account().user() : "";
+    /// Whether it may end the clients of other accounts than its own.
+    boolean overAnybody() {
+        return lacking(Need.EVERYTHING).isEmpty();
     }
 
     static QuireException notOwner(long id) {

@@ -77,6 +77,8 @@ public final class SettingTerms {
                     "VERSION");
     private static final Set<String> OF_CONSTANTS = Set.of("CONCAT", "REPLACE");
 
+    private static final Set<String> OF_SEQUENCES = Set.of("NEXT", "PREVIOUS");
+
     private SettingTerms() {}
 
     /// Whether it is a SELECT of settings, the session's names and constants alone.
@@ -114,8 +116,11 @@ public final class SettingTerms {
                         case Token.Word _ -> isHarmless(tokens, at);
                         case Token.Constant _, Token.Quoted _ -> true;
                         case Token.Symbol(char c, boolean _) -> {
+                            if (c == '(') { // of no query
+                                yield OF_CONSTANTS.contains(tokens.upper(at - 1));
+                            }
                             if (c != '@') {
-                                yield "=:,.()+-".indexOf(c) >= 0;
+                                yield "=:,.)+-".indexOf(c) >= 0;
                             }
                             int end = variable(tokens, at);
                             at = end - 1;
@@ -135,7 +140,7 @@ public final class SettingTerms {
         String word = tokens.upper(at);
         return tokens.is(at + 1, '(')
                 ? OF_CONSTANTS.contains(word)
-                : !word.equals("SELECT")
+                : !OF_SEQUENCES.contains(word)
                         && !word.startsWith("CURRENT_")
                         && !word.startsWith("LOCALTIME")
                         && !word.startsWith("UTC_");

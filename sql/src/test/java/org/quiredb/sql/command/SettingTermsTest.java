@@ -65,6 +65,9 @@ final class SettingTermsTest {
                 "SET group_concat_max_len = RAND() * 10",
                 "SET innodb_lock_wait_timeout = CURRENT_TIMESTAMP",
                 "SET timestamp = @@timestamp",
+                "SET group_concat_max_len = (TABLE cfg)",
+                "SET sql_mode = CONCAT((SELECT m FROM modes))",
+                "SET group_concat_max_len = NEXT VALUE FOR s",
                 "SET x = CONCAT(NOW(), 'x')"
             })
     void isNot(String assignment) {
