@@ -271,6 +271,70 @@ final class BoundsTest {
         }
     }
 
+    /// While it waits on the backend no update may be open: they would give up after ten seconds.
+    @Test
+    void aSchemaChangeThatWaitsLetsUpdatesThrough(BothSides.Ports ports) throws Exception {
+        try (Connection reader =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.behind() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD);
+                Connection changer = connect(ports, "");
+                Connection writer = connect(ports, "")) {
+            reader.setAutoCommit(false);
+            one(reader, "SELECT COUNT(*) FROM bounds.item");
+            CompletableFuture<Integer> changed =
+                    CompletableFuture.supplyAsync(
+                            () -> error(changer, "ALTER TABLE bounds.item ADD COLUMN extra INT"),
+                            Thread::startVirtualThread);
+            while (!changed.isDone()) {
+                requireUpdateWithin(5, writer);
+            }
+            assertThat(changed.get()).isEqualTo(1205);
+            reader.rollback();
+            execute(changer, "ALTER TABLE bounds.item ADD COLUMN extra INT");
+        }
+    }
+
+    /// As many as there are processors, and more, by a plan and by H2.
+    @Test
+    void statementsThatComputeKeepNobodyFromWorking(BothSides.Ports ports) throws Exception {
+        List<String> endless =
+                List.of(
+                        "SELECT COUNT(*) FROM bounds.item a, bounds.item b, bounds.item c",
+                        "SELECT COUNT(*) FROM bounds.item a, bounds.item b, bounds.item c WHERE a.v * b.v + c.v < 0");
+        List<Connection> computing = new ArrayList<>();
+        List<CompletableFuture<Integer>> ends = new ArrayList<>();
+        try (Connection writer = connect(ports, "")) {
+            for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors() + 2; i++) {
+                Connection client = connect(ports, "");
+                String sql = endless.get(i % endless.size());
+                computing.add(client);
+                ends.add(
+                        CompletableFuture.supplyAsync(
+                                () -> error(client, sql), Thread::startVirtualThread));
+            }
+            long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            while (System.nanoTime() < endNanos) {
+                requireUpdateWithin(5, writer);
+            }
+            assertThat(ends).as("they compute still").noneMatch(CompletableFuture::isDone);
+        } finally {
+            for (Connection client : computing) {
+                client.abort(Runnable::run);
+            }
+        }
+        for (CompletableFuture<Integer> end : ends) {
+            assertThat(end.get(30, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+
+    private static void requireUpdateWithin(int seconds, Connection writer) throws SQLException {
+        long beganNanos = System.nanoTime();
+        execute(writer, "UPDATE bounds.item SET v = v + 1 WHERE id = 9");
+        assertThat(System.nanoTime() - beganNanos).isLessThan(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
     /// Part D of what was found, row 7.
     @Test
     void aStatementThatFailsLeavesNoSnapshotBehind(BothSides.Ports ports) throws Exception {
