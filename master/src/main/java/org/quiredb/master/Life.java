@@ -373,7 +373,10 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
             return NodeConfiguration.Role.MASTER.text();
         }
         boolean spare =
-                progress.topology().member(configuration.name()).orElseGet(this::self).spare();
+                progress.topology()
+                        .member(configuration.name())
+                        .map(Member::spare)
+                        .orElse(configuration.role() == NodeConfiguration.Role.SPARE);
         return (spare ? NodeConfiguration.Role.SPARE : NodeConfiguration.Role.SLAVE).text();
     }
 

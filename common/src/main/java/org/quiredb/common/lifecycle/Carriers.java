@@ -13,20 +13,41 @@ import org.slf4j.LoggerFactory;
 ///
 /// A virtual thread keeps its carrier until it waits, and there is a carrier for each processor: as
 /// many statements that compute for seconds would keep every heartbeat of the process from running.
-/// What steps through rows gives way now and then ({@link StopSignal#check}); for what does not the
-/// operating system shares the processors among more carriers, until a thread that is asked to run
-/// does so in time.
+/// That they give way now and then does not help: a carrier goes on with what stands in one queue,
+/// and they come back to it. So each of them has a carrier of its own ({@link #computes}), and the
+/// operating system shares the processors. For what computes and says nothing of it there are more
+/// as soon as a thread that is asked to run does not do so in time.
 ///
-/// Threads: any; one of its own while anybody holds it open, for the whole process.
+/// Threads: any; one of its own while anybody holds it open, for the whole process. Without anybody
+/// the carriers stay as they are.
 public final class Carriers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Carriers.class);
     private static final long LOOK_EVERY_MILLIS = 100;
     private static final long LATE_MILLIS = 100;
     private static final long CALM_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final int MOST = 64;
+
+    private static final VirtualThreadSchedulerMXBean SCHEDULER =
+            ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+
+    /// Before anybody has changed it.
+    private static final int USUAL = SCHEDULER.getParallelism();
+
+    /// Fewer where the virtual machine was told so.
+    private static final int MOST =
+            Math.max(
+                    USUAL,
+                    Math.min(
+                            200,
+                            Integer.getInteger("jdk.virtualThreadScheduler.maxPoolSize", 200)));
+
+    @GuardedBy("Carriers.class")
+    private static int computing;
 
     @GuardedBy("Carriers.class")
     private static int holders;
+
+    @GuardedBy("Carriers.class")
+    private static long raisedNanos;
 
     @GuardedBy("Carriers.class")
     private static @Nullable Thread watching;
@@ -52,37 +73,68 @@ public final class Carriers implements AutoCloseable {
             if (!closed && --holders == 0 && watching != null) {
                 watching.interrupt();
                 watching = null;
+                SCHEDULER.setParallelism(USUAL);
             }
             closed = true;
         }
     }
 
+    /// A virtual thread begins to compute for long. To be followed by {@link #rests}.
+    static void computes() {
+        boolean more;
+        synchronized (Carriers.class) {
+            computing++;
+            more = atLeast(USUAL + computing);
+        }
+        if (more) {
+            Thread.startVirtualThread(() -> {}); // a carrier comes when there is something to do
+        }
+    }
+
+    static void rests() {
+        synchronized (Carriers.class) {
+            computing--;
+        }
+    }
+
+    /// Whether there may be more than before.
+    private static synchronized boolean atLeast(int carriers) {
+        int wanted = Math.min(MOST, carriers);
+        if (holders == 0) {
+            return false;
+        }
+        raisedNanos = System.nanoTime();
+        if (wanted <= SCHEDULER.getParallelism()) {
+            return false;
+        }
+        SCHEDULER.setParallelism(wanted);
+        return true;
+    }
+
+    private static synchronized void fewerWhenCalm() {
+        int needed = Math.min(MOST, USUAL + computing);
+        if (holders > 0
+                && SCHEDULER.getParallelism() > needed
+                && System.nanoTime() - raisedNanos > CALM_NANOS) {
+            SCHEDULER.setParallelism(needed);
+        }
+    }
+
     /// Threads: one.
     private static final class Watcher {
-        private final VirtualThreadSchedulerMXBean scheduler =
-                ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
-        private static final int USUAL = ofTheProcess();
         private final Semaphore ran = new Semaphore(0);
-        private long lateNanos;
-
-        /// Before anybody has changed it.
-        private static int ofTheProcess() {
-            return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class)
-                    .getParallelism();
-        }
 
         void watch() {
             try {
                 while (true) {
                     Thread.sleep(LOOK_EVERY_MILLIS);
-                    if (scheduler.getQueuedVirtualThreadCount() > 0) {
+                    if (SCHEDULER.getQueuedVirtualThreadCount() > 0) {
                         runInTime();
-                    } else {
-                        calm();
                     }
+                    fewerWhenCalm();
                 }
             } catch (InterruptedException e) {
-                scheduler.setParallelism(USUAL);
+                LOG.debug("nobody needs virtual threads to run in time any more");
             }
         }
 
@@ -90,27 +142,18 @@ public final class Carriers implements AutoCloseable {
             ran.drainPermits();
             probe();
             while (!ran.tryAcquire(LATE_MILLIS, TimeUnit.MILLISECONDS)) {
-                int carriers = scheduler.getParallelism();
-                lateNanos = System.nanoTime();
-                if (carriers < MOST) {
-                    scheduler.setParallelism(Math.min(MOST, carriers + USUAL));
+                int carriers = SCHEDULER.getParallelism();
+                if (atLeast(carriers + USUAL)) {
                     // a carrier comes when something is the first in a queue, and queues are
                     // threads'
                     Thread.ofPlatform().name("carriers-probe").daemon().start(this::probe);
                     LOG.debug("virtual threads wait for {} carriers, there are more now", carriers);
                 }
             }
-            calm();
         }
 
         private void probe() {
             Thread.ofVirtual().name("in-time").start(ran::release);
-        }
-
-        private void calm() {
-            if (scheduler.getParallelism() > USUAL && System.nanoTime() - lateNanos > CALM_NANOS) {
-                scheduler.setParallelism(USUAL);
-            }
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,14 +23,17 @@ import org.quiredb.common.error.QuireException;
 public final class StopSignal {
     private static final ScopedValue<StopSignal> CURRENT = ScopedValue.newInstance();
 
-    /// A virtual thread that has computed for so long lets others run: it has its carrier for as
-    /// long as it does not wait, and there are few.
+    /// A virtual thread that has computed for so long lets others run, and has a carrier of its own
+    /// from then on: see {@link Carriers}.
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private volatile boolean requested;
 
     /// Of no harm where two threads work under one signal.
     private long turnBeganNanos = System.nanoTime();
+
+    /// Set while {@link #during} lasts only, whose end takes it back.
+    private final AtomicBoolean computes = new AtomicBoolean();
 
     @GuardedBy("this")
     private final List<Watch> watches = new ArrayList<>(1);
@@ -41,12 +45,21 @@ public final class StopSignal {
 
     /// Does work of which this is the current signal.
     public void during(Runnable work) {
-        ScopedValue.where(CURRENT, this).run(work);
+        during(() -> {
+            work.run();
+            return this;
+        });
     }
 
     /// As {@link #during(Runnable)}.
     public <T> T during(Supplier<T> work) {
-        return ScopedValue.where(CURRENT, this).call(work::get);
+        try {
+            return ScopedValue.where(CURRENT, this).call(work::get);
+        } finally {
+            if (computes.compareAndSet(true, false)) {
+                Carriers.rests();
+            }
+        }
     }
 
     public boolean requested() {
@@ -58,13 +71,20 @@ public final class StopSignal {
         if (requested) {
             throw interrupted();
         }
-        long nowNanos = System.nanoTime();
-        if (nowNanos - turnBeganNanos > TURN_NANOS) {
+        if (System.nanoTime() - turnBeganNanos > TURN_NANOS) {
             if (Thread.currentThread().isVirtual()) {
-                LockSupport.parkNanos(1); // what yields stays before those whom others have woken
+                giveWay();
             }
             turnBeganNanos = System.nanoTime();
         }
+    }
+
+    private void giveWay() {
+        boolean during = CURRENT.isBound() && CURRENT.get() == this;
+        if (during && computes.compareAndSet(false, true)) {
+            Carriers.computes();
+        }
+        LockSupport.parkNanos(1); // what yields stays before those whom others have woken
     }
 
     public static QuireException interrupted() {
@@ -108,6 +128,7 @@ public final class StopSignal {
             check();
             throw e;
         } finally {
+            turnBeganNanos = System.nanoTime();
             if (requested) {
                 boolean _ = Thread.interrupted(); // it has served its purpose
             }

@@ -2,16 +2,24 @@ package org.quiredb.common.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import jdk.management.VirtualThreadSchedulerMXBean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// Work that holds every carrier and never waits.
 final class CarriersTest {
+    private static final VirtualThreadSchedulerMXBean SCHEDULER =
+            ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+
     private final AtomicBoolean over = new AtomicBoolean();
     private final List<Thread> computing = new ArrayList<>();
 
@@ -25,38 +33,69 @@ final class CarriersTest {
 
     @Test
     void othersRunBesideWorkThatNeverWaits() throws Exception {
-        Carriers carriers = Carriers.open();
-        try {
+        try (Carriers _ = Carriers.open()) {
             compute(Thread::onSpinWait);
 
             assertThat(runs()).isTrue();
         } finally {
             over.set(true);
-            carriers.close();
         }
     }
 
     @Test
     void workThatChecksItsSignalGivesWay() throws Exception {
-        StopSignal signal = new StopSignal();
+        try (Carriers _ = Carriers.open()) {
+            computeWithin(work -> {
+                StopSignal signal = new StopSignal();
+                signal.during(() -> work.accept(signal::check));
+            });
 
-        compute(signal::check);
+            Instant begun = Instant.now();
+            for (int i = 0; i < 100; i++) {
+                assertThat(runs()).isTrue();
+            }
+            assertThat(Instant.now()).isBefore(begun.plusSeconds(20));
+        } finally {
+            over.set(true);
+        }
+    }
 
-        assertThat(runs()).isTrue();
+    @Test
+    void thereAreAsManyAsBeforeWhenNobodyNeedsMore() throws Exception {
+        int usual = SCHEDULER.getParallelism();
+        try (Carriers _ = Carriers.open()) {
+            StopSignal signal = new StopSignal();
+            Thread thread =
+                    Thread.ofVirtual()
+                            .start(() ->
+                                    signal.during(() -> {
+                                        while (SCHEDULER.getParallelism() == usual) {
+                                            signal.check();
+                                        }
+                                    }));
+
+            assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+        }
+        assertThat(SCHEDULER.getParallelism()).isEqualTo(usual);
     }
 
     private void compute(Runnable step) throws InterruptedException {
-        int many = 2 * Runtime.getRuntime().availableProcessors();
+        computeWithin(work -> work.accept(step));
+    }
+
+    /// @param around what each thread does with its work, to be given a step
+    private void computeWithin(Consumer<Consumer<Runnable>> around) throws InterruptedException {
+        int many = 3 * Runtime.getRuntime().availableProcessors();
         CountDownLatch begun = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+        Consumer<Runnable> work =
+                step -> {
+                    begun.countDown();
+                    while (!over.get()) {
+                        step.run();
+                    }
+                };
         for (int i = 0; i < many; i++) {
-            computing.add(
-                    Thread.ofVirtual()
-                            .start(() -> {
-                                begun.countDown();
-                                while (!over.get()) {
-                                    step.run();
-                                }
-                            }));
+            computing.add(Thread.ofVirtual().start(() -> around.accept(work)));
         }
         begun.await();
     }
