@@ -23,14 +23,20 @@ import org.quiredb.common.error.QuireException;
 public final class StopSignal {
     private static final ScopedValue<StopSignal> CURRENT = ScopedValue.newInstance();
 
-    /// A virtual thread that has computed for so long lets others run, and has a carrier of its own
-    /// from then on: see {@link Carriers}.
+    /// A virtual thread that has computed for so long lets others run.
     private static final long TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /// After so many turns it has a carrier of its own ({@link Carriers}). Not after the first: a
+    /// short statement's wait for a lock or an answer looks like a turn, too, and more carriers
+    /// than processors cost each statement.
+    private static final int TURNS_WITH_OTHERS = 4;
 
     private volatile boolean requested;
 
-    /// Of no harm where two threads work under one signal.
+    /// Of no harm where two threads work under one signal; the count, too.
     private long turnBeganNanos = System.nanoTime();
+
+    private int turns;
 
     /// Set while {@link #during} lasts only, whose end takes it back.
     private final AtomicBoolean computes = new AtomicBoolean();
@@ -53,6 +59,7 @@ public final class StopSignal {
 
     /// As {@link #during(Runnable)}.
     public <T> T during(Supplier<T> work) {
+        turns = 0;
         try {
             return ScopedValue.where(CURRENT, this).call(work::get);
         } finally {
@@ -81,7 +88,7 @@ public final class StopSignal {
 
     private void giveWay() {
         boolean during = CURRENT.isBound() && CURRENT.get() == this;
-        if (during && computes.compareAndSet(false, true)) {
+        if (during && ++turns > TURNS_WITH_OTHERS && computes.compareAndSet(false, true)) {
             Carriers.computes();
         }
         LockSupport.parkNanos(1); // what yields stays before those whom others have woken
