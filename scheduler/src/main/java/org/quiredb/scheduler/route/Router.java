@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.route;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -13,10 +12,6 @@ import org.quiredb.scheduler.route.ReplicaView.Role;
 /// Invariant: a read goes to the master only while no slave serves; a spare gets its share and no
 /// more.
 public final class Router {
-    /// How many more calls than the least loaded replica one may have and still be preferred for
-    /// its versions.
-    private static final int AFFINITY_SLACK = 1;
-
     private Router() {}
 
     /// @param tables ids of the tables read
@@ -70,19 +65,20 @@ public final class Router {
         return replicas.stream().filter(r -> r.serving() && r.role() == role).toList();
     }
 
+    /// Versions count among the least loaded only: to make one costs microseconds, to wait behind
+    /// another read costs that read, and every commit waits for the slave that has most to do.
     private static ReplicaView choose(
             List<ReplicaView> readers, VersionVector tag, Set<Integer> tables, long turn) {
         int least = readers.stream().mapToInt(ReplicaView::inFlight).min().orElse(0);
-        List<ReplicaView> candidates = near(readers, least);
-        Optional<ReplicaView> affine =
-                candidates.stream()
-                        .filter(r -> r.inFlight() > 0 && r.inFlight() <= least + AFFINITY_SLACK)
-                        .filter(r -> sameVersions(r.running(), tag, tables))
-                        .min(Comparator.comparingInt(ReplicaView::inFlight));
-        if (affine.isPresent()) {
-            return affine.get();
+        List<ReplicaView> idlest =
+                near(readers, least).stream().filter(r -> r.inFlight() == least).toList();
+        if (least > 0) {
+            for (ReplicaView replica : idlest) {
+                if (sameVersions(replica.running(), tag, tables)) {
+                    return replica;
+                }
+            }
         }
-        List<ReplicaView> idlest = candidates.stream().filter(r -> r.inFlight() == least).toList();
         return idlest.get((int) Math.floorMod(turn, (long) idlest.size()));
     }
 

@@ -23,14 +23,27 @@ class RouterTest {
     }
 
     @Test
-    void aReplicaWithTheSameVersionsIsPreferredToALessLoadedOne() {
+    void ofTheLeastLoadedTheOneWithTheSameVersionsIsPreferred() {
         List<ReplicaView> replicas =
                 List.of(
-                        replica("a", Role.SLAVE, 1, VersionVector.EMPTY.with(1, 6)),
-                        replica("b", Role.SLAVE, 2, TAG.with(2, 9)));
-        assertThat(Router.read(replicas, TAG, Set.of(1), Set.of(), 0))
-                .isEqualTo(new Routing.ToReplica("b"));
+                        replica("a", Role.SLAVE, 2, VersionVector.EMPTY.with(1, 6)),
+                        replica("b", Role.SLAVE, 2, TAG.with(2, 9)),
+                        replica("c", Role.SLAVE, 3, TAG));
+        for (int turn = 0; turn < 4; turn++) {
+            assertThat(Router.read(replicas, TAG, Set.of(1), Set.of(), turn))
+                    .isEqualTo(new Routing.ToReplica("b"));
+        }
         assertThat(Router.read(replicas, TAG, Set.of(1, 2), Set.of(), 0))
+                .isEqualTo(new Routing.ToReplica("a"));
+    }
+
+    @Test
+    void aReplicaWithOtherVersionsThatIsLessLoadedIsPreferred() {
+        List<ReplicaView> replicas =
+                List.of(
+                        replica("a", Role.SLAVE, 0, VersionVector.EMPTY.with(1, 6)),
+                        replica("b", Role.SLAVE, 1, TAG));
+        assertThat(Router.read(replicas, TAG, Set.of(1), Set.of(), 0))
                 .isEqualTo(new Routing.ToReplica("a"));
     }
 
