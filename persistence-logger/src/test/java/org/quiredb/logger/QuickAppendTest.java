@@ -79,8 +79,18 @@ class QuickAppendTest {
         assertThat(append(0, record(3, 1), record(4, 1), record(5, 1)))
                 .isEqualTo(new LoggerReply.Position(5));
         assertThat(statements() - before).isEqualTo(2);
-        assertThat(append(0)).isEqualTo(new LoggerReply.Position(5));
-        assertThat(statements() - before).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsStableIsToldWithoutAStatement() throws Exception {
+        assertThat(append(0, record(2, 20))).isEqualTo(new LoggerReply.Position(2));
+        long before = statements();
+        assertThat(append(0)).isEqualTo(new LoggerReply.Position(2));
+        assertThat(append(0)).isEqualTo(new LoggerReply.Position(2));
+        assertThat(statements() - before).isZero();
+        assertThat(append(2)).isEqualTo(new LoggerReply.Position(2));
+        logger.ask(new LoggerRequest.AwaitApplied(SHOP, 2));
+        assertThat(server.query("SELECT amount FROM shop.total")).containsExactly("20");
     }
 
     @Test

@@ -31,12 +31,12 @@ final class ProtocolStack {
     private static final int CONNECT_TIMEOUT_MILLIS = 500;
     private static final int JOIN_TIMEOUT_MILLIS = 1000;
     private static final int SILENCE_MILLIS = 700;
-    private static final int HEARTBEAT_MILLIS = 150;
-    private static final int MERGE_MIN_MILLIS = 500;
-    private static final int MERGE_MAX_MILLIS = 1500;
+    private static final int HEARTBEAT_MILLIS = 200;
+    private static final int MERGE_MIN_MILLIS = 1000;
+    private static final int MERGE_MAX_MILLIS = 2000;
 
-    /// A commit waits for what is lost on a connection that breaks.
-    private static final int RETRANSMIT_MILLIS = 50;
+    /// A commit waits for what is lost on a connection that breaks; each member looks so often.
+    private static final int RETRANSMIT_MILLIS = 200;
 
     private static final int FRAGMENT_BYTES = 60 * 1024;
     private static final int CREDIT_BYTES = 8 * 1024 * 1024;
@@ -58,6 +58,10 @@ final class ProtocolStack {
         // By their sender's own thread: what is sent here is gathered already, and a member that
         // does not read blocks who writes to it, not a thread that all messages go through.
         transport.setBundlerType("no-bundler");
+        // Taken in by the thread that reads the connection, which blocks in the socket itself: a
+        // virtual one would be woken by a poller, and wake another for the message, each time.
+        transport.useVirtualThreads(false);
+        transport.setMessageProcessingPolicy("direct");
         transport.disableDiagnostics();
         TCPPING discovery = new TCPPING();
         discovery.setInitialHosts(initialHosts).setPortRange(0);

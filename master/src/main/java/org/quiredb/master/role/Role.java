@@ -36,7 +36,7 @@ public final class Role {
     private static final Logger LOG = LoggerFactory.getLogger(Role.class);
 
     /// How often a master looks whether it still is one.
-    private static final int REFRESH_TICKS = 10;
+    private static final int REFRESH_TICKS = 5;
 
     /// What a replica hears of.
     public sealed interface Event {

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class RoleKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RoleKeeper.class);
     private static final int MAXIMUM_EVENTS = 4096;
-    private static final long TICK_MILLIS = 100;
+    private static final long TICK_MILLIS = 200;
     private static final long RETRY_MILLIS = 50;
 
     /// What the keeper cannot do itself.

@@ -46,7 +46,7 @@ public final class Applier implements AutoCloseable {
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
     /// and the processor from one of the log, for which a client waits.
-    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Backend backend;
     private final ConflictClass conflictClass;
