@@ -1,14 +1,11 @@
 package org.quiredb.benchmark;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +23,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 /// What kills cost, drawn from what `quire lab failover --json FILE` wrote: throughput around them,
 /// and the longest that any client waited.
 ///
-/// A program: `FailoverFigure FILE FOLDER` writes `failover-light.png` and `failover-dark.png`.
+/// Writes `failover-light.png` and `failover-dark.png`.
 final class FailoverFigure {
     /// Of whom there is a line, from above.
     private static final List<String> ROLES =
@@ -42,20 +39,13 @@ final class FailoverFigure {
                     new Color(0xE69F00),
                     new Color(0xCC79A7));
 
-    private static final int WIDTH = 1000;
-    private static final int HEIGHT = 420;
-    private static final int SCALE = 2;
     private static final int SECONDS_AFTER = 15;
 
     private final Map<String, List<JsonNode>> kills = new LinkedHashMap<>();
-    private final Color ink;
-    private final Color grid;
-    private final Color paper;
+    private final FigureStyle style;
 
-    private FailoverFigure(JsonNode failover, Color ink, Color grid, Color paper) {
-        this.ink = ink;
-        this.grid = grid;
-        this.paper = paper;
+    private FailoverFigure(JsonNode failover, FigureStyle style) {
+        this.style = style;
         for (String role : ROLES) {
             List<JsonNode> ofRole = new ArrayList<>();
             for (JsonNode kill : failover.path("kills")) {
@@ -69,27 +59,24 @@ final class FailoverFigure {
         }
     }
 
-    public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 2) {
-            throw new IllegalArgumentException(
-                    "FailoverFigure FILE FOLDER, FILE as quire lab failover --json wrote it");
+    static void write(JsonNode failover, Path folder) throws IOException {
+        for (FigureStyle style : List.of(FigureStyle.LIGHT, FigureStyle.DARK)) {
+            new FailoverFigure(failover, style)
+                    .write(folder.resolve("failover-%s.png".formatted(style.name())));
         }
-        JsonNode failover = new ObjectMapper().readTree(Files.readString(Path.of(arguments[0])));
-        Path folder = Path.of(arguments[1]);
-        new FailoverFigure(failover, new Color(0x1F2328), new Color(0xD8DEE4), new Color(0xFFFFFF))
-                .write(folder.resolve("failover-light.png"));
-        new FailoverFigure(failover, new Color(0xE6EDF3), new Color(0x30363D), new Color(0x0D1117))
-                .write(folder.resolve("failover-dark.png"));
     }
 
     private void write(Path file) throws IOException {
         BufferedImage image =
-                new BufferedImage(WIDTH * SCALE, HEIGHT * SCALE, BufferedImage.TYPE_INT_RGB);
+                new BufferedImage(
+                        FigureStyle.WIDTH * FigureStyle.SCALE,
+                        FigureStyle.HEIGHT * FigureStyle.SCALE,
+                        BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
-        graphics.scale(SCALE, SCALE);
-        throughput().paint(graphics, WIDTH / 2, HEIGHT);
-        graphics.translate(WIDTH / 2, 0);
-        stalls().paint(graphics, WIDTH / 2, HEIGHT);
+        graphics.scale(FigureStyle.SCALE, FigureStyle.SCALE);
+        throughput().paint(graphics, FigureStyle.WIDTH / 2, FigureStyle.HEIGHT);
+        graphics.translate(FigureStyle.WIDTH / 2, 0);
+        stalls().paint(graphics, FigureStyle.WIDTH / 2, FigureStyle.HEIGHT);
         graphics.dispose();
         ImageIO.write(image, "png", file.toFile());
     }
@@ -148,31 +135,12 @@ final class FailoverFigure {
     private XYChart chart(String title, String below) {
         XYChart chart =
                 new XYChartBuilder()
-                        .width(WIDTH / 2)
-                        .height(HEIGHT)
+                        .width(FigureStyle.WIDTH / 2)
+                        .height(FigureStyle.HEIGHT)
                         .title(title)
                         .xAxisTitle(below)
                         .build();
-        Font font = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
-        chart.getStyler()
-                .setChartTitleFont(font.deriveFont(Font.BOLD, 15f))
-                .setChartTitleBoxVisible(false)
-                .setChartBackgroundColor(paper)
-                .setChartFontColor(ink)
-                .setPlotBackgroundColor(paper)
-                .setPlotBorderVisible(false)
-                .setLegendBackgroundColor(paper)
-                .setLegendBorderColor(grid)
-                .setLegendFont(font)
-                .setAnnotationTextFont(font)
-                .setAnnotationTextFontColor(ink);
-        chart.getStyler()
-                .setAxisTickLabelsFont(font)
-                .setAxisTitleFont(font)
-                .setAxisTickLabelsColor(ink)
-                .setAxisTickMarksColor(grid)
-                .setPlotGridLinesColor(grid)
-                .setMarkerSize(9);
+        style.dress(chart.getStyler());
         return chart;
     }
 
