@@ -22,8 +22,8 @@ class SupportDocumentTest {
             Made of the code's own tables (`Function`, `BinaryOperator`, the nodes in `org.quiredb.sql.tree`); a test compares.
 
             A statement is read once, into a tree. What the tree has a node for runs in memory; everything else is left to the backend,
-            after it has applied what the read's tag names, and is counted in `quire_fallback_statements_total`. In an update transaction the
-            backend cannot help, because it does not see the transaction's changes: there the statement gets error 1235, with the reason.
+            after it has applied what the read's tag names, and is counted in `quire_fallback_statements_total`. In an update transaction reads
+            run there with the transaction's own rows laid over the backend's ([isolation.md](isolation.md)); what locks or changes rows gets error 1235, with the reason.
 
             | part | in memory |
             |---|---|

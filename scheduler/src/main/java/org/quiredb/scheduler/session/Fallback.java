@@ -17,6 +17,7 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
@@ -181,10 +182,37 @@ final class Fallback {
 
     private record Described(List<byte[]> columns) {}
 
-    /// The backend as it is, which is not before the current vector.
-    Snapshot snapshot() {
+    /// A read at the state of a snapshot with a transaction's own rows over it, once the backend
+    /// has applied what these stand on.
+    ///
+    /// @param why it is not run by the tier
+    void runOver(
+            Snapshot snapshot,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Output output) {
+        reason = why;
         Freshness freshness = awaitApplied();
-        return services.backend().snapshot(session(), freshness);
+        if (services.backend().several() && !snapshot.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
+        }
+        run(
+                (session, asked, sink) -> snapshot.runOver(rows, session, asked, sink),
+                null,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// The backend as it is, which is not before the current vector.
+    ///
+    /// @param forRows whether rows are to be laid over it
+    Snapshot snapshot(boolean forRows) {
+        Freshness freshness = awaitApplied();
+        return services.backend().snapshot(session(), freshness, forRows);
     }
 
     private interface Runner {
