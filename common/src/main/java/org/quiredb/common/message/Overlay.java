@@ -18,14 +18,13 @@ public record Overlay(List<Locked> tables, RowChanges rows) {
     private static final int HEADER = 4;
 
     /// @param version the last commit that has changed it, which stays so
-    /// @param nextId of its AUTO_INCREMENT; 0 where nobody has asked
-    public record Locked(int tableId, long version, long nextId) {
+    public record Locked(int tableId, long version) {
         private void encode(ByteWriter writer) {
-            writer.varint(tableId).varint(version).varint(nextId);
+            writer.varint(tableId).varint(version);
         }
 
         private static Locked decode(ByteReader reader) {
-            return new Locked(reader.count(MOST_TABLES), reader.varint(), reader.varint());
+            return new Locked(reader.count(MOST_TABLES), reader.varint());
         }
     }
 

@@ -9,9 +9,10 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// @param read ids of tables that nobody else may change from now on until the transaction ends
 /// @param changed of those that nobody else may read under locks either
-/// @param ids whether the next AUTO_INCREMENT values of the changed ones are wanted
+/// @param ids how many AUTO_INCREMENT values of the one changed table are wanted, 0 for none: then
+///   it is answered as an INSERT that has generated the first of them
 /// @param mostRows past which it is refused
-public record OverlayStep(List<Integer> read, List<Integer> changed, boolean ids, int mostRows)
+public record OverlayStep(List<Integer> read, List<Integer> changed, int ids, int mostRows)
         implements TransactionStep {
     private static final int MOST_TABLES = 1 << 16;
 
@@ -23,14 +24,14 @@ public record OverlayStep(List<Integer> read, List<Integer> changed, boolean ids
     void encodeStep(ByteWriter writer) {
         writer.list(read, (w, table) -> w.varint(table));
         writer.list(changed, (w, table) -> w.varint(table));
-        writer.bool(ids).varint(mostRows);
+        writer.varint(ids).varint(mostRows);
     }
 
     static OverlayStep decodeStep(ByteReader reader) {
         return new OverlayStep(
                 reader.list(r -> r.count(MOST_TABLES)),
                 reader.list(r -> r.count(MOST_TABLES)),
-                reader.bool(),
+                reader.count(Integer.MAX_VALUE),
                 reader.count(Integer.MAX_VALUE));
     }
 }

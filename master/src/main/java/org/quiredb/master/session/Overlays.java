@@ -15,6 +15,7 @@ import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.Overlay;
 import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.version.VersionVector;
@@ -22,6 +23,7 @@ import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.session.Sessions.Ends;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.TableCounters;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.OverlayLimits;
 import org.quiredb.replica.tree.KeyRange;
@@ -48,8 +50,10 @@ final class Overlays {
         this.ends = ends;
     }
 
-    /// @return Rows, with the vector that a backend must have applied
-    ReplicaReply tell(Session.Open open, OverlayStep step, Consumer<byte[]> parts) {
+    /// @return Rows, or Updated where it gives ids, with the vector that a backend must have
+    ///   applied
+    ReplicaReply tell(
+            Session.Open open, OverlayStep step, StatementCall call, Consumer<byte[]> parts) {
         UpdateTransaction transaction = open.transaction();
         Set<Integer> all = new TreeSet<>(step.read());
         all.addAll(step.changed());
@@ -65,16 +69,31 @@ final class Overlays {
                         .orElse(VersionVector.EMPTY);
         List<Overlay.Locked> locked = new ArrayList<>();
         for (int table : all) {
-            boolean counts = step.ids() && step.changed().contains(table);
-            locked.add(
-                    new Overlay.Locked(
-                            table,
-                            stable.get(table),
-                            counts ? store.counters(table).nextAutoIncrement() : 0));
+            locked.add(new Overlay.Locked(table, stable.get(table)));
         }
         PacketCounter counted = new PacketCounter(parts);
         new Overlay(locked, rows).sendTo(counted);
-        return new ReplicaReply.Rows(counted.packets(), stable);
+        return step.ids() == 0
+                ? new ReplicaReply.Rows(counted.packets(), stable)
+                : new ReplicaReply.Updated(
+                        0,
+                        take(step, call.insertId()),
+                        ReplicaReply.InsertId.TABLE,
+                        0,
+                        "",
+                        stable,
+                        0,
+                        counted.packets());
+    }
+
+    /// @param given the first, where the step is run again; 0 for the table's next
+    private long take(OverlayStep step, long given) {
+        TableCounters counters = store.counters(step.changed().getFirst());
+        if (given == 0) {
+            return counters.takeAutoIncrement(step.ids());
+        }
+        counters.raiseAutoIncrement(given + step.ids());
+        return given;
     }
 
     /// All of each, in one order, so that two who do so hardly ever meet in a deadlock.

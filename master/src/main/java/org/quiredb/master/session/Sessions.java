@@ -302,7 +302,7 @@ public final class Sessions {
             @Nullable SnapshotAt snapshot = request.snapshot();
             ReplicaReply reply =
                     step instanceof OverlayStep overlay
-                            ? overlays.tell(open, overlay, parts)
+                            ? overlays.tell(open, overlay, request.call(), parts)
                             : snapshot == null
                                     ? engine.update(transaction, request.call(), parts)
                                     : readOwn(session, open, snapshot, request.call(), parts);

@@ -363,6 +363,16 @@ public final class Backend implements AutoCloseable {
         }
     }
 
+    /// The names of stored functions, in lower case: what they do may be no part of their
+    /// statement.
+    public Set<String> functions() {
+        try {
+            return servers.get(preferred).functions();
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
         return with(session, pooled -> prepared(pooled.connection(), sql));

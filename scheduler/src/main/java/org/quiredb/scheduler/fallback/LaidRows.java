@@ -23,17 +23,19 @@ final class LaidRows implements AutoCloseable {
     /// Whoever is waited for here is an applier, or another client's rows: neither takes long.
     private static final String AS_THEY_ARE =
             "SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
-                    + " time_zone = '+00:00', unique_checks = 1, foreign_key_checks = 0,"
+                    + " time_zone = '+00:00', character_set_client = utf8mb4,"
+                    + " unique_checks = 1, foreign_key_checks = 0,"
                     + " sql_safe_updates = 0, innodb_lock_wait_timeout = 5"
                     + "/*M! , check_constraint_checks = 0 */";
 
     private static final String SETTINGS =
-            "SELECT @@sql_mode, @@time_zone, @@unique_checks, @@foreign_key_checks,"
+            "SELECT @@sql_mode, @@time_zone, @@character_set_client,"
+                    + " @@unique_checks, @@foreign_key_checks,"
                     + " @@sql_safe_updates, @@innodb_lock_wait_timeout"
                     + "/*M! , @@check_constraint_checks */ LIMIT 1";
 
-    /// Of those the first two are texts.
-    private static final int TEXTS = 2;
+    /// Of those the first are texts.
+    private static final int TEXTS = 3;
 
     private static final Set<Integer> DENIED = Set.of(1044, 1142, 1143, 1227);
 
@@ -52,23 +54,44 @@ final class LaidRows implements AutoCloseable {
 
     /// @throws NotLaidException after which the transaction there is to be rolled back
     static LaidRows over(PooledConnection pooled, RowChanges rows) throws SQLException {
-        if (rows.isEmpty()) {
-            return new LaidRows(pooled, false);
-        }
+        return rows.isEmpty() ? new LaidRows(pooled, false) : lay(pooled, rows);
+    }
+
+    /// As {@link #over}, where the statement changes rows, too, which are taken back with them.
+    static LaidRows under(PooledConnection pooled, RowChanges rows) throws SQLException {
+        return lay(pooled, rows);
+    }
+
+    private static LaidRows lay(PooledConnection pooled, RowChanges rows) throws SQLException {
         requirePlain(pooled.server(), rows);
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             statement.execute("SAVEPOINT " + SAVEPOINT);
+            LaidRows laid = new LaidRows(pooled, true);
             String settings = settings(statement);
-            statement.execute(AS_THEY_ARE);
-            lay(statement, rows);
-            statement.execute(settings);
-            return new LaidRows(pooled, true);
+            try {
+                statement.execute(AS_THEY_ARE);
+                lay(statement, rows);
+                return laid;
+            } catch (SQLException e) {
+                laid.close();
+                throw e;
+            } finally {
+                laid.restore(statement, settings);
+            }
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
             throw Backend.isLost(e) || e.getErrorCode() == Backend.INTERRUPTED ? e : notLaid(e);
+        }
+    }
+
+    private void restore(Statement statement, String settings) {
+        try {
+            statement.execute(settings);
+        } catch (SQLException e) {
+            pooled.unclear();
         }
     }
 
@@ -136,7 +159,7 @@ final class LaidRows implements AutoCloseable {
         try (Statement statement = pooled.connection().createStatement()) {
             statement.execute("ROLLBACK TO SAVEPOINT " + SAVEPOINT);
         } catch (SQLException e) {
-            pooled.wasStopped();
+            pooled.unclear();
         }
     }
 }

@@ -8,9 +8,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -265,6 +267,23 @@ final class Server {
                                         + " WHERE state LIKE 'Waiting for%metadata lock'")) {
             return rows.next() && rows.getLong(1) > 0;
         }
+    }
+
+    /// The names of stored functions, in lower case.
+    Set<String> functions() throws SQLException {
+        return aside(connection -> {
+            Set<String> names = new HashSet<>();
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows =
+                            statement.executeQuery(
+                                    "SELECT LOWER(routine_name) FROM information_schema.routines"
+                                            + " WHERE routine_type = 'FUNCTION' LIMIT 1000000")) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+            return names;
+        });
     }
 
     /// Whether a table is one of InnoDB without triggers, as far as Quire's own account sees.

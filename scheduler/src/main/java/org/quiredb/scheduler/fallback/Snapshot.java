@@ -125,6 +125,22 @@ public final class Snapshot implements AutoCloseable {
                 });
     }
 
+    /// Has a change of rows evaluated over a transaction's own rows, on the newest state:
+    /// everything that it reads there must be locked. Nothing of it stays.
+    ///
+    /// @throws QuireException as of {@link #runOver}
+    public Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation) {
+        return run(
+                session,
+                () -> {
+                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
+                        return Evaluator.run(pooled, evaluation);
+                    } finally {
+                        pooled.getsMore();
+                    }
+                });
+    }
+
     /// Whether its server has what an answer must show, be it in this state or not.
     public boolean reaches(Freshness freshness) {
         try {
@@ -134,11 +150,11 @@ public final class Snapshot implements AutoCloseable {
         }
     }
 
-    private interface Work {
-        Outcome run() throws SQLException;
+    private interface Work<T> {
+        T run() throws SQLException;
     }
 
-    private Outcome run(BackendSession session, Work work) {
+    private <T> T run(BackendSession session, Work<T> work) {
         StopSignal stop = begin();
         try (StopSignal.Watch _ = StopSignal.current().watch(stop::request)) {
             return stop.during(() -> {
@@ -159,13 +175,13 @@ public final class Snapshot implements AutoCloseable {
         } catch (RuntimeException e) {
             throw seat.evicted() ? Seats.evictedFor(e) : e;
         } finally {
-            healthy &= !pooled.stopped();
+            healthy &= !pooled.stopped() && !pooled.isUnclear();
             ran();
         }
     }
 
     private synchronized StopSignal begin() {
-        if (ended) {
+        if (ended || pooled.isUnclear()) {
             throw new QuireException(
                     ErrorCode.TABLE_CHANGED,
                     "Table definition has changed, please retry transaction: its snapshot on the backend was idle while a"

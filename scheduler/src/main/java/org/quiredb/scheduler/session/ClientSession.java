@@ -57,6 +57,7 @@ public final class ClientSession implements AutoCloseable {
     private final Reads reads;
     private final Updates updates;
     private final OverlaidReads overlaid;
+    private final EvaluatedChanges evaluated;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
@@ -102,6 +103,15 @@ public final class ClientSession implements AutoCloseable {
         updates = new Updates(services, state, client.id(), client.foundRows());
         overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         transactions = new Transactions(state, reads, updates);
+        evaluated =
+                new EvaluatedChanges(
+                        services,
+                        state,
+                        updates,
+                        reads,
+                        fallback,
+                        transactions,
+                        client.foundRows());
         ClientLimits limits = services.limits();
         settings =
                 new Settings(
@@ -431,8 +441,7 @@ public final class ClientSession implements AutoCloseable {
                 done(statement, output);
             }
             case Classification.Update update -> {
-                permissions.require(update, statement);
-                update(update.tables(), statement, output);
+                update(update, statement, output);
             }
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);
@@ -665,15 +674,17 @@ public final class ClientSession implements AutoCloseable {
 
     /// Whether a master has said that it does not run a statement, in a transaction that goes on.
     private boolean isForBackend(RuntimeException error) {
-        boolean refused =
-                switch (error) {
-                    case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
-                    case StatementFailed e ->
-                            e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
-                                    || e.number() == ErrorCode.SYNTAX_ERROR.number();
-                    default -> false;
-                };
-        return refused && state.transaction() instanceof Update;
+        return isRefusal(error) && state.transaction() instanceof Update;
+    }
+
+    static boolean isRefusal(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
+            case StatementFailed e ->
+                    e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
+                            || e.number() == ErrorCode.SYNTAX_ERROR.number();
+            default -> false;
+        };
     }
 
     /// A read that locks nothing. At READ COMMITTED the first snapshot is held nevertheless: later
@@ -731,17 +742,28 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    private void update(Set<TableName> named, ClientStatement statement, Output output) {
+    private void update(Classification.Update update, ClientStatement statement, Output output) {
         if (state.safeUpdates()) {
             fallback.requireSafe(statement);
         }
-        Set<TableName> tables = qualified(named);
+        Set<TableName> tables = qualified(update.tables());
         transactions.beginIfNeeded();
         requireWritable();
         if (!state.inTransaction()) {
             var _ = state.takeReadOnly();
         }
-        onMaster(tables, () -> updates.change(tables, statement, output));
+        boolean within = state.inTransaction();
+        Begun begun = new Begun(output);
+        try {
+            permissions.require(update, statement);
+            onMaster(tables, () -> updates.change(tables, statement, begun));
+        } catch (QuireException | StatementFailed e) {
+            boolean goesOn = state.inTransaction() == within;
+            if (!isRefusal(e) || !goesOn || begun.any() || update.shows()) {
+                throw e;
+            }
+            evaluated.run(tables, qualified(update.changed()), e, statement, output);
+        }
     }
 
     /// @throws QuireException 1792 in a transaction that is read-only

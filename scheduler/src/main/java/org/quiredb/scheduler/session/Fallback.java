@@ -25,6 +25,8 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Condition;
+import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluation;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
@@ -225,6 +227,35 @@ final class Fallback {
             ClientStatement statement,
             Relay relay,
             Output output) {
+        Told told = told(statement);
+        Outcome outcome;
+        try {
+            outcome =
+                    told.locked.any()
+                            ? locks.run(
+                                    told.locked, session(), required(freshness), told.asked, relay)
+                            : runner.run(session(), told.asked, relay);
+        } catch (StatementFailed e) {
+            relay.begin(); // an error may tell something of the rows, too
+            throw e;
+        }
+        relay.begin();
+        text.learn(told.terms, outcome.then());
+        state.diagnostics().warned(outcome.conditions());
+        if (!outcome.hasRows()) {
+            output.ok(
+                    outcome.affectedRows(),
+                    0,
+                    state.statusFlags(statement.moreResults()),
+                    outcome.conditions().size(),
+                    "");
+        }
+    }
+
+    /// A statement as the backend is to be told it.
+    private record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
+
+    private Told told(ClientStatement statement) {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         services.counters().fallback().increment();
@@ -246,27 +277,53 @@ final class Fallback {
                         statement.binaryRows(),
                         state.statusFlags(statement.moreResults()),
                         SessionText.then(terms));
-        Outcome outcome;
-        try {
-            outcome =
-                    locked.any()
-                            ? locks.run(locked, session(), required(freshness), asked, relay)
-                            : runner.run(session(), asked, relay);
-        } catch (StatementFailed e) {
-            relay.begin(); // an error may tell something of the rows, too
-            throw e;
+        return new Told(asked, terms, locked);
+    }
+
+    interface Looking {
+        List<Evaluation.Target> at(String sql);
+    }
+
+    /// Has the backend evaluate a change of rows over a transaction's own, once it has applied what
+    /// everything that is locked stands on.
+    ///
+    /// @param looking which rows the statement that the backend gets may change
+    /// @param firstId as of {@link Evaluation}
+    Evaluated evaluate(
+            Snapshot snapshot,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Looking looking,
+            long firstId) {
+        reason = why;
+        Freshness freshness = awaitApplied();
+        if (services.backend().several() && !snapshot.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
         }
-        relay.begin();
-        text.learn(terms, outcome.then());
-        state.diagnostics().warned(outcome.conditions());
-        if (!outcome.hasRows()) {
-            output.ok(
-                    outcome.affectedRows(),
-                    0,
-                    state.statusFlags(statement.moreResults()),
-                    outcome.conditions().size(),
-                    "");
+        Told told = told(statement);
+        if (told.locked.any()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a change of rows");
         }
+        boolean replaces = statement.tokens().is(0, "REPLACE");
+        Evaluated evaluated =
+                snapshot.evaluate(
+                        rows,
+                        session(),
+                        new Evaluation(
+                                told.asked,
+                                looking.at(told.asked.sql()),
+                                firstId,
+                                services.limits().overlayRows(),
+                                replaces || statement.tokens().is(0, "INSERT"),
+                                replaces || statement.tokens().is(0, "DELETE")));
+        text.learn(told.terms, evaluated.outcome().then());
+        state.diagnostics().warned(evaluated.outcome().conditions());
+        return evaluated;
     }
 
     /// A session's own connection for its locks is in no state but the newest.

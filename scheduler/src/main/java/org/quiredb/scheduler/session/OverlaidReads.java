@@ -3,16 +3,12 @@ package org.quiredb.scheduler.session;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.OverlayStep;
 import org.quiredb.scheduler.cluster.Catalogue;
-import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.scheduler.session.Updates.Told;
@@ -40,6 +36,7 @@ final class OverlaidReads {
     private final Updates updates;
     private final Reads reads;
     private final Fallback fallback;
+    private final OverlayTime time;
 
     OverlaidReads(
             Services services,
@@ -52,6 +49,7 @@ final class OverlaidReads {
         this.updates = updates;
         this.reads = reads;
         this.fallback = fallback;
+        time = new OverlayTime(services);
     }
 
     /// @param tables as far as they are known
@@ -60,7 +58,11 @@ final class OverlaidReads {
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
-                limited(() -> once(tables, why, statement, output));
+                boolean _ =
+                        time.limited(() -> {
+                            once(tables, why, statement, output);
+                            return true;
+                        });
                 return;
             } catch (QuireException e) {
                 boolean open = state.transaction() instanceof Update;
@@ -80,44 +82,13 @@ final class OverlaidReads {
         return view != null && view.snapshot() != null;
     }
 
-    /// The rows that it has laid over the backend's keep others from them there.
-    private void limited(Runnable read) {
-        AtomicBoolean late = new AtomicBoolean();
-        StopSignal ours = new StopSignal();
-        ScheduledFuture<?> limit =
-                services.clients()
-                        .clock()
-                        .schedule(
-                                () -> {
-                                    late.set(true);
-                                    ours.request();
-                                },
-                                services.limits().overlay().toMillis(),
-                                TimeUnit.MILLISECONDS);
-        try (StopSignal.Watch _ = StopSignal.current().watch(ours::request)) {
-            ours.during(read);
-        } catch (QuireException | StatementFailed e) {
-            StopSignal.current().check();
-            if (!late.get()) {
-                throw e;
-            }
-            throw new StatementFailed(
-                    services.mariaDb() ? 1969 : 3024,
-                    services.mariaDb() ? "70100" : "HY000",
-                    "Query execution was interrupted: it runs on the backend over what its transaction has changed, for %d s at most (scheduler.limits.overlaySeconds)"
-                            .formatted(services.limits().overlay().toSeconds()));
-        } finally {
-            limit.cancel(false);
-        }
-    }
-
     private void once(Set<TableName> tables, String why, ClientStatement statement, Output output) {
         Set<TableName> locked = state.isolation().snapshots() ? Set.of() : held(tables);
         Told told =
                 updates.overlay(
                         locked,
                         new OverlayStep(
-                                ids(locked), List.of(), false, services.limits().overlayRows()));
+                                ids(locked), List.of(), 0, services.limits().overlayRows()));
         services.cluster().learn(told.stable(), 0); // the backend is waited for up to that
         if (state.isolation() == Isolation.REPEATABLE_READ) {
             Snapshot kept = kept(statement.normalized().text());

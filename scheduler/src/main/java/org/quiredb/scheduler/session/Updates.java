@@ -76,7 +76,8 @@ final class Updates {
     /// A transaction's own rows.
     ///
     /// @param stable what a backend must have applied to be what they lie over
-    record Told(Overlay overlay, VersionVector stable) {}
+    /// @param firstId of the AUTO_INCREMENT values that were asked for; 0 for none
+    record Told(Overlay overlay, VersionVector stable, long firstId) {}
 
     /// What the transaction has changed so far. A replay compares it, and the versions of what it
     /// locks: what is read over it on a backend comes out the same then.
@@ -101,9 +102,13 @@ final class Updates {
                             String info) {}
                 };
         ReplicaReply reply = run(tables, Set.of(), false, null, ClientStatement.of(step), gathered);
-        return reply instanceof ReplicaReply.Rows(long _, VersionVector stable)
-                ? new Told(received.overlay(), stable)
-                : new Told(received.overlay(), VersionVector.EMPTY);
+        return switch (reply) {
+            case ReplicaReply.Rows(long _, VersionVector stable) ->
+                    new Told(received.overlay(), stable, 0);
+            case ReplicaReply.Updated u ->
+                    new Told(received.overlay(), u.vector(), u.lastInsertId());
+            default -> throw new IllegalStateException("own rows are told by " + reply);
+        };
     }
 
     private ReplicaReply run(
