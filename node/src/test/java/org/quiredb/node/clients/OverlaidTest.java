@@ -166,6 +166,27 @@ final class OverlaidTest {
         }
     }
 
+    /// A backend that passes over a comment for other versions would read a COMMIT here, or worse.
+    @Test
+    void whatTheBackendMayReadAsAnotherStatementChangesNothingThere() throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            for (String sql :
+                    List.of(
+                            "/*!99999999 SELECT STD(v) FROM own */ COMMIT",
+                            "/*!99999999 SELECT STD(v) FROM own */ DELETE FROM seen",
+                            "/*!99999999 UPDATE own SET v = BIT_COUNT(v) */ COMMIT")) {
+                assertThat(error(one, sql)).as(sql).isIn(1064, 1235);
+            }
+            run(one, "ROLLBACK");
+            assertThat(error(one, "/*!99999999 SELECT STD(v) FROM own */ DELETE FROM seen"))
+                    .isEqualTo(1235);
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 1");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     @Test
     void noneOfManyEvaluatedChangesIsLost() throws Exception {
         try (Connection one = prepare()) {

@@ -95,6 +95,7 @@ final class EvaluatedChanges {
         boolean open = state.inTransaction();
         int ids = targets.isEmpty() ? 0 : ids(tokens, targets);
         if (targets.isEmpty()
+                || tokens.dependsOnVersion() // the backend may read another statement
                 || ids < 0
                 || !targets.stream().allMatch(EvaluatedChanges::isKeyed)
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))

@@ -55,6 +55,11 @@ final class OverlaidReads {
     /// @param tables as far as they are known
     /// @param why it is not run by the tier
     void run(Set<TableName> tables, String why, ClientStatement statement, Output output) {
+        if (statement.tokens().dependsOnVersion()) { // a COMMIT there would keep the rows
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support comments for some versions in what only the backend runs once its transaction has changed something");
+        }
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
