@@ -26,6 +26,7 @@ import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.service.OverlayLimits;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.RowPages;
@@ -97,6 +98,11 @@ final class KeyValueEngine implements Engine {
     }
 
     /// Values without their keys: nobody here carries them out.
+    @Override
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
+        return RowChanges.NONE;
+    }
+
     @Override
     public RowChanges changes(
             RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits) {

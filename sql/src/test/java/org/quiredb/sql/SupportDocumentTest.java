@@ -22,8 +22,9 @@ class SupportDocumentTest {
             Made of the code's own tables (`Function`, `BinaryOperator`, the nodes in `org.quiredb.sql.tree`); a test compares.
 
             A statement is read once, into a tree. What the tree has a node for runs in memory; everything else is left to the backend,
-            after it has applied what the read's tag names, and is counted in `quire_fallback_statements_total`. In an update transaction the
-            backend cannot help, because it does not see the transaction's changes: there the statement gets error 1235, with the reason.
+            after it has applied what the read's tag names, and is counted in `quire_fallback_statements_total`. In an update transaction reads
+            run there with the transaction's own rows laid over the backend's, and changes of rows are evaluated there and made by primary key in memory
+            ([isolation.md](isolation.md), also of what remains error 1235). Reads that lock get error 1235, with the reason.
 
             | part | in memory |
             |---|---|
@@ -60,7 +61,7 @@ class SupportDocumentTest {
 
             ## Refused changes
 
-            What servers do not agree on, or do by their own way of finding rows, is refused before a row is changed:
+            What servers do not agree on, or do by their own way of finding rows, memory refuses before a row is changed. Where the error is 1235 the backend evaluates it, if that can be:
 
             | change | error |
             |---|---|

@@ -16,7 +16,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param statusFlags the server status flags that the result's EOF packets carry
 /// @param foundRows the client counts rows found instead of rows changed (CLIENT_FOUND_ROWS)
 /// @param insertId the first AUTO_INCREMENT value that it is to generate, 0 for the table's next
-/// @param savepoint what it does to one, if that is what it is for: then nobody looks at `sql`
+/// @param step what it does, if that is no statement: then nobody looks at `sql`
 public record StatementCall(
         String database,
         String sql,
@@ -26,7 +26,7 @@ public record StatementCall(
         boolean foundRows,
         SessionModes modes,
         long insertId,
-        @Nullable SavepointStep savepoint) {
+        @Nullable TransactionStep step) {
     public StatementCall(
             String database,
             String sql,
@@ -49,24 +49,16 @@ public record StatementCall(
     /// The same statement, to be run again with the value that it generated before.
     public StatementCall withInsertId(long generated) {
         return new StatementCall(
-                database,
-                sql,
-                values,
-                binaryRows,
-                statusFlags,
-                foundRows,
-                modes,
-                generated,
-                savepoint);
+                database, sql, values, binaryRows, statusFlags, foundRows, modes, generated, step);
     }
 
     void encode(ByteWriter writer) {
         writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
         writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
         modes.encode(writer);
-        writer.i64(insertId).bool(savepoint != null);
-        if (savepoint != null) {
-            savepoint.encode(writer);
+        writer.i64(insertId).bool(step != null);
+        if (step != null) {
+            step.encode(writer);
         }
     }
 
@@ -80,6 +72,6 @@ public record StatementCall(
                 reader.bool(),
                 SessionModes.decode(reader),
                 reader.i64(),
-                reader.bool() ? SavepointStep.decode(reader) : null);
+                reader.bool() ? TransactionStep.decode(reader) : null);
     }
 }

@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.LockWait;
+import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SnapshotAt;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.message.TransactionStep;
 import org.quiredb.common.mysql.PacketCounter;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
@@ -89,6 +91,7 @@ public final class Sessions {
     private final LockManager locks;
     private final SchemaGate gate;
     private final Ends ends;
+    private final Overlays overlays;
     private final Function<ConflictClass, OptionalLong> served;
     private final long lockWaitMillis;
     private final int maximumCommitBytes;
@@ -113,6 +116,7 @@ public final class Sessions {
         this.locks = locks;
         this.gate = gate;
         this.ends = ends;
+        overlays = new Overlays(store, engine, ends);
         this.served = served;
         this.lockWaitMillis = lockWaitMillis;
     }
@@ -287,8 +291,8 @@ public final class Sessions {
             }
         }
         UpdateTransaction transaction = open.transaction();
-        @Nullable SavepointStep savepoint = request.call().savepoint();
-        if (savepoint != null) {
+        @Nullable TransactionStep step = request.call().step();
+        if (step instanceof SavepointStep savepoint) {
             return savepoint(savepoint, open);
         }
         long waitMillis = request.lockWaitMillis();
@@ -297,9 +301,11 @@ public final class Sessions {
         try {
             @Nullable SnapshotAt snapshot = request.snapshot();
             ReplicaReply reply =
-                    snapshot == null
-                            ? engine.update(transaction, request.call(), parts)
-                            : readOwn(session, open, snapshot, request.call(), parts);
+                    step instanceof OverlayStep overlay
+                            ? overlays.tell(open, overlay, request.call(), parts)
+                            : snapshot == null
+                                    ? engine.update(transaction, request.call(), parts)
+                                    : readOwn(session, open, snapshot, request.call(), parts);
             if (reply instanceof ReplicaReply.Failed failed) {
                 boolean deadlock = failed.number() == ErrorCode.DEADLOCK.number();
                 boolean over = request.autocommit() || failed.transactionOver() || deadlock;

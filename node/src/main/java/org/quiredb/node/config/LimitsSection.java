@@ -14,6 +14,8 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param nesting of parentheses in a statement
 /// @param longBackendConnections for statements that take long there, beyond those for all
 /// @param schemaWaitSeconds that a schema change waits for what reads on the backend
+/// @param overlayRows that a transaction may have changed before what only the backend runs
+/// @param overlaySeconds that such a statement may take there
 public record LimitsSection(
         @Default("256") int arrivals,
         @Default("10") long connectSeconds,
@@ -23,9 +25,11 @@ public record LimitsSection(
         @Default("1000") int preparedStatements,
         @Default("200") int nesting,
         @Default("32") int longBackendConnections,
-        @Default("10") long schemaWaitSeconds) {
+        @Default("10") long schemaWaitSeconds,
+        @Default("10000") int overlayRows,
+        @Default("60") long overlaySeconds) {
     public static final LimitsSection DEFAULT =
-            new LimitsSection(256, 10, 28_800, 28_800, 16, 1_000, 200, 32, 10);
+            new LimitsSection(256, 10, 28_800, 28_800, 16, 1_000, 200, 32, 10, 10_000, 60);
 
     private static final long YEAR = 31_536_000;
 
@@ -40,6 +44,8 @@ public record LimitsSection(
         Checks.between(
                 "scheduler.limits.longBackendConnections", longBackendConnections, 0, 100_000);
         Checks.between("scheduler.limits.schemaWaitSeconds", schemaWaitSeconds, 2, 86_400);
+        Checks.between("scheduler.limits.overlayRows", overlayRows, 0, 1_000_000);
+        Checks.between("scheduler.limits.overlaySeconds", overlaySeconds, 1, 3_600);
     }
 
     ClientLimits limits() {
@@ -52,6 +58,8 @@ public record LimitsSection(
                 preparedStatements,
                 nesting,
                 longBackendConnections,
-                Duration.ofSeconds(schemaWaitSeconds));
+                Duration.ofSeconds(schemaWaitSeconds),
+                overlayRows,
+                Duration.ofSeconds(overlaySeconds));
     }
 }

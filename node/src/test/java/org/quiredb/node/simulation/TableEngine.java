@@ -17,6 +17,7 @@ import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.service.OverlayLimits;
 import org.quiredb.replica.tree.RecordAccess;
 
 /// The catalogue of a replica without SQL: tables come, and nothing is asked of them but pages.
@@ -71,6 +72,11 @@ final class TableEngine implements Engine {
     @Override
     public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         throw noSql();
+    }
+
+    @Override
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
+        return RowChanges.NONE;
     }
 
     @Override

@@ -40,6 +40,12 @@ public interface Engine extends AutoCloseable {
     ///   the limits
     RowChanges changes(RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits);
 
+    /// A transaction's rows as it has left them, each whole, to be laid over a backend's state.
+    ///
+    /// @throws org.quiredb.common.error.QuireException NOT_SUPPORTED_YET past the limits, and where
+    ///   rows have no key to be found by
+    RowChanges ownRows(RecordAccess transaction, OverlayLimits limits);
+
     /// Creates or drops; what is there already, or gone already, is left as it is.
     ///
     /// @param commitNumber of the change, 0 for what is loaded

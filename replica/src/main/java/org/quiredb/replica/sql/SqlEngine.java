@@ -39,6 +39,7 @@ import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
+import org.quiredb.replica.service.OverlayLimits;
 import org.quiredb.replica.tree.OverlaidSnapshot;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.sql.Statements;
@@ -318,6 +319,11 @@ public final class SqlEngine implements Engine {
     public RowChanges changes(
             RecordAccess transaction, List<CounterChange> counters, ChangeLimits limits) {
         return RowEffects.of(transaction, counters, this::table, limits);
+    }
+
+    @Override
+    public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
+        return OwnRows.of(transaction, this::table, limits);
     }
 
     /// Runs a statement with its transaction bound, on a session of its own.

@@ -64,8 +64,9 @@ public sealed interface Classification {
 
     /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
     ///
+    /// @param changed those of the tables whose rows it may change; none where that is not known
     /// @param shows it answers with rows: INSERT ... RETURNING
-    record Update(Set<TableName> tables, List<Need> needs, boolean shows)
+    record Update(Set<TableName> tables, Set<TableName> changed, List<Need> needs, boolean shows)
             implements Classification {}
 
     /// DDL.

@@ -302,6 +302,7 @@ public final class Classifier {
         Reading reading = statements.read(whole);
         return new Classification.Update(
                 reading.understood() ? reading.reads() : firstTable(tokens),
+                reading.changes(),
                 StatementNeeds.of(reading),
                 reading.change() instanceof Change.Insert insert && !insert.returned().isEmpty());
     }

@@ -70,6 +70,14 @@ public final class Catalogue {
         return Optional.ofNullable(tables.get(key(name.database(), name.name())));
     }
 
+    /// Whether a foreign key leads to the table.
+    public boolean isReferenced(TableName name) {
+        TableName wanted = key(name.database(), name.name());
+        return tables.values().stream()
+                .flatMap(table -> table.definition().foreignKeys().stream())
+                .anyMatch(f -> key(f.referencedSchema(), f.referencedTable()).equals(wanted));
+    }
+
     public Set<ConflictClass> classes() {
         return tables.values().stream()
                 .map(CatalogueEntry::conflictClass)

@@ -55,6 +55,7 @@ public final class Backend implements AutoCloseable {
 
     private static final long LOOK_AT_SNAPSHOTS_MILLIS = 500;
     private static final int TOO_MANY_CONNECTIONS = 1040;
+    static final int INTERRUPTED = 1317;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LOGINS_TRIED = 4;
     private static final long LOOK_AT_LOCKS_MILLIS = 1_000;
@@ -319,12 +320,17 @@ public final class Backend implements AutoCloseable {
     }
 
     /// The backend as it is now, for as long as the snapshot is open.
-    public Snapshot snapshot(BackendSession session, Freshness freshness) {
+    ///
+    /// @param forRows whether rows are to be laid over it
+    public Snapshot snapshot(BackendSession session, Freshness freshness, boolean forRows) {
         Seats.Seat seat = seats.take();
         boolean open = false;
         try {
             Snapshot snapshot =
-                    onOne(session, () -> true, pooled -> begin(pooled, session, freshness, seat));
+                    onOne(
+                            session,
+                            () -> true,
+                            pooled -> begin(pooled, session, freshness, seat, forRows));
             snapshots.add(snapshot);
             seat.keptFor(snapshot::evict);
             open = true;
@@ -337,12 +343,16 @@ public final class Backend implements AutoCloseable {
     }
 
     private Snapshot begin(
-            PooledConnection pooled, BackendSession session, Freshness freshness, Seats.Seat seat)
+            PooledConnection pooled,
+            BackendSession session,
+            Freshness freshness,
+            Seats.Seat seat,
+            boolean forRows)
             throws SQLException {
         boolean begun = false;
         try {
             pooled.take(session);
-            Snapshot snapshot = Snapshot.begin(this, pooled, seat);
+            Snapshot snapshot = Snapshot.begin(this, pooled, seat, forRows);
             requireFresh(freshness, snapshot.positions());
             begun = true;
             return snapshot;
@@ -350,6 +360,16 @@ public final class Backend implements AutoCloseable {
             if (!begun) {
                 pooled.server().giveBack(pooled, false);
             }
+        }
+    }
+
+    /// The names of stored functions, in lower case: what they do may be no part of their
+    /// statement.
+    public Set<String> functions() {
+        try {
+            return servers.get(preferred).functions();
+        } catch (SQLException e) {
+            throw failure(e);
         }
     }
 

@@ -24,6 +24,7 @@ final class PooledConnection {
     private @Nullable BackendSession taken;
     private boolean stopped;
     private boolean spoiled;
+    private boolean unclear;
     private boolean hasMore;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
@@ -54,6 +55,15 @@ final class PooledConnection {
 
     boolean stopped() {
         return stopped;
+    }
+
+    /// Its transaction is perhaps not what it was.
+    void unclear() {
+        unclear = true;
+    }
+
+    boolean isUnclear() {
+        return unclear;
     }
 
     /// As the server's KILL names it.

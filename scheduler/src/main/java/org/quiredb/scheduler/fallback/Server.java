@@ -2,14 +2,17 @@ package org.quiredb.scheduler.fallback;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,6 +44,14 @@ final class Server {
 
     /// A schema change that waits and is seen waiting again so soon after is the same one.
     private static final long TRIED_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final String PLAIN =
+            """
+            SELECT (SELECT COUNT(*) FROM information_schema.triggers
+                    WHERE event_object_schema = ? AND event_object_table = ?) = 0
+                AND (SELECT COUNT(*) FROM information_schema.tables
+                    WHERE table_schema = ? AND table_name = ? AND engine = 'InnoDB') = 1\
+            """;
 
     private final String url;
     private final Properties properties;
@@ -256,6 +267,38 @@ final class Server {
                                         + " WHERE state LIKE 'Waiting for%metadata lock'")) {
             return rows.next() && rows.getLong(1) > 0;
         }
+    }
+
+    /// The names of stored functions, in lower case.
+    Set<String> functions() throws SQLException {
+        return aside(connection -> {
+            Set<String> names = new HashSet<>();
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows =
+                            statement.executeQuery(
+                                    "SELECT LOWER(routine_name) FROM information_schema.routines"
+                                            + " WHERE routine_type = 'FUNCTION' LIMIT 1000000")) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+            return names;
+        });
+    }
+
+    /// Whether a table is one of InnoDB without triggers, as far as Quire's own account sees.
+    boolean isPlain(String schema, String table) throws SQLException {
+        return aside(connection -> {
+            try (PreparedStatement question = connection.prepareStatement(PLAIN)) {
+                question.setString(1, schema);
+                question.setString(2, table);
+                question.setString(3, schema);
+                question.setString(4, table);
+                try (ResultSet rows = question.executeQuery()) {
+                    return rows.next() && rows.getBoolean(1);
+                }
+            }
+        });
     }
 
     /// As another connection shows it, while one sends rows: no less than what these are of.

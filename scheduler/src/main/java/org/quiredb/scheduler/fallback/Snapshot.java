@@ -10,9 +10,10 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.writeset.RowChanges;
 
-/// The backend at one state: a read-only transaction there, with the commit numbers up to which it
-/// sees each class.
+/// The backend at one state: a transaction there, with the commit numbers up to which it sees each
+/// class.
 ///
 /// It keeps one of the backend's connections until it is closed, or ended in favour of others while
 /// no statement runs in it.
@@ -62,18 +63,21 @@ public final class Snapshot implements AutoCloseable {
     ///
     /// A client's account may not read it. What Quire's own sees then before and after the
     /// transaction has begun is what that one sees, too, when it is the same.
-    static Snapshot begin(Backend backend, PooledConnection pooled, Seats.Seat seat)
+    ///
+    /// @param forRows whether rows are to be laid over it
+    static Snapshot begin(
+            Backend backend, PooledConnection pooled, Seats.Seat seat, boolean forRows)
             throws SQLException {
         Server server = pooled.server();
         try (Statement statement = pooled.connection().createStatement()) {
             if (pooled.login().isOwn()) {
-                start(statement);
+                start(statement, forRows);
                 return new Snapshot(backend, pooled, seat, server.applied(pooled));
             }
             long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
             Map<ConflictClass, Long> before = server.applied(pooled);
             while (true) {
-                start(statement);
+                start(statement, forRows);
                 Map<ConflictClass, Long> after = server.applied(pooled);
                 if (after.equals(before)) {
                     return new Snapshot(backend, pooled, seat, after);
@@ -87,9 +91,10 @@ public final class Snapshot implements AutoCloseable {
         }
     }
 
-    private static void start(Statement statement) throws SQLException {
+    private static void start(Statement statement, boolean forRows) throws SQLException {
         statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
+        statement.execute(
+                "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ " + (forRows ? "WRITE" : "ONLY"));
     }
 
     /// The last commit of each class that it sees.
@@ -101,12 +106,67 @@ public final class Snapshot implements AutoCloseable {
     ///
     /// @throws QuireException TABLE_CHANGED when it was ended
     public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
+        return run(session, () -> Backend.run(pooled, asked, () -> {}, sink));
+    }
+
+    /// As {@link #run}, with a transaction's own rows laid over this state meanwhile. The backend
+    /// must have applied what they stand on.
+    ///
+    /// @throws QuireException DEADLOCK where it may do when it is tried again, NOT_SUPPORTED_YET
+    ///   where it never does; the snapshot is of no use then
+    public Outcome runOver(
+            RowChanges rows, BackendSession session, Asked asked, Consumer<byte[]> sink) {
+        return run(
+                session,
+                () -> {
+                    try (LaidRows _ = LaidRows.over(pooled, rows)) {
+                        return Backend.run(pooled, asked, () -> {}, sink);
+                    }
+                });
+    }
+
+    /// Has a change of rows evaluated over a transaction's own rows, on the newest state:
+    /// everything that it reads there must be locked. Nothing of it stays.
+    ///
+    /// @throws QuireException as of {@link #runOver}
+    public Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation) {
+        return run(
+                session,
+                () -> {
+                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
+                        return Evaluator.run(pooled, evaluation);
+                    } finally {
+                        pooled.getsMore();
+                    }
+                });
+    }
+
+    /// Whether its server has what an answer must show, be it in this state or not.
+    public boolean reaches(Freshness freshness) {
+        try {
+            return freshness.metBy(pooled.server().applied());
+        } catch (SQLException e) {
+            throw Backend.failure(e);
+        }
+    }
+
+    private interface Work<T> {
+        T run() throws SQLException;
+    }
+
+    private <T> T run(BackendSession session, Work<T> work) {
         StopSignal stop = begin();
         try (StopSignal.Watch _ = StopSignal.current().watch(stop::request)) {
             return stop.during(() -> {
                 try {
                     pooled.follow(session);
-                    return Backend.run(pooled, asked, () -> {}, sink);
+                    return work.run();
+                } catch (NotLaidException e) {
+                    healthy = false;
+                    throw new QuireException(
+                            e.passes() ? ErrorCode.DEADLOCK : ErrorCode.NOT_SUPPORTED_YET,
+                            String.valueOf(e.getMessage()),
+                            e);
                 } catch (SQLException e) {
                     healthy &= !Backend.isLost(e);
                     throw Backend.failure(e);
@@ -115,13 +175,13 @@ public final class Snapshot implements AutoCloseable {
         } catch (RuntimeException e) {
             throw seat.evicted() ? Seats.evictedFor(e) : e;
         } finally {
-            healthy &= !pooled.stopped();
+            healthy &= !pooled.stopped() && !pooled.isUnclear();
             ran();
         }
     }
 
     private synchronized StopSignal begin() {
-        if (ended) {
+        if (ended || pooled.isUnclear()) {
             throw new QuireException(
                     ErrorCode.TABLE_CHANGED,
                     "Table definition has changed, please retry transaction: its snapshot on the backend was idle while a"

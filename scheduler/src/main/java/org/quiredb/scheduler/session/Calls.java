@@ -19,7 +19,7 @@ final class Calls {
                 foundRows,
                 state.modes(),
                 0,
-                statement.savepoint());
+                statement.step());
     }
 
     static void pause(long millis) {

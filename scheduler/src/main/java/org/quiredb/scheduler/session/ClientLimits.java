@@ -14,6 +14,8 @@ import java.time.Duration;
 /// @param longBackendConnections for statements that take long there, beyond those for all
 /// @param schemaWait how long a schema change waits for what reads on the backend; half of it for
 ///   what is idle there
+/// @param overlayRows that a transaction may have changed before what only the backend runs
+/// @param overlay how long such a statement may take there
 public record ClientLimits(
         int arrivals,
         Duration connect,
@@ -23,7 +25,9 @@ public record ClientLimits(
         int preparedStatements,
         int nesting,
         int longBackendConnections,
-        Duration schemaWait) {
+        Duration schemaWait,
+        int overlayRows,
+        Duration overlay) {
     public static final ClientLimits DEFAULT =
             new ClientLimits(
                     256,
@@ -34,5 +38,7 @@ public record ClientLimits(
                     1_000,
                     200,
                     32,
-                    Duration.ofSeconds(10));
+                    Duration.ofSeconds(10),
+                    10_000,
+                    Duration.ofSeconds(60));
 }

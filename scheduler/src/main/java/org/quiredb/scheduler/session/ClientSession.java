@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.session;
 
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +21,7 @@ import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Condition;
+import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
@@ -56,6 +56,8 @@ public final class ClientSession implements AutoCloseable {
     private final SessionState state;
     private final Reads reads;
     private final Updates updates;
+    private final OverlaidReads overlaid;
+    private final EvaluatedChanges evaluated;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
@@ -99,7 +101,17 @@ public final class ClientSession implements AutoCloseable {
         permissions = new Permissions(services, state, fallback);
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.id(), client.foundRows());
+        overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         transactions = new Transactions(state, reads, updates);
+        evaluated =
+                new EvaluatedChanges(
+                        services,
+                        state,
+                        updates,
+                        reads,
+                        fallback,
+                        transactions,
+                        client.foundRows());
         ClientLimits limits = services.limits();
         settings =
                 new Settings(
@@ -251,7 +263,7 @@ public final class ClientSession implements AutoCloseable {
         return text.filled(sent, alone());
     }
 
-    /// Whether the backend cannot run a read, as it does not see what the transaction has changed.
+    /// Whether the backend does not see by itself what the transaction has changed.
     private boolean alone() {
         return state.transaction() instanceof Update update && update.changed();
     }
@@ -429,8 +441,7 @@ public final class ClientSession implements AutoCloseable {
                 done(statement, output);
             }
             case Classification.Update update -> {
-                permissions.require(update, statement);
-                update(update.tables(), statement, output);
+                update(update, statement, output);
             }
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);
@@ -595,53 +606,85 @@ public final class ClientSession implements AutoCloseable {
                     reads.begin(statement.normalized().text());
                     reads.inTransaction(tables, reason, statement, output);
                 } else {
-                    readInUpdate(read, denied, tables, Set.of(), statement, output);
+                    readInUpdate(read, denied, tables, statement, output);
                 }
             }
             case ReadOnly transaction -> reads.inTransaction(tables, reason, statement, output);
-            case Update transaction ->
-                    readInUpdate(read, denied, tables, transaction.written(), statement, output);
+            case Update _ -> readInUpdate(read, denied, tables, statement, output);
         }
     }
 
     private void requireUnlimited(Classification.Read read) {
-        if (state.limitsRows() && (read.locking() || alone())) {
+        if (state.limitsRows() && read.locking()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support sql_select_limit for what locks, and in transactions"
-                            + " that have changed something");
+                    "Quire does not support sql_select_limit for what locks");
         }
     }
 
     /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
-    /// reads do; but not what this transaction has written: then it is for the master to run or to
-    /// refuse.
+    /// reads do; once the transaction has changed something, with its own rows over them.
     private void readInUpdate(
             Classification.Read read,
             String denied,
             Set<TableName> tables,
-            Set<TableName> written,
             ClientStatement statement,
             Output output) {
         services.cluster().awaitReady();
-        boolean backend =
-                !denied.isEmpty()
-                        || state.limitsRows()
-                        || !read.backendReason().isEmpty()
-                        || (written.isEmpty() && !held(tables));
-        boolean ofWritten =
-                !written.isEmpty() && (tables.isEmpty() || !Collections.disjoint(tables, written));
-        if (!backend || read.locking() || ofWritten) {
+        boolean changed = alone();
+        boolean known = denied.isEmpty() && !state.limitsRows() && held(tables);
+        boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
+        if (read.locking() || here) {
             permissions.require(read, statement);
-            if (read.locking() || !state.isolation().snapshots()) {
-                onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
-            } else {
-                readSnapshot(tables, statement, output);
+            Begun begun = new Begun(output);
+            try {
+                readHere(read, tables, statement, begun);
+            } catch (QuireException | StatementFailed e) {
+                if (!isForBackend(e) || !changed || read.locking() || begun.any()) {
+                    throw e;
+                }
+                overlaid.run(tables, String.valueOf(e.getMessage()), statement, output);
             }
             return;
         }
         String reason = denied.isEmpty() ? read.backendReason() : denied;
-        fallback.run(statement, true, reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason, output);
+        String why = reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason;
+        ReadView view = state.snapshot();
+        Snapshot kept = view == null ? null : view.snapshot();
+        if (changed) {
+            overlaid.run(tables, why, statement, output);
+        } else if (kept != null) {
+            fallback.run(kept, statement, why, output);
+        } else {
+            fallback.run(statement, true, why, output);
+        }
+    }
+
+    private void readHere(
+            Classification.Read read,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Output output) {
+        if (read.locking() || !state.isolation().snapshots()) {
+            onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
+        } else {
+            readSnapshot(tables, statement, output);
+        }
+    }
+
+    /// Whether a master has said that it does not run a statement, in a transaction that goes on.
+    private boolean isForBackend(RuntimeException error) {
+        return isRefusal(error) && state.transaction() instanceof Update;
+    }
+
+    static boolean isRefusal(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.NOT_SUPPORTED_YET;
+            case StatementFailed e ->
+                    e.number() == ErrorCode.NOT_SUPPORTED_YET.number()
+                            || e.number() == ErrorCode.SYNTAX_ERROR.number();
+            default -> false;
+        };
     }
 
     /// A read that locks nothing. At READ COMMITTED the first snapshot is held nevertheless: later
@@ -654,7 +697,8 @@ public final class ClientSession implements AutoCloseable {
             return;
         }
         ReadView held = state.snapshot();
-        ReadView first = held == null ? reads.view(text) : held;
+        ReadView first =
+                held != null ? held : repeatable ? reads.repeatable(text) : reads.view(text);
         state.snapshot(first);
         if (repeatable) {
             readSnapshot(first, tables, statement, output);
@@ -698,17 +742,28 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    private void update(Set<TableName> named, ClientStatement statement, Output output) {
+    private void update(Classification.Update update, ClientStatement statement, Output output) {
         if (state.safeUpdates()) {
             fallback.requireSafe(statement);
         }
-        Set<TableName> tables = qualified(named);
+        Set<TableName> tables = qualified(update.tables());
         transactions.beginIfNeeded();
         requireWritable();
         if (!state.inTransaction()) {
             var _ = state.takeReadOnly();
         }
-        onMaster(tables, () -> updates.change(tables, statement, output));
+        boolean within = state.inTransaction();
+        Begun begun = new Begun(output);
+        try {
+            permissions.require(update, statement);
+            onMaster(tables, () -> updates.change(tables, statement, begun));
+        } catch (QuireException | StatementFailed e) {
+            boolean goesOn = state.inTransaction() == within;
+            if (!isRefusal(e) || !goesOn || begun.any() || update.shows()) {
+                throw e;
+            }
+            evaluated.run(tables, qualified(update.changed()), e, statement, output);
+        }
     }
 
     /// @throws QuireException 1792 in a transaction that is read-only

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.TransactionStep;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Nesting;
@@ -20,7 +20,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param binaryRows the answer's rows are to be in the binary protocol
 /// @param moreResults other statements of the same command follow
 /// @param ofSession it may ask for what only its session knows
-/// @param savepoint what it does to one, if that is what it is for
+/// @param step what it does in its transaction, where that is no statement
 /// @param database that was the current one when it was prepared; null for that of its execution
 public record ClientStatement(
         String sql,
@@ -31,7 +31,7 @@ public record ClientStatement(
         boolean binaryRows,
         boolean moreResults,
         boolean ofSession,
-        @Nullable SavepointStep savepoint,
+        @Nullable TransactionStep step,
         @Nullable String database) {
     private static final int MOST_CHARACTERS_CUT = 64 * 1024;
 
@@ -78,7 +78,7 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 ofSession,
-                savepoint,
+                step,
                 database);
     }
 
@@ -93,7 +93,7 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 ofSession,
-                savepoint,
+                step,
                 prepared.isEmpty() ? null : prepared);
     }
 
@@ -102,8 +102,13 @@ public record ClientStatement(
         return cut == null ? Tokens.of(sql).plain() : cut;
     }
 
-    /// The same, for what it does to a savepoint.
-    ClientStatement at(SavepointStep step) {
+    /// No statement, but a step of its transaction.
+    static ClientStatement of(TransactionStep step) {
+        return of("DO 0", List.of(), false, true).at(step);
+    }
+
+    /// The same, for a step of its transaction.
+    ClientStatement at(TransactionStep does) {
         return new ClientStatement(
                 sql,
                 cut,
@@ -113,7 +118,7 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 ofSession,
-                step,
+                does,
                 database);
     }
 
@@ -128,7 +133,7 @@ public record ClientStatement(
                 binaryRows,
                 moreResults,
                 ofSession,
-                savepoint,
+                step,
                 database);
     }
 

@@ -17,6 +17,7 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
@@ -24,6 +25,8 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Condition;
+import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluation;
 import org.quiredb.scheduler.fallback.Freshness;
 import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
@@ -31,6 +34,7 @@ import org.quiredb.scheduler.route.Tags;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.SettingTerms;
 import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -181,10 +185,37 @@ final class Fallback {
 
     private record Described(List<byte[]> columns) {}
 
-    /// The backend as it is, which is not before the current vector.
-    Snapshot snapshot() {
+    /// A read at the state of a snapshot with a transaction's own rows over it, once the backend
+    /// has applied what these stand on.
+    ///
+    /// @param why it is not run by the tier
+    void runOver(
+            Snapshot snapshot,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Output output) {
+        reason = why;
         Freshness freshness = awaitApplied();
-        return services.backend().snapshot(session(), freshness);
+        if (services.backend().several() && !snapshot.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
+        }
+        run(
+                (session, asked, sink) -> snapshot.runOver(rows, session, asked, sink),
+                null,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// The backend as it is, which is not before the current vector.
+    ///
+    /// @param forRows whether rows are to be laid over it
+    Snapshot snapshot(boolean forRows) {
+        Freshness freshness = awaitApplied();
+        return services.backend().snapshot(session(), freshness, forRows);
     }
 
     private interface Runner {
@@ -197,8 +228,38 @@ final class Fallback {
             ClientStatement statement,
             Relay relay,
             Output output) {
+        Told told = told(statement);
+        Outcome outcome;
+        try {
+            outcome =
+                    told.locked.any()
+                            ? locks.run(
+                                    told.locked, session(), required(freshness), told.asked, relay)
+                            : runner.run(session(), told.asked, relay);
+        } catch (StatementFailed e) {
+            relay.begin(); // an error may tell something of the rows, too
+            throw e;
+        }
+        relay.begin();
+        text.learn(told.terms, outcome.then());
+        state.diagnostics().warned(outcome.conditions());
+        if (!outcome.hasRows()) {
+            output.ok(
+                    outcome.affectedRows(),
+                    0,
+                    state.statusFlags(statement.moreResults()),
+                    outcome.conditions().size(),
+                    "");
+        }
+    }
+
+    /// A statement as the backend is to be told it.
+    private record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
+
+    private Told told(ClientStatement statement) {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
+        requireSameBeginning(statement);
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
@@ -218,27 +279,63 @@ final class Fallback {
                         statement.binaryRows(),
                         state.statusFlags(statement.moreResults()),
                         SessionText.then(terms));
-        Outcome outcome;
-        try {
-            outcome =
-                    locked.any()
-                            ? locks.run(locked, session(), required(freshness), asked, relay)
-                            : runner.run(session(), asked, relay);
-        } catch (StatementFailed e) {
-            relay.begin(); // an error may tell something of the rows, too
-            throw e;
+        return new Told(asked, terms, locked);
+    }
+
+    /// What begins in a comment for some versions may be a DELETE to a server that passes over it.
+    private static void requireSameBeginning(ClientStatement statement) {
+        if (statement.tokens().dependsOnVersion()
+                && Tokens.of(statement.sql()).get(0) instanceof Token.VersionComment) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a statement that begins in a comment for some versions");
         }
-        relay.begin();
-        text.learn(terms, outcome.then());
-        state.diagnostics().warned(outcome.conditions());
-        if (!outcome.hasRows()) {
-            output.ok(
-                    outcome.affectedRows(),
-                    0,
-                    state.statusFlags(statement.moreResults()),
-                    outcome.conditions().size(),
-                    "");
+    }
+
+    interface Looking {
+        List<Evaluation.Target> at(String sql);
+    }
+
+    /// Has the backend evaluate a change of rows over a transaction's own, once it has applied what
+    /// everything that is locked stands on.
+    ///
+    /// @param looking which rows the statement that the backend gets may change
+    /// @param firstId as of {@link Evaluation}
+    Evaluated evaluate(
+            Snapshot snapshot,
+            RowChanges rows,
+            ClientStatement statement,
+            String why,
+            Looking looking,
+            long firstId) {
+        reason = why;
+        Freshness freshness = awaitApplied();
+        if (services.backend().several() && !snapshot.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
         }
+        Told told = told(statement);
+        if (told.locked.any()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a change of rows");
+        }
+        boolean replaces = statement.tokens().is(0, "REPLACE");
+        Evaluated evaluated =
+                snapshot.evaluate(
+                        rows,
+                        session(),
+                        new Evaluation(
+                                told.asked,
+                                looking.at(told.asked.sql()),
+                                firstId,
+                                services.limits().overlayRows(),
+                                replaces || statement.tokens().is(0, "INSERT"),
+                                replaces || statement.tokens().is(0, "DELETE")));
+        text.learn(told.terms, evaluated.outcome().then());
+        state.diagnostics().warned(evaluated.outcome().conditions());
+        return evaluated;
     }
 
     /// A session's own connection for its locks is in no state but the newest.

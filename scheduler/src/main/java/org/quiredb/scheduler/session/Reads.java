@@ -110,6 +110,7 @@ final class Reads {
                             : fresh(text, tables, statement, this::keepReadOnly);
             case Open _ when !state.isolation().snapshots() -> null;
             case Open _ when repeatable && held != null -> now(held, tables, statement);
+            case Open _ when repeatable && services.needSnapshot().of(text) -> null;
             case Open _ -> fresh(text, tables, statement, view -> repeatable && keep(view));
             case ReadOnly(ReadView view) -> now(view, tables, statement);
             case Transaction.Update _ -> null;
@@ -171,7 +172,7 @@ final class Reads {
         ReadView view = new ReadView(cluster.companions().tag(), firstStatement);
         state.transaction(new ReadOnly(view));
         if (services.needSnapshot().of(firstStatement)) {
-            atSnapshot(view);
+            Snapshot _ = atSnapshot(view, false);
         }
     }
 
@@ -197,6 +198,21 @@ final class Reads {
     ReadView view(String firstStatement) {
         cluster.awaitReady();
         return new ReadView(cluster.companions().tag(), firstStatement);
+    }
+
+    /// As {@link #view}, to be read again and again: where one that began like it has come to need
+    /// the backend, it is the backend's state from the beginning.
+    ReadView repeatable(String firstStatement) {
+        ReadView view = view(firstStatement);
+        if (services.needSnapshot().of(firstStatement)) {
+            try {
+                Snapshot _ = atSnapshot(view, true);
+            } catch (RuntimeException e) {
+                view.close();
+                throw e;
+            }
+        }
+        return view;
     }
 
     /// A plain read of an update transaction that has changed nothing. What only the backend runs
@@ -246,46 +262,78 @@ final class Reads {
     /// The backend at the view's state. What the transaction has seen cannot be had there when the
     /// backend has gone on since; the next transaction of its kind then begins with a snapshot.
     private Snapshot snapshot(ReadView view) {
+        Snapshot same = snapshot(view, false);
+        if (same == null) {
+            view.close();
+            state.transaction(new Transaction.None());
+            throw missed();
+        }
+        return same;
+    }
+
+    static QuireException missed() {
+        return new QuireException(
+                ErrorCode.DEADLOCK,
+                "a statement that only the backend runs came after others have fixed what this"
+                        + " transaction sees; try restarting transaction, which will then see one"
+                        + " state in both");
+    }
+
+    /// As {@link #snapshot(ReadView)}, of any view.
+    ///
+    /// @param forRows whether rows are to be laid over it
+    /// @return null when the backend has gone on
+    @Nullable Snapshot snapshot(ReadView view, boolean forRows) {
         Snapshot open = view.snapshot();
         if (open != null) {
             return open;
         }
         services.needSnapshot().learn(view.firstStatement());
         if (view.untouched()) {
-            return atSnapshot(view);
+            return atSnapshot(view, forRows);
         }
-        Snapshot now = fallback.snapshot();
+        Snapshot now = fallback.snapshot(forRows);
         if (!covers(view.tag(), now)) {
             now.close();
-            view.close();
-            state.transaction(new Transaction.None());
             services.counters().snapshotsMissed().increment();
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "a statement that only the backend runs came after others have fixed what this"
-                            + " transaction sees; try restarting transaction, which will then see one"
-                            + " state in both");
+            return null;
         }
         view.keep(now);
         return now;
     }
 
-    /// Lets the view see what the backend shows now.
-    private Snapshot atSnapshot(ReadView view) {
-        Snapshot now = fallback.snapshot();
+    /// The backend as it is now, whose state every scheduler knows.
+    Snapshot snapshotForRows() {
+        Snapshot now = fallback.snapshot(true);
         try {
-            VersionVector shown = shown(now);
-            long life = fallback.life();
-            // What this client has seen, nobody may see the state before any more.
-            cluster.learn(shown, 0);
-            cluster.requireLife(life);
-            view.moveTo(cluster.tags().use(shown, life));
+            VersionVector _ = learned(now);
+            return now;
+        } catch (RuntimeException e) {
+            now.close();
+            throw e;
+        }
+    }
+
+    /// Lets the view see what the backend shows now.
+    private Snapshot atSnapshot(ReadView view, boolean forRows) {
+        Snapshot now = fallback.snapshot(forRows);
+        try {
+            VersionVector shown = learned(now);
+            view.moveTo(cluster.tags().use(shown, fallback.life()));
         } catch (RuntimeException e) {
             now.close();
             throw e;
         }
         view.keep(now);
         return now;
+    }
+
+    /// What a client has seen, nobody may see the state before any more.
+    private VersionVector learned(Snapshot snapshot) {
+        VersionVector shown = shown(snapshot);
+        cluster.learn(shown, 0);
+        cluster.requireLife(fallback.life());
+        return shown;
     }
 
     private VersionVector shown(Snapshot snapshot) {

@@ -47,7 +47,7 @@ final class Transactions {
         if (readOnly && snapshot) {
             reads.begin("");
         } else if (snapshot && state.isolation() == Isolation.REPEATABLE_READ) {
-            state.snapshot(reads.view(""));
+            state.snapshot(reads.repeatable(""));
         }
     }
 

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Overlay;
+import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -57,21 +59,59 @@ final class Updates {
             Set<TableName> written,
             ClientStatement statement,
             Output output) {
-        run(tables, written, false, null, statement, output);
+        ReplicaReply _ = run(tables, written, false, null, statement, output);
     }
 
     /// A read that locks nothing, in a transaction that has run something on its master: of a
     /// snapshot, with the transaction's own changes over it. It may be of any class.
     void read(ReadView snapshot, ClientStatement statement, Output output) {
-        run(Set.of(), Set.of(), false, snapshot, statement, output);
+        ReplicaReply _ = run(Set.of(), Set.of(), false, snapshot, statement, output);
     }
 
     /// A statement that changes these tables, or others when it is not understood.
     void change(Set<TableName> tables, ClientStatement statement, Output output) {
-        run(tables, tables, true, null, statement, output);
+        ReplicaReply _ = run(tables, tables, true, null, statement, output);
     }
 
-    private void run(
+    /// A transaction's own rows.
+    ///
+    /// @param stable what a backend must have applied to be what they lie over
+    /// @param firstId of the AUTO_INCREMENT values that were asked for; 0 for none
+    record Told(Overlay overlay, VersionVector stable, long firstId) {}
+
+    /// What the transaction has changed so far. A replay compares it, and the versions of what it
+    /// locks: what is read over it on a backend comes out the same then.
+    ///
+    /// @param tables that the step locks
+    Told overlay(Set<TableName> tables, OverlayStep step) {
+        Overlay.Received received = new Overlay.Received();
+        Output gathered =
+                new Output() {
+                    @Override
+                    public void relay(byte[] packets, Runnable written) {
+                        received.add(packets);
+                        written.run();
+                    }
+
+                    @Override
+                    public void ok(
+                            long affectedRows,
+                            long lastInsertId,
+                            int statusFlags,
+                            int warnings,
+                            String info) {}
+                };
+        ReplicaReply reply = run(tables, Set.of(), false, null, ClientStatement.of(step), gathered);
+        return switch (reply) {
+            case ReplicaReply.Rows(long _, VersionVector stable) ->
+                    new Told(received.overlay(), stable, 0);
+            case ReplicaReply.Updated u ->
+                    new Told(received.overlay(), u.vector(), u.lastInsertId());
+            default -> throw new IllegalStateException("own rows are told by " + reply);
+        };
+    }
+
+    private ReplicaReply run(
             Set<TableName> tables,
             Set<TableName> written,
             boolean changes,
@@ -117,7 +157,7 @@ final class Updates {
                 continue;
             }
             finish(reply, transaction, autocommit, written, changes, statement, output);
-            return;
+            return reply;
         }
     }
 
@@ -333,7 +373,8 @@ final class Updates {
                 ErrorCode.TIER_UNAVAILABLE, "no master takes updates: " + reason + " " + detail);
     }
 
-    private void over(Update transaction) {
+    /// It is rolled back, whoever has begun that.
+    void over(Update transaction) {
         state.transaction(new Transaction.None());
         masters.end(transaction, session);
     }

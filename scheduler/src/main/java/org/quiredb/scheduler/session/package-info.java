@@ -4,6 +4,10 @@
 /// {@link SessionState} and {@link Assignments} are pure; {@link ClientSession} runs one statement
 /// after the other with what they say. A session lives on its connection's virtual thread.
 ///
+/// What memory does not run in an update transaction runs on the backend over the transaction's own
+/// rows: reads ({@link org.quiredb.scheduler.session.OverlaidReads}), and changes, whose rows are
+/// then changed on the master ({@link org.quiredb.scheduler.session.EvaluatedChanges}).
+///
 /// A statement is stopped wherever it runs by one signal ({@link
 /// org.quiredb.common.lifecycle.StopSignal}): KILL, a time limit and the end of the connection ask
 /// for it ({@link org.quiredb.scheduler.session.Interruption}), and who runs the statement passes

@@ -183,6 +183,7 @@ class ClassifierTest {
                 .isEqualTo(
                         new Classification.Update(
                                 Set.of(last),
+                                Set.of(last),
                                 List.of(Need.on(Privilege.UPDATE, "", "last")),
                                 false));
     }

@@ -1,0 +1,300 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What only the backend runs, in transactions that have changed something.
+@ExtendWith(BothSides.class)
+@Timeout(240)
+final class OverlaidTest {
+    private BothSides.Ports ports;
+
+    @BeforeEach
+    void take(BothSides.Ports given) {
+        ports = given;
+    }
+
+    /// Names, types, values, counts and errors, and the rows of all tiers afterwards.
+    @ParameterizedTest
+    @CsvSource({
+        "overlaid.sql, READ COMMITTED, false",
+        "overlaid.sql, REPEATABLE READ, false",
+        "overlaid.sql, REPEATABLE READ, true",
+        "overlaid.sql, SERIALIZABLE, false",
+        "evaluated.sql, READ COMMITTED, false",
+        "evaluated.sql, REPEATABLE READ, false",
+        "evaluated.sql, REPEATABLE READ, true",
+        "evaluated.sql, SERIALIZABLE, false"
+    })
+    void everyStatementIsAnsweredAsByMariaDb(String script, String level, boolean prepared)
+            throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (Connection quire = SameAnswersTest.connect(ports.quire(), prepared);
+                Connection mariaDb = SameAnswersTest.connect(ports.mariaDb(), prepared)) {
+            List<String> all = new ArrayList<>();
+            all.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level);
+            all.addAll(SameAnswersTest.statements(script));
+            for (String sql : all) {
+                boolean ready = prepared && !sql.contains("FORM") && !sql.contains("WERE");
+                Answer expected = Answer.of(mariaDb, sql, ready);
+                Answer actual = Answer.of(quire, sql, ready);
+                if (!actual.equals(expected)) {
+                    differences.add(sql + "\n  expected " + expected + "\n  actual   " + actual);
+                }
+            }
+        }
+        assertThat(String.join("\n", differences)).isEmpty();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// What a transaction reads on the backend is the state that it has read in memory, or it is
+    /// told to begin again, and reads one state then.
+    @Test
+    void aRepeatableReadSeesOneStateInMemoryAndOnTheBackend() throws Exception {
+        try (Connection one = prepare();
+                Connection other = open()) {
+            run(one, "BEGIN");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("30");
+            run(other, "UPDATE seen SET v = 5 WHERE id = 1");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(error(one, BOTH)).isEqualTo(1213);
+            assertThat(ask(one, "SELECT v FROM own WHERE id = 1")).isEqualTo("1");
+
+            run(one, "BEGIN");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("25");
+            run(other, "UPDATE seen SET v = 50 WHERE id = 2");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(ask(one, BOTH)).isEqualTo("5/20 7");
+            run(other, "INSERT INTO own VALUES (3, 3)");
+            assertThat(ask(other, BOTH)).isEqualTo("5/50 1/3");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("25");
+            run(one, "INSERT INTO own VALUES (2, 8)");
+            assertThat(ask(one, BOTH)).isEqualTo("5/20 7/8");
+            run(one, "COMMIT");
+            assertThat(ask(one, BOTH)).isEqualTo("5/50 7/8/3");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void aReadCommittedSeesWhatOthersHaveCommittedMeanwhile() throws Exception {
+        try (Connection one = prepare();
+                Connection other = open()) {
+            run(one, "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 7");
+            run(other, "UPDATE seen SET v = 50 WHERE id = 2");
+            assertThat(ask(other, BOTH)).isEqualTo("10/50 1");
+            assertThat(ask(one, BOTH)).isEqualTo("10/50 7");
+            run(one, "ROLLBACK");
+            assertThat(ask(one, BOTH)).isEqualTo("10/50 1");
+        }
+    }
+
+    @Test
+    void aSerializableReadKeepsOthersFromWhatItHasRead() throws Exception {
+        try (Connection one = prepare();
+                Connection other = open()) {
+            run(one, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            run(other, "SET innodb_lock_wait_timeout = 1");
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 7");
+            assertThat(error(other, "INSERT INTO seen VALUES (3, 3)")).isEqualTo(1205);
+            run(one, "COMMIT");
+            run(other, "INSERT INTO seen VALUES (3, 3)");
+        }
+    }
+
+    @Test
+    void whatATriggerWouldDoOnTheBackendIsRefused() throws Exception {
+        try (Connection one = prepare();
+                Connection behind = connect(ports.behind())) {
+            run(behind, "CREATE TRIGGER changes BEFORE UPDATE ON own FOR EACH ROW SET @a = 1");
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(error(one, BOTH)).isEqualTo(1235);
+            run(one, "ROLLBACK");
+            run(behind, "DROP TRIGGER changes");
+        }
+    }
+
+    @Test
+    void whatTakesTooLongEndsAndTheTransactionGoesOn() throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "SET max_statement_time = 0.5");
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(error(one, "SELECT SLEEP(30) FROM own")).isEqualTo(1969);
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 7");
+            run(one, "COMMIT");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 7");
+        }
+    }
+
+    @Test
+    void soManyRowsAreLaidOverTheBackendAndNoMore() throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "CREATE TABLE digit (n INT PRIMARY KEY)");
+            run(one, "INSERT INTO digit VALUES (0), (1), (2), (3), (4), (5), (6), (7), (8), (9)");
+            run(one, "CREATE TABLE much (id INT PRIMARY KEY)");
+            run(one, "BEGIN");
+            run(
+                    one,
+                    "INSERT INTO much SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n FROM digit a, digit b, digit c, digit d");
+            assertThat(ask(one, "SELECT CONCAT(COUNT(*), STD(id) > 0) FROM much"))
+                    .isEqualTo("100001");
+            run(one, "INSERT INTO much VALUES (10000)");
+            assertThat(error(one, "SELECT STD(id) FROM much")).isEqualTo(1235);
+            run(one, "ROLLBACK");
+        }
+    }
+
+    /// A backend that passes over a comment for other versions would read a COMMIT here, or worse.
+    @Test
+    void whatTheBackendMayReadAsAnotherStatementChangesNothingThere() throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "BEGIN");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            for (String sql :
+                    List.of(
+                            "/*!99999999 SELECT STD(v) FROM own */ COMMIT",
+                            "/*!99999999 SELECT STD(v) FROM own */ DELETE FROM seen",
+                            "/*!99999999 UPDATE own SET v = BIT_COUNT(v) */ COMMIT")) {
+                assertThat(error(one, sql)).as(sql).isIn(1064, 1235);
+            }
+            run(one, "ROLLBACK");
+            assertThat(error(one, "/*!99999999 SELECT STD(v) FROM own */ DELETE FROM seen"))
+                    .isEqualTo(1235);
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 1");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void noneOfManyEvaluatedChangesIsLost() throws Exception {
+        try (Connection one = prepare()) {
+            List<CompletableFuture<Void>> clients = new ArrayList<>();
+            for (int client = 0; client < 3; client++) {
+                boolean begins = client == 0;
+                clients.add(CompletableFuture.runAsync(() -> count(begins)));
+            }
+            for (CompletableFuture<Void> client : clients) {
+                client.get(120, TimeUnit.SECONDS);
+            }
+            assertThat(ask(one, "SELECT v FROM own WHERE id = 1")).isEqualTo("31");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private void count(boolean begins) {
+        try (Connection connection = open()) {
+            connection.setAutoCommit(!begins);
+            for (int done = 0; done < 10; ) {
+                int error = error(connection, "UPDATE own SET v = v + BIT_COUNT(1) WHERE id = 1");
+                if (error == 0 && begins) {
+                    connection.commit();
+                }
+                assertThat(error).isIn(0, 1213);
+                done += error == 0 ? 1 : 0;
+            }
+        } catch (SQLException e) {
+            throw new AssertionError("a client", e);
+        }
+    }
+
+    /// What no primary key tells, or what would be neither an insertion nor a deletion to foreign
+    /// keys, and what a stored function might do beside.
+    @Test
+    void whatCannotBeChangedByPrimaryKeyIsRefused() throws Exception {
+        try (Connection one = prepare();
+                Connection behind = connect(ports.behind())) {
+            run(one, "CREATE TABLE heap (a INT)");
+            run(
+                    one,
+                    "CREATE TABLE child (id INT PRIMARY KEY, own INT, FOREIGN KEY (own) REFERENCES own (id) ON DELETE CASCADE ON UPDATE CASCADE)");
+            run(one, "CREATE VIEW shown AS SELECT * FROM own");
+            run(one, "INSERT INTO heap VALUES (1)");
+            run(one, "INSERT INTO child VALUES (1, 1)");
+            run(behind, "CREATE FUNCTION does() RETURNS INT RETURN 1");
+            for (String sql :
+                    List.of(
+                            "UPDATE heap SET a = BIT_COUNT(a)",
+                            "UPDATE own SET id = id + BIT_COUNT(1)",
+                            "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
+                            "REPLACE INTO own VALUES (1, BIT_COUNT(1))",
+                            "UPDATE shown SET v = 3",
+                            "UPDATE own SET v = does()")) {
+                assertThat(error(one, sql)).as(sql).isEqualTo(1235);
+            }
+            run(behind, "DROP FUNCTION does");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 1");
+            assertThat(ask(one, "SELECT COUNT(*) FROM child")).isEqualTo("1");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    private static final String BOTH =
+            "SELECT CONCAT((SELECT GROUP_CONCAT(v ORDER BY id SEPARATOR '/') FROM seen), ' ', (SELECT GROUP_CONCAT(v ORDER BY id SEPARATOR '/') FROM own))";
+
+    private Connection prepare() throws SQLException {
+        Connection connection = SameAnswersTest.connect(ports.quire(), false);
+        run(connection, "CREATE TABLE seen (id INT PRIMARY KEY, v INT)");
+        run(connection, "CREATE TABLE own (id INT PRIMARY KEY, v INT)");
+        run(connection, "INSERT INTO seen VALUES (1, 10), (2, 20)");
+        run(connection, "INSERT INTO own VALUES (1, 1)");
+        return connection;
+    }
+
+    private Connection open() throws SQLException {
+        Connection connection = connect(ports.quire());
+        run(connection, "USE applications");
+        return connection;
+    }
+
+    private static Connection connect(int port) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/applications",
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static int error(Connection connection, String sql) {
+        try {
+            run(connection, sql);
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+# Changes of rows that memory does not evaluate, in transactions and alone.
+CREATE TABLE item (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(40) NOT NULL, qty INT NOT NULL DEFAULT 0, price DOUBLE, f FLOAT, tags JSON, changed TIMESTAMP(6) NULL DEFAULT NULL, kind ENUM('a','b') NULL, raw VARBINARY(20), UNIQUE KEY (name), KEY (qty))
+CREATE TABLE stock (item INT, place VARCHAR(10) COLLATE utf8mb4_bin, n INT, twice INT GENERATED ALWAYS AS (n * 2) STORED, PRIMARY KEY (item, place), CONSTRAINT fk FOREIGN KEY (item) REFERENCES item (id) ON DELETE CASCADE ON UPDATE CASCADE)
+CREATE TABLE stamped (id INT PRIMARY KEY, v INT, at TIMESTAMP NOT NULL DEFAULT '2020-01-01 00:00:00' ON UPDATE CURRENT_TIMESTAMP)
+CREATE TABLE heap (a INT, b VARCHAR(10))
+CREATE TABLE plain (id INT PRIMARY KEY, v VARCHAR(20), u INT, UNIQUE KEY (u))
+INSERT INTO item (name, qty, price, f, tags, kind, raw) VALUES ('apple', 1, 1.5, 0.1, '{"a": 1}', 'a', x'00ff27'), ('pear', 2, 2.5, 0.2, NULL, 'b', NULL), ('plum', 3, 3.25, 1e10, '[1, 2]', NULL, '')
+INSERT INTO stock (item, place, n) VALUES (1, 'a', 5), (1, 'A', 6), (2, 'b', 7), (3, 'c', 8)
+INSERT INTO stamped (id, v) VALUES (1, 1), (2, 2)
+INSERT INTO plain VALUES (1, 'x', 1), (2, 'y', 2), (3, 'z', 3)
+INSERT INTO heap VALUES (1, 'x')
+UPDATE item SET name = SOUNDEX(name) WHERE id = 1
+UPDATE item SET name = CONCAT('n', SOUNDEX(name)), price = ROUND(SQRT(qty), 3), f = qty / 3 WHERE name COLLATE utf8mb4_bin LIKE 'p%'
+SELECT * FROM item ORDER BY id
+UPDATE item SET tags = JSON_SET(COALESCE(tags, '{}'), '$.b', qty) WHERE id < 3
+UPDATE item SET tags = JSON_MERGE_PATCH(tags, '{"c": null}') WHERE tags IS NOT NULL AND JSON_TYPE(tags) = 'OBJECT'
+SELECT id, tags, HEX(raw) FROM item ORDER BY id
+UPDATE item SET changed = FROM_UNIXTIME(1000000000.25), kind = ELT(2, 'a', 'b') WHERE id = 3
+UPDATE item SET qty = CASE WHEN qty > 1 THEN '7' ELSE qty END WHERE id IN (1, 2)
+SELECT * FROM item ORDER BY id
+UPDATE item SET qty = 'seven' WHERE SOUNDEX(name) = SOUNDEX(name)
+UPDATE item SET name = SOUNDEX('same')
+SELECT ROW_COUNT(), id, name FROM item ORDER BY id
+UPDATE item i JOIN stock s ON s.item = i.id SET i.qty = i.qty + s.n, s.n = s.n + 100 WHERE i.id = 2
+UPDATE item, stock SET item.price = BIT_COUNT(stock.n), stock.n = 0 WHERE item.id = stock.item AND stock.place = 'c'
+SELECT * FROM stock ORDER BY item, place
+BEGIN
+INSERT INTO item (name) VALUES ('fig')
+UPDATE item SET name = INSERT(name, 1, 1, 'F'), qty = LENGTH(name) * 3 WHERE name = 'fig'
+SELECT name, qty FROM item ORDER BY id
+INSERT INTO stock (item, place, n) SELECT id, SOUNDEX(name), qty FROM item WHERE name = 'Fig'
+SELECT * FROM stock ORDER BY item, place
+DELETE i FROM item i JOIN stock s ON s.item = i.id WHERE s.n > 100 AND OCT(s.n) > 0
+SELECT id FROM item ORDER BY id
+SELECT * FROM stock ORDER BY item, place
+SAVEPOINT one
+DELETE FROM item WHERE CONV(qty, 10, 16) = '9'
+UPDATE item SET qty = qty ^ 1
+SELECT id, qty FROM item ORDER BY id
+ROLLBACK TO SAVEPOINT one
+SELECT id, qty FROM item ORDER BY id
+UPDATE item SET name = NULL WHERE SOUNDEX(name) = 'x'
+UPDATE item SET name = SOUNDEX('dup')
+UPDATE stock SET item = item + BIT_COUNT(1) * 1000
+DELETE FROM stock WHERE SOUNDEX(place) = SOUNDEX('nothing there')
+SELECT COUNT(*) FROM stock
+COMMIT
+SELECT id, name, qty, price, f FROM item ORDER BY id
+SELECT * FROM stock ORDER BY item, place
+INSERT INTO plain VALUES (4, SOUNDEX('four'), 4), (5, CONV(255, 10, 16), NULL)
+INSERT INTO plain VALUES (6, SOUNDEX('x'), 4)
+INSERT IGNORE INTO plain VALUES (6, SOUNDEX('x'), 4), (7, REPEAT(SOUNDEX('y'), 20), 7)
+SHOW WARNINGS
+INSERT INTO plain VALUES (4, 'four', 44) ON DUPLICATE KEY UPDATE v = CONCAT_WS('-', SOUNDEX(v), OCT(u)), u = u + BIT_COUNT(7)
+INSERT INTO plain VALUES (1, 'x', 1) ON DUPLICATE KEY UPDATE u = u + BIT_COUNT(0)
+REPLACE INTO plain VALUES (1, SOUNDEX('one'), 2)
+SELECT * FROM plain ORDER BY id
+INSERT INTO plain SELECT id + 100, SOUNDEX(v), u + 100 FROM plain WHERE u IS NOT NULL
+UPDATE plain SET u = u + BIT_COUNT(1) ORDER BY u DESC
+SELECT * FROM plain ORDER BY id
+INSERT INTO item (name, qty) VALUES (SOUNDEX('generated'), 1), (SOUNDEX('twice'), OCT(8))
+SELECT LAST_INSERT_ID() > 0, id - LAST_INSERT_ID(), name, qty FROM item WHERE id >= LAST_INSERT_ID() ORDER BY id
+INSERT INTO item SET name = SOUNDEX('bold'), tags = JSON_ARRAY(1, 'x')
+SELECT id - LAST_INSERT_ID(), tags FROM item WHERE id >= LAST_INSERT_ID()
+UPDATE stamped SET v = BIT_COUNT(v) WHERE id = 1
+UPDATE stamped SET v = v ^ 3 WHERE id = 2
+SELECT id, v, at > '2021-01-01' FROM stamped ORDER BY id
+SET @n = 0
+UPDATE plain SET v = (@n := @n + 1) ORDER BY id
+SELECT @n
+SELECT id, v FROM plain ORDER BY id
+UPDATE plain SET v = 'limit' WHERE SOUNDEX(v) = SOUNDEX(v) ORDER BY id LIMIT 2
+DELETE FROM plain WHERE SOUNDEX(v) = SOUNDEX(v) ORDER BY id DESC LIMIT 2
+SELECT id, v FROM plain ORDER BY id
+UPDATE plain SET u = u + 50, v = u WHERE id IN (SELECT item + 1 FROM stock)
+UPDATE plain SET u = u + 50, v = u WHERE EXISTS (SELECT 1 FROM stock) AND u IS NOT NULL
+SELECT * FROM plain ORDER BY id
+UPDATE plain SET nothing = SOUNDEX(v)
+UPDATE plain SET v = NOSUCHFUNCTION(v)
+UPDATE plain SET v = SOUNDEX(v) WERE id = 1
+DELETE FROM item
+SELECT COUNT(*) FROM stock
+DROP TABLE stock, item, stamped, heap, plain

@@ -1,0 +1,78 @@
+package org.quiredb.scheduler.fallback;
+
+import java.util.List;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+
+/// A change of rows that the backend is to evaluate, and where it may change some.
+///
+/// @param firstId of the AUTO_INCREMENT values that it generates; 0 where it is to generate none
+/// @param mostRows that are looked at of a table
+/// @param adds whether rows may come; else one that does has another primary key than before
+/// @param removes whether rows may go; likewise
+public record Evaluation(
+        Asked asked,
+        List<Target> targets,
+        long firstId,
+        int mostRows,
+        boolean adds,
+        boolean removes) {
+    public Evaluation {
+        targets = List.copyOf(targets);
+    }
+
+    /// A table whose rows it may change.
+    ///
+    /// @param called what `from` calls it, as SQL
+    /// @param from FROM and WHERE of a query that finds all rows that may be changed, perhaps more
+    /// @param extent what these rows are
+    public record Target(TableDefinition table, String called, String from, Extent extent) {
+        /// All of a table.
+        public static Target whole(TableDefinition table) {
+            String name = OverlaySql.quote(table.schema()) + "." + OverlaySql.quote(table.name());
+            return new Target(table, name, " FROM " + name, Extent.TABLE);
+        }
+
+        /// Rows of the table that a client's own condition finds.
+        public Target found(String name, String query) {
+            return new Target(table, name, query, Extent.FOUND);
+        }
+
+        /// Rows whose AUTO_INCREMENT values are not below one.
+        public Target from(String column, long least) {
+            Target whole = whole(table);
+            return new Target(
+                    table,
+                    whole.called,
+                    whole.from + " WHERE " + OverlaySql.quote(column) + " >= " + least,
+                    Extent.NEW);
+        }
+
+        /// Of its rows what the log keeps: generated columns are computed by whoever stores them.
+        List<ColumnDefinition> columns() {
+            return table.columns().stream().filter(c -> c.generation() == null).toList();
+        }
+
+        List<ColumnDefinition> key() {
+            return table.indexes().stream()
+                    .filter(IndexDefinition::primary)
+                    .flatMap(index -> index.columns().stream())
+                    .map(name ->
+                            table.columns().stream()
+                                    .filter(c -> c.name().equalsIgnoreCase(name))
+                                    .findFirst()
+                                    .orElseThrow())
+                    .toList();
+        }
+    }
+
+    /// Which rows are looked at.
+    public enum Extent {
+        TABLE,
+        /// That a condition finds before, and by their keys afterwards: none may come.
+        FOUND,
+        /// That the change adds: none may change or go.
+        NEW
+    }
+}

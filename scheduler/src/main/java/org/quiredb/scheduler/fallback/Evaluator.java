@@ -1,0 +1,242 @@
+package org.quiredb.scheduler.fallback;
+
+import com.mysql.cj.jdbc.JdbcStatement;
+import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.ShownValues;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.fallback.Evaluated.Row;
+import org.quiredb.scheduler.fallback.Evaluation.Extent;
+import org.quiredb.scheduler.fallback.Evaluation.Target;
+
+/// Has the backend run a change of rows, in a transaction there that is rolled back, and compares
+/// the rows that it may have changed before and after.
+///
+/// Invariant: the rows told are all that it has changed. Where the whole table was looked at, they
+/// are; elsewhere the server's own count of them must be theirs, else it is refused.
+///
+/// Threads: one; its connection's.
+final class Evaluator {
+    private static final int KEYS_AT_ONCE = 200;
+    private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
+
+    private final PooledConnection pooled;
+    private final Evaluation evaluation;
+
+    /// @param literals what two rows are compared by
+    private record Image(List<SqlValue> values, List<String> literals) {}
+
+    private Evaluator(PooledConnection pooled, Evaluation evaluation) {
+        this.pooled = pooled;
+        this.evaluation = evaluation;
+    }
+
+    /// @throws NotLaidException where it cannot be told what it has changed
+    static Evaluated run(PooledConnection pooled, Evaluation evaluation) throws SQLException {
+        return new Evaluator(pooled, evaluation).run();
+    }
+
+    private Evaluated run() throws SQLException {
+        for (Target target : evaluation.targets()) {
+            TableDefinition table = target.table();
+            if (!pooled.server().isPlain(table.schema(), table.name())) {
+                throw new NotLaidException(
+                        false,
+                        table.name()
+                                + " has a trigger on the backend, or is no table of InnoDB there");
+            }
+        }
+        StopSignal.current().check();
+        pooled.getsMore();
+        try (Statement statement = pooled.connection().createStatement();
+                Killer _ = pooled.stoppable()) {
+            statement.setEscapeProcessing(false);
+            statement.execute(
+                    "SET character_set_results = utf8mb4"); // of what rows hold nothing is lost
+            List<Map<List<String>, Image>> before = new ArrayList<>();
+            for (Target target : evaluation.targets()) {
+                before.add(rows(statement, target));
+            }
+            if (evaluation.firstId() > 0) {
+                set(
+                        statement,
+                        "SET auto_increment_increment = 1, auto_increment_offset = 1, insert_id = "
+                                + evaluation.firstId());
+            }
+            if (statement.execute(evaluation.asked().sql())) {
+                throw new NotLaidException(false, "it answers with rows");
+            }
+            return evaluated(statement, before);
+        }
+    }
+
+    private static void set(Statement statement, String settings) throws SQLException {
+        try {
+            statement.execute(settings);
+        } catch (SQLException e) {
+            throw Backend.isLost(e)
+                    ? e
+                    : new NotLaidException(false, "the backend takes no ids: " + e.getMessage(), e);
+        }
+    }
+
+    private Evaluated evaluated(Statement statement, List<Map<List<String>, Image>> before)
+            throws SQLException {
+        long affected = Math.max(0, statement.getLargeUpdateCount());
+        ResultSetInternalMethods ok = statement.unwrap(JdbcStatement.class).getResultSetInternal();
+        String info = ok.getServerInfo() == null ? "" : ok.getServerInfo();
+        long insertId = Math.max(0, ok.getUpdateID());
+        List<Condition> conditions = Aftermath.conditions(statement);
+        List<Outcome.Cell> then = Aftermath.ask(pooled.connection(), evaluation.asked().then());
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < evaluation.targets().size(); i++) {
+            Target target = evaluation.targets().get(i);
+            Map<List<String>, Image> after =
+                    target.extent() == Extent.FOUND
+                            ? byKeys(statement, target, List.copyOf(before.get(i).keySet()))
+                            : rows(statement, target);
+            compare(target, before.get(i), after, rows);
+        }
+        requireAll(affected, info, rows);
+        return new Evaluated(new Outcome(false, affected, conditions, then), info, insertId, rows);
+    }
+
+    private void requireAll(long affected, String info, List<Row> rows) throws SQLException {
+        boolean moves =
+                rows.stream()
+                        .anyMatch(row ->
+                                (row.before() == null && !evaluation.adds())
+                                        || (row.after() == null && !evaluation.removes()));
+        if (moves) { // which is neither an INSERT nor a DELETE to foreign keys
+            throw new NotLaidException(false, "it changes primary keys");
+        }
+        if (evaluation.targets().stream().allMatch(t -> t.extent() == Extent.TABLE)) {
+            return;
+        }
+        Matcher changed = CHANGED.matcher(info);
+        boolean updates = changed.find();
+        long counted = updates ? Long.parseLong(changed.group(1)) : affected;
+        boolean fits =
+                rows.stream()
+                        .allMatch(row ->
+                                row.before() == null
+                                        ? adds(row.table())
+                                        : !adds(row.table()) && (row.after() != null) == updates);
+        if (counted != rows.size() || !fits) {
+            throw new NotLaidException(
+                    false,
+                    "it changes rows that cannot be told without looking at all of the table");
+        }
+    }
+
+    private boolean adds(TableDefinition table) {
+        return evaluation.targets().stream()
+                .anyMatch(t -> t.table().equals(table) && t.extent() == Extent.NEW);
+    }
+
+    private static void compare(
+            Target target,
+            Map<List<String>, Image> before,
+            Map<List<String>, Image> after,
+            List<Row> rows) {
+        List<ColumnDefinition> columns = target.columns();
+        List<Integer> key = target.key().stream().map(columns::indexOf).toList();
+        before.forEach((named, row) -> {
+            Image now = after.get(named);
+            if (now == null || !row.literals().equals(now.literals())) {
+                List<SqlValue> values = now == null ? null : now.values();
+                rows.add(new Row(target.table(), columns, key, row.values(), values));
+            }
+        });
+        after.forEach((named, row) -> {
+            if (!before.containsKey(named)) {
+                rows.add(new Row(target.table(), columns, key, null, row.values()));
+            }
+        });
+    }
+
+    private Map<List<String>, Image> rows(Statement statement, Target target) throws SQLException {
+        String query =
+                "SELECT "
+                        + selected(target.called(), target.columns())
+                        + target.from()
+                        + " LIMIT "
+                        + (evaluation.mostRows() + 1L)
+                        + " FOR UPDATE";
+        Map<List<String>, Image> rows = new LinkedHashMap<>();
+        read(statement, query, target, rows);
+        if (rows.size() > evaluation.mostRows()) {
+            throw new NotLaidException(
+                    false,
+                    "it may change any of more than %d rows of %s (scheduler.limits.overlayRows)"
+                            .formatted(evaluation.mostRows(), target.table().name()));
+        }
+        return rows;
+    }
+
+    private static Map<List<String>, Image> byKeys(
+            Statement statement, Target target, List<List<String>> keys) throws SQLException {
+        Target whole = Target.whole(target.table());
+        Map<List<String>, Image> rows = new LinkedHashMap<>();
+        for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+            StringJoiner any = new StringJoiner(" OR ");
+            for (List<String> key :
+                    keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE))) {
+                StringJoiner all = new StringJoiner(" AND ", "(", ")");
+                for (int i = 0; i < key.size(); i++) {
+                    all.add(OverlaySql.quote(target.key().get(i).name()) + " = " + key.get(i));
+                }
+                any.add(all.toString());
+            }
+            String query =
+                    "SELECT "
+                            + selected(whole.called(), target.columns())
+                            + whole.from()
+                            + " WHERE "
+                            + any
+                            + " LIMIT "
+                            + KEYS_AT_ONCE
+                            + " FOR UPDATE"; // whatever SQL_SELECT_LIMIT the session has
+            read(statement, query, target, rows);
+        }
+        return rows;
+    }
+
+    /// At most as many rows as are asked for: what a driver holds of a result is bounded by that.
+    private static void read(
+            Statement statement, String query, Target target, Map<List<String>, Image> into)
+            throws SQLException {
+        List<ColumnDefinition> columns = target.columns();
+        List<Integer> key = target.key().stream().map(columns::indexOf).toList();
+        try (ResultSet result = statement.executeQuery(query)) {
+            while (result.next()) {
+                List<SqlValue> values = new ArrayList<>(columns.size());
+                for (int i = 0; i < columns.size(); i++) {
+                    values.add(ShownValues.of(result.getBytes(i + 1), columns.get(i)));
+                }
+                List<String> literals = values.stream().map(SqlValue::literal).toList();
+                List<String> named = key.stream().map(literals::get).toList();
+                into.put(named, new Image(List.copyOf(values), literals));
+            }
+        }
+    }
+
+    private static String selected(String called, List<ColumnDefinition> columns) {
+        return columns.stream()
+                .map(c -> ShownValues.selected(called + "." + OverlaySql.quote(c.name()), c))
+                .collect(Collectors.joining(", "));
+    }
+}

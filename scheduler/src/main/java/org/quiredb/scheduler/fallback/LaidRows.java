@@ -1,0 +1,165 @@
+package org.quiredb.scheduler.fallback;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.quiredb.common.writeset.RowChange;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.RowShape;
+
+/// A transaction's own rows in a transaction on the backend, for as long as a statement runs over
+/// them. Closing it takes them back; what it has locked stays so until the transaction there ends.
+///
+/// Rows are written as an applier writes them: strict about what would not fit, with zero dates,
+/// without foreign keys and CHECKs, which the master has checked. Then the session has its own
+/// settings again.
+///
+/// Threads: one; its connection's.
+final class LaidRows implements AutoCloseable {
+    /// Whoever is waited for here is an applier, or another client's rows: neither takes long.
+    private static final String AS_THEY_ARE =
+            "SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
+                    + " time_zone = '+00:00', character_set_client = utf8mb4,"
+                    + " unique_checks = 1, foreign_key_checks = 0,"
+                    + " sql_safe_updates = 0, innodb_lock_wait_timeout = 5"
+                    + "/*M! , check_constraint_checks = 0 */";
+
+    private static final String SETTINGS =
+            "SELECT @@sql_mode, @@time_zone, @@character_set_client,"
+                    + " @@unique_checks, @@foreign_key_checks,"
+                    + " @@sql_safe_updates, @@innodb_lock_wait_timeout"
+                    + "/*M! , @@check_constraint_checks */ LIMIT 1";
+
+    /// Of those the first are texts.
+    private static final int TEXTS = 3;
+
+    private static final Set<Integer> DENIED = Set.of(1044, 1142, 1143, 1227);
+
+    /// A deadlock, a wait in vain, a row that was changed since the snapshot, a key that is taken.
+    private static final Set<Integer> PASSING = Set.of(1020, 1062, 1205, 1213);
+
+    private static final String SAVEPOINT = "quire_laid_rows";
+
+    private final PooledConnection pooled;
+    private final boolean any;
+
+    private LaidRows(PooledConnection pooled, boolean any) {
+        this.pooled = pooled;
+        this.any = any;
+    }
+
+    /// @throws NotLaidException after which the transaction there is to be rolled back
+    static LaidRows over(PooledConnection pooled, RowChanges rows) throws SQLException {
+        return rows.isEmpty() ? new LaidRows(pooled, false) : lay(pooled, rows);
+    }
+
+    /// As {@link #over}, where the statement changes rows, too, which are taken back with them.
+    static LaidRows under(PooledConnection pooled, RowChanges rows) throws SQLException {
+        return lay(pooled, rows);
+    }
+
+    private static LaidRows lay(PooledConnection pooled, RowChanges rows) throws SQLException {
+        requirePlain(pooled.server(), rows);
+        try (Statement statement = pooled.connection().createStatement();
+                Killer _ = pooled.stoppable()) {
+            statement.setEscapeProcessing(false);
+            statement.execute("SAVEPOINT " + SAVEPOINT);
+            LaidRows laid = new LaidRows(pooled, true);
+            String settings = settings(statement);
+            try {
+                statement.execute(AS_THEY_ARE);
+                lay(statement, rows);
+                return laid;
+            } catch (SQLException e) {
+                laid.close();
+                throw e;
+            } finally {
+                laid.restore(statement, settings);
+            }
+        } catch (NotLaidException e) {
+            throw e;
+        } catch (SQLException e) {
+            throw Backend.isLost(e) || e.getErrorCode() == Backend.INTERRUPTED ? e : notLaid(e);
+        }
+    }
+
+    private void restore(Statement statement, String settings) {
+        try {
+            statement.execute(settings);
+        } catch (SQLException e) {
+            pooled.unclear();
+        }
+    }
+
+    private static NotLaidException notLaid(SQLException e) {
+        return new NotLaidException(
+                PASSING.contains(e.getErrorCode()),
+                DENIED.contains(e.getErrorCode())
+                        ? "the backend does not let the client's account write what the transaction has changed: "
+                                + e.getMessage()
+                        : "the backend does not take what the transaction has changed: "
+                                + e.getMessage(),
+                e);
+    }
+
+    /// What the session's settings are, as a statement that makes them so.
+    private static String settings(Statement statement) throws SQLException {
+        StringJoiner set = new StringJoiner(", ", "SET ", "");
+        try (ResultSet row = statement.executeQuery(SETTINGS)) {
+            row.next();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                String value = row.getString(i);
+                String name = row.getMetaData().getColumnLabel(i).substring("@@".length());
+                set.add(name + " = " + (i <= TEXTS ? "'" + value + "'" : value));
+            }
+        }
+        return set.toString();
+    }
+
+    private static void lay(Statement statement, RowChanges rows) throws SQLException {
+        for (OverlaySql.Counted one : OverlaySql.of(rows)) {
+            long found = statement.executeLargeUpdate(one.sql());
+            if (found != one.rows()) {
+                throw new NotLaidException(
+                        true,
+                        "the backend has %d rows where the transaction has changed %d"
+                                .formatted(found, one.rows()));
+            }
+        }
+    }
+
+    /// What a trigger does there would be no part of the transaction, and what is written to a
+    /// table without transactions stays.
+    private static void requirePlain(Server server, RowChanges rows) throws SQLException {
+        Map<String, RowShape> tables = new LinkedHashMap<>();
+        for (RowChange row : rows) {
+            tables.putIfAbsent(OverlaySql.name(row.shape()), row.shape());
+        }
+        for (Map.Entry<String, RowShape> table : tables.entrySet()) {
+            if (!server.isPlain(table.getValue().schema(), table.getValue().table())) {
+                throw new NotLaidException(
+                        false,
+                        table.getKey()
+                                + " has a trigger on the backend, or is no table of InnoDB there");
+            }
+        }
+    }
+
+    /// Nobody sees them any more. Where they cannot be taken back, nobody uses the connection
+    /// again: the statement has its result all the same.
+    @Override
+    public void close() {
+        if (!any) {
+            return;
+        }
+        try (Statement statement = pooled.connection().createStatement()) {
+            statement.execute("ROLLBACK TO SAVEPOINT " + SAVEPOINT);
+        } catch (SQLException e) {
+            pooled.unclear();
+        }
+    }
+}

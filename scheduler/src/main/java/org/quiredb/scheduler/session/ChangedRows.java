@@ -1,0 +1,156 @@
+package org.quiredb.scheduler.session;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.sql.text.Tokens;
+
+/// Where to look for the rows that a change may change: by its own WHERE, by new ids, or in the
+/// whole table. A wrong guess is found out by the server's count of the rows.
+///
+/// Threads: one.
+final class ChangedRows {
+    private static final Set<String> MODIFIERS = Set.of("LOW_PRIORITY", "IGNORE", "QUICK");
+    private static final Set<String> AFTER_A_NAME =
+            Set.of(
+                    "AS",
+                    "JOIN",
+                    "INNER",
+                    "CROSS",
+                    "LEFT",
+                    "RIGHT",
+                    "NATURAL",
+                    "STRAIGHT_JOIN",
+                    "ON",
+                    "USING",
+                    "SET",
+                    "WHERE",
+                    "ORDER",
+                    "LIMIT",
+                    "USE",
+                    "FORCE",
+                    "IGNORE",
+                    "PARTITION",
+                    "FOR",
+                    "RETURNING");
+
+    private final Tokens tokens;
+
+    ChangedRows(Tokens tokens) {
+        this.tokens = tokens;
+    }
+
+    /// @param firstId of the AUTO_INCREMENT values that it generates; 0 for none
+    List<Target> of(List<TableDefinition> tables, long firstId) {
+        List<Target> targets = new ArrayList<>();
+        for (TableDefinition table : tables) {
+            Target whole = Target.whole(table);
+            targets.add(
+                    switch (tokens.upper(0)) {
+                        case "UPDATE", "DELETE" -> found(whole);
+                        case "INSERT" -> firstId > 0 && onlyAdds() ? added(whole, firstId) : whole;
+                        default -> whole;
+                    });
+        }
+        return targets;
+    }
+
+    private boolean onlyAdds() {
+        return next("DUPLICATE", 0) < 0;
+    }
+
+    private static Target added(Target whole, long firstId) {
+        return whole.table().columns().stream()
+                .filter(ColumnDefinition::autoIncrement)
+                .findFirst()
+                .map(column -> whole.from(column.name(), firstId))
+                .orElse(whole);
+    }
+
+    private Target found(Target whole) {
+        int start = 1;
+        while (MODIFIERS.contains(tokens.upper(start))) {
+            start++;
+        }
+        boolean update = tokens.is(0, "UPDATE");
+        int from = update ? start - 1 : next("FROM", start - 1);
+        int using = update ? -1 : next("USING", from);
+        boolean lists = using >= 0 && from == start; // DELETE FROM a USING a, b
+        int first = (lists ? using : from) + 1;
+        int set = update ? next("SET", first) : -1;
+        int where = next("WHERE", update ? set : first);
+        int order = next("ORDER", Math.max(first, where));
+        int limit = next("LIMIT", Math.max(first, where));
+        int returning = next("RETURNING", Math.max(first, where));
+        int end = least(least(order, limit), least(returning, ends()));
+        int last = update ? set : least(where, end);
+        String called = from < 0 || last <= first ? "" : called(whole.table(), first, last);
+        if (called.isEmpty()) {
+            return whole;
+        }
+        return whole.found(
+                called,
+                " FROM "
+                        + tokens.text(first, last)
+                        + (where < 0 ? "" : " " + tokens.text(where, end)));
+    }
+
+    private int ends() {
+        return tokens.is(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
+    }
+
+    private static int least(int a, int b) {
+        return a < 0 ? b : b < 0 ? a : Math.min(a, b);
+    }
+
+    /// The word's place outside of parentheses, -1 for none.
+    private int next(String word, int from) {
+        int depth = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (i >= from && depth == 0 && tokens.is(i, word)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// What the statement calls a table that it names once; empty where it does not, or in
+    /// parentheses.
+    private String called(TableDefinition table, int from, int to) {
+        String called = "";
+        int depth = 0;
+        for (int i = from; i < to; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            boolean begins =
+                    i == from || tokens.is(i - 1, ',') || tokens.upper(i - 1).endsWith("JOIN");
+            if (depth != 0 || !begins) {
+                continue;
+            }
+            boolean qualified = tokens.is(i + 1, '.');
+            int name = qualified ? i + 2 : i;
+            if (!tokens.name(name).equalsIgnoreCase(table.name())
+                    || (qualified && !tokens.name(i).equalsIgnoreCase(table.schema()))) {
+                continue;
+            }
+            if (!called.isEmpty()) {
+                return "";
+            }
+            int alias = tokens.is(name + 1, "AS") ? name + 2 : name + 1;
+            boolean named =
+                    alias < to
+                            && tokens.isName(alias)
+                            && !AFTER_A_NAME.contains(tokens.upper(alias).toUpperCase(Locale.ROOT));
+            called = quoted(named ? tokens.name(alias) : tokens.name(name));
+        }
+        return called;
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}

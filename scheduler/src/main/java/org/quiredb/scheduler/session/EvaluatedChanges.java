@@ -1,0 +1,433 @@
+package org.quiredb.scheduler.session;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.OverlayStep;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Snapshot;
+import org.quiredb.scheduler.session.Transaction.Open;
+import org.quiredb.scheduler.session.Transaction.Update;
+import org.quiredb.scheduler.session.Updates.Told;
+import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// Changes of rows that memory does not evaluate, in an update transaction: the master locks the
+/// tables that the statement names as a whole, the backend catches up with them, and the statement
+/// runs there over the transaction's own rows, to be rolled back. The rows that it has changed
+/// there are then changed on the master, by primary key and with the values themselves, as by any
+/// other statement: with its keys, foreign keys, cascades and CHECKs.
+///
+/// Invariant: what the backend has read is what the master has when the rows are changed there, for
+/// nobody can change the tables in between. A replay compares their versions and the transaction's
+/// rows with what they were, and then changes the same rows.
+///
+/// Threads: owned by the session's thread.
+final class EvaluatedChanges {
+    private static final int MOST_ATTEMPTS = 5;
+
+    /// No client can have one of that name.
+    private static final String SAVEPOINT =
+            "before the rows that a backend has evaluated".repeat(2);
+
+    private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
+
+    private static final Set<String> OF_SEQUENCES = Set.of("nextval", "setval", "lastval");
+
+    /// Rows that stand in another's way may go first.
+    private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
+
+    private final Services services;
+    private final SessionState state;
+    private final Updates updates;
+    private final Reads reads;
+    private final Fallback fallback;
+    private final Transactions transactions;
+    private final boolean foundRows;
+    private final OverlayTime time;
+
+    EvaluatedChanges(
+            Services services,
+            SessionState state,
+            Updates updates,
+            Reads reads,
+            Fallback fallback,
+            Transactions transactions,
+            boolean foundRows) {
+        this.services = services;
+        this.state = state;
+        this.updates = updates;
+        this.reads = reads;
+        this.fallback = fallback;
+        this.transactions = transactions;
+        this.foundRows = foundRows;
+        time = new OverlayTime(services);
+    }
+
+    /// @param tables that the statement names, with their databases
+    /// @param changed those whose rows it may change
+    /// @param refusal of memory, which stands where the backend is of no help
+    void run(
+            Set<TableName> tables,
+            Set<TableName> changed,
+            RuntimeException refusal,
+            ClientStatement statement,
+            Output output) {
+        List<CatalogueEntry> named = entries(tables, refusal);
+        List<CatalogueEntry> targets = entries(changed, refusal);
+        Tokens tokens = statement.tokens();
+        boolean open = state.inTransaction();
+        int ids = targets.isEmpty() ? 0 : ids(tokens, targets);
+        if (targets.isEmpty()
+                || tokens.dependsOnVersion() // the backend may read another statement
+                || ids < 0
+                || !targets.stream().allMatch(EvaluatedChanges::isKeyed)
+                || (tokens.is(0, "REPLACE") && isReferenced(changed))
+                || callsStored(tokens)) {
+            throw refusal;
+        }
+        Asked asked = new Asked(tables, named, targets, ids);
+        if (open) {
+            if (state.transaction() instanceof Open) {
+                transactions.setSavepoints(tables);
+            }
+            answer(run(asked, refusal, statement), tokens, statement, output);
+        } else {
+            answer(alone(asked, refusal, statement), tokens, statement, output);
+        }
+    }
+
+    /// In a transaction of its own, which nobody has to run again for it.
+    private Evaluated alone(Asked asked, RuntimeException refusal, ClientStatement statement) {
+        for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
+            state.transaction(new Open(false));
+            try {
+                Evaluated done = run(asked, refusal, statement);
+                transactions.end(true);
+                return done;
+            } catch (RuntimeException e) {
+                transactions.end(false);
+                if (attempt == MOST_ATTEMPTS || !isPassing(e)) {
+                    throw e;
+                }
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            }
+        }
+    }
+
+    private record Asked(
+            Set<TableName> tables,
+            List<CatalogueEntry> named,
+            List<CatalogueEntry> targets,
+            int ids) {
+        OverlayStep step(int mostRows) {
+            List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
+            List<Integer> read =
+                    named.stream()
+                            .map(CatalogueEntry::tableId)
+                            .filter(id -> !changed.contains(id))
+                            .toList();
+            return new OverlayStep(read, changed, ids, mostRows);
+        }
+    }
+
+    private List<CatalogueEntry> entries(Set<TableName> tables, RuntimeException refusal) {
+        List<CatalogueEntry> entries = new ArrayList<>();
+        for (TableName table : tables) {
+            Optional<CatalogueEntry> entry = services.cluster().catalogue().table(table);
+            if (entry.isEmpty()) { // a view, or one that the tier does not hold
+                throw refusal;
+            }
+            entries.add(entry.get());
+        }
+        return entries;
+    }
+
+    /// Rows that go and come as they were take others with them, which no comparison shows.
+    private boolean isReferenced(Set<TableName> tables) {
+        return tables.stream().anyMatch(services.cluster().catalogue()::isReferenced);
+    }
+
+    private static boolean isKeyed(CatalogueEntry entry) {
+        TableDefinition table = entry.definition();
+        List<String> generated =
+                table.columns().stream()
+                        .filter(column -> column.generation() != null)
+                        .map(ColumnDefinition::name)
+                        .toList();
+        return table.indexes().stream()
+                .filter(IndexDefinition::primary)
+                .anyMatch(index -> index.columns().stream().noneMatch(generated::contains));
+    }
+
+    /// How many AUTO_INCREMENT values it may generate; -1 where that is not known.
+    private static int ids(Tokens tokens, List<CatalogueEntry> targets) {
+        boolean inserts = tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+        boolean counts =
+                targets.getFirst().definition().columns().stream()
+                        .anyMatch(ColumnDefinition::autoIncrement);
+        if (!inserts || !counts) {
+            return 0;
+        }
+        int depth = 0;
+        int rows = 0;
+        boolean values = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.is(i, '(')) {
+                rows += depth == 0 && values ? 1 : 0;
+                depth++;
+            } else if (tokens.is(i, ')')) {
+                depth--;
+            } else if (depth == 0 && (tokens.is(i, "VALUES") || tokens.is(i, "VALUE"))) {
+                values = true;
+            } else if (depth == 0 && (tokens.is(i, "ON") || tokens.is(i, "RETURNING"))) {
+                break;
+            } else if (depth == 0 && tokens.is(i, "SET")) {
+                return 1;
+            } else if (depth == 0 && tokens.is(i, "SELECT")) {
+                return -1;
+            }
+        }
+        return rows == 0 ? -1 : rows;
+    }
+
+    /// What a stored function changes, or a sequence, would be no part of the transaction.
+    private boolean callsStored(Tokens tokens) {
+        Set<String> stored = new HashSet<>(services.backend().functions());
+        stored.addAll(OF_SEQUENCES);
+        for (int i = 0; i < tokens.size(); i++) {
+            boolean called =
+                    tokens.is(i + 1, '(')
+                            && stored.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+            if (called
+                    || tokens.are(i, "NEXT", "VALUE", "FOR")
+                    || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Evaluated run(Asked asked, RuntimeException refusal, ClientStatement statement) {
+        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        try {
+            Evaluated evaluated = evaluated(asked, refusal, statement, insertId);
+            change(evaluated, refusal);
+            return evaluated;
+        } catch (RuntimeException e) {
+            state.diagnostics().lastInsertId(insertId);
+            throw e;
+        }
+    }
+
+    private Evaluated evaluated(
+            Asked asked, RuntimeException refusal, ClientStatement statement, long insertId) {
+        for (int attempt = 1; ; attempt++) {
+            StopSignal.current().check();
+            try {
+                Told told =
+                        updates.overlay(
+                                asked.tables(), asked.step(services.limits().overlayRows()));
+                state.diagnostics().lastInsertId(insertId);
+                services.cluster().learn(told.stable(), 0);
+                return time.limited(() -> evaluated(asked, told, refusal, statement));
+            } catch (QuireException | StatementFailed e) {
+                boolean again = isPassing(e) && state.transaction() instanceof Update;
+                if (!again) {
+                    throw e;
+                }
+                if (attempt == MOST_ATTEMPTS || kept() != null) {
+                    throw over(e);
+                }
+                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+            }
+        }
+    }
+
+    /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
+    /// its client told.
+    private static boolean isPassing(RuntimeException error) {
+        return switch (error) {
+            case QuireException e -> e.code() == ErrorCode.DEADLOCK;
+            case StatementFailed e -> e.number() == ErrorCode.DEADLOCK.number();
+            default -> false;
+        };
+    }
+
+    private RuntimeException over(RuntimeException error) {
+        if (state.transaction() instanceof Update update) {
+            updates.over(update);
+        }
+        return error;
+    }
+
+    /// Where the transaction has a state of the backend already, which may have rows locked there.
+    private @Nullable Snapshot kept() {
+        ReadView view = state.snapshot();
+        return view == null ? null : view.snapshot();
+    }
+
+    private Evaluated evaluated(
+            Asked asked, Told told, RuntimeException refusal, ClientStatement statement) {
+        Snapshot kept = kept();
+        if (kept != null) {
+            return evaluated(kept, asked, told, refusal, statement);
+        }
+        try (Snapshot now = reads.snapshotForRows()) {
+            return evaluated(now, asked, told, refusal, statement);
+        }
+    }
+
+    private Evaluated evaluated(
+            Snapshot snapshot,
+            Asked asked,
+            Told told,
+            RuntimeException refusal,
+            ClientStatement statement) {
+        List<TableDefinition> tables =
+                asked.targets().stream().map(CatalogueEntry::definition).toList();
+        long first = told.firstId();
+        Evaluated evaluated =
+                fallback.evaluate(
+                        snapshot,
+                        told.overlay().rows(),
+                        statement,
+                        String.valueOf(refusal.getMessage()),
+                        sql -> new ChangedRows(Tokens.of(sql).plain()).of(tables, first),
+                        first);
+        long shown = evaluated.insertId();
+        if (first > 0 && shown >= first && shown < first + asked.ids()) {
+            state.diagnostics().lastInsertId(shown);
+        }
+        return evaluated;
+    }
+
+    /// All of it or nothing, as of one statement.
+    private void change(Evaluated evaluated, RuntimeException refusal) {
+        List<RowStatements.One> statements = RowStatements.of(evaluated.rows());
+        if (statements.isEmpty()) {
+            return;
+        }
+        step(SavepointStep.Kind.SET);
+        try {
+            change(statements);
+        } catch (QuireException | StatementFailed e) {
+            if (state.transaction() instanceof Update) {
+                step(SavepointStep.Kind.ROLL_BACK_TO);
+                step(SavepointStep.Kind.RELEASE);
+            }
+            throw ClientSession.isRefusal(e) ? refusal : e;
+        }
+        step(SavepointStep.Kind.RELEASE);
+    }
+
+    private void step(SavepointStep.Kind kind) {
+        updates.run(
+                Set.of(),
+                Set.of(),
+                ClientStatement.of(new SavepointStep(kind, SAVEPOINT)),
+                Output.NOWHERE);
+    }
+
+    /// What stands in the way of a row may be one that goes, or gets another key, after it: it is
+    /// tried again, from the other end, as long as that gets on.
+    private void change(List<RowStatements.One> statements) {
+        List<RowStatements.One> left = statements;
+        while (!left.isEmpty()) {
+            List<RowStatements.One> again = new ArrayList<>();
+            boolean parted = false;
+            StatementFailed last = null;
+            for (RowStatements.One one : left) {
+                try {
+                    run(one);
+                } catch (StatementFailed e) {
+                    boolean tried =
+                            IN_THE_WAY.contains(e.number())
+                                    && state.transaction() instanceof Update;
+                    if (!tried) {
+                        throw e;
+                    }
+                    last = e;
+                    parted |= !one.rows().isEmpty();
+                    again.addAll(one.rows().isEmpty() ? List.of(one) : one.rows());
+                }
+            }
+            if (last != null && again.size() >= left.size() && !parted) {
+                throw last;
+            }
+            left = again.reversed();
+        }
+    }
+
+    private void run(RowStatements.One one) {
+        ClientStatement statement = ClientStatement.of(one.sql(), one.values(), false, true);
+        Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
+        Counted counted = new Counted();
+        updates.change(table, statement, counted);
+        if (counted.rows != one.count() && !one.follows()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "%d rows of %s are found by their keys in memory, where the backend has changed %d"
+                            .formatted(counted.rows, one.table().name(), one.count()));
+        }
+    }
+
+    private static final class Counted implements Output {
+        private long rows;
+
+        @Override
+        public void relay(byte[] packets, Runnable written) {
+            written.run();
+        }
+
+        @Override
+        public void ok(
+                long affectedRows, long lastInsertId, int statusFlags, int warnings, String info) {
+            rows = affectedRows;
+        }
+    }
+
+    private void answer(Evaluated done, Tokens tokens, ClientStatement statement, Output output) {
+        long counted = done.outcome().affectedRows();
+        Matcher changed = CHANGED.matcher(done.info());
+        boolean overwrites = tokens.is(0, "INSERT") && has(tokens, "DUPLICATE");
+        long affected = counted;
+        if (!foundRows && changed.find()) {
+            affected = Long.parseLong(changed.group(1));
+        } else if (!foundRows && overwrites) {
+            affected = done.rows().stream().mapToLong(row -> row.before() == null ? 1 : 2).sum();
+        }
+        output.ok(
+                affected,
+                done.insertId(),
+                state.statusFlags(statement.moreResults()),
+                done.outcome().conditions().size(),
+                done.info());
+    }
+
+    private static boolean has(Tokens tokens, String word) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.is(i, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,140 @@
+package org.quiredb.scheduler.session;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.fallback.Evaluated.Row;
+
+/// Changes of named rows as statements that every master runs: by primary key, with the values
+/// themselves.
+///
+/// Threads: one.
+final class RowStatements {
+    private static final int ROWS_AT_ONCE = 50;
+
+    /// @param rows what it does row by row, where it is of several
+    /// @param count how many rows it changes
+    record One(
+            TableDefinition table, String sql, List<SqlValue> values, List<One> rows, int count) {
+        /// Whether a row may have been changed, or be gone, with another one.
+        boolean follows() {
+            return !table.foreignKeys().isEmpty();
+        }
+    }
+
+    private RowStatements() {}
+
+    /// Rows go before others change, and come last, so that keys are free.
+    static List<One> of(List<Row> rows) {
+        Map<TableDefinition, List<Row>> tables = new LinkedHashMap<>();
+        rows.forEach(row -> tables.computeIfAbsent(row.table(), t -> new ArrayList<>()).add(row));
+        List<One> statements = new ArrayList<>();
+        for (List<Row> ofTable : tables.values()) {
+            together(ofTable.stream().filter(row -> row.after() == null).toList(), statements);
+        }
+        for (List<Row> ofTable : tables.values()) {
+            for (Row row : ofTable) {
+                if (row.before() != null && row.after() != null) {
+                    statements.add(update(row, row.before(), row.after()));
+                }
+            }
+        }
+        for (List<Row> ofTable : tables.values()) {
+            together(ofTable.stream().filter(row -> row.before() == null).toList(), statements);
+        }
+        return statements;
+    }
+
+    private static void together(List<Row> rows, List<One> statements) {
+        for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
+            List<Row> part = rows.subList(from, Math.min(rows.size(), from + ROWS_AT_ONCE));
+            One all = several(part);
+            statements.add(
+                    part.size() == 1
+                            ? all
+                            : new One(
+                                    all.table(),
+                                    all.sql(),
+                                    all.values(),
+                                    part.stream().map(row -> several(List.of(row))).toList(),
+                                    all.count()));
+        }
+    }
+
+    private static One several(List<Row> rows) {
+        return rows.getFirst().after() == null ? delete(rows) : insert(rows);
+    }
+
+    private static One delete(List<Row> rows) {
+        StringJoiner any = new StringJoiner(" OR ");
+        List<SqlValue> values = new ArrayList<>();
+        for (Row row : rows) {
+            any.add("(" + where(row) + ")");
+            values.addAll(key(row, row.before() == null ? List.of() : row.before()));
+        }
+        TableDefinition table = rows.getFirst().table();
+        String sql = "DELETE FROM " + name(table) + " WHERE " + any;
+        return new One(table, sql, values, List.of(), rows.size());
+    }
+
+    private static One insert(List<Row> rows) {
+        Row first = rows.getFirst();
+        StringJoiner columns = new StringJoiner(", ", " (", ") VALUES ");
+        first.columns().forEach(column -> columns.add(quote(column.name())));
+        String row =
+                "(" + String.join(", ", Collections.nCopies(first.columns().size(), "?")) + ")";
+        List<SqlValue> values = new ArrayList<>();
+        for (Row one : rows) {
+            if (one.after() != null) {
+                values.addAll(one.after());
+            }
+        }
+        String sql =
+                "INSERT INTO "
+                        + name(first.table())
+                        + columns
+                        + String.join(", ", Collections.nCopies(rows.size(), row));
+        return new One(first.table(), sql, values, List.of(), rows.size());
+    }
+
+    /// What ON UPDATE would change by itself is said, too: the backend has done that already.
+    private static One update(Row row, List<SqlValue> before, List<SqlValue> after) {
+        StringJoiner assignments = new StringJoiner(", ");
+        List<SqlValue> values = new ArrayList<>();
+        for (int i = 0; i < row.columns().size(); i++) {
+            ColumnDefinition column = row.columns().get(i);
+            boolean same = before.get(i).literal().equals(after.get(i).literal());
+            if (!same || column.onUpdateNow()) {
+                assignments.add(quote(column.name()) + " = ?");
+                values.add(after.get(i));
+            }
+        }
+        values.addAll(key(row, before));
+        String sql = "UPDATE " + name(row.table()) + " SET " + assignments + " WHERE " + where(row);
+        return new One(row.table(), sql, values, List.of(), 1);
+    }
+
+    private static List<SqlValue> key(Row row, List<SqlValue> values) {
+        return row.key().stream().map(values::get).toList();
+    }
+
+    private static String where(Row row) {
+        StringJoiner all = new StringJoiner(" AND ");
+        row.key().forEach(i -> all.add(quote(row.columns().get(i).name()) + " = ?"));
+        return all.toString();
+    }
+
+    private static String name(TableDefinition table) {
+        return quote(table.schema()) + "." + quote(table.name());
+    }
+
+    private static String quote(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+}
