@@ -8,9 +8,11 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
+import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.sql.SqlEngine;
 import org.quiredb.replica.sql.StatementMemory;
 
@@ -27,7 +29,11 @@ final class StoredBookstore implements AutoCloseable {
 
     /// @param plans whether reads are run by plans over pages, else by H2
     StoredBookstore(List<Bookstore.Table> tables, boolean plans) {
-        engine = new SqlEngine(store, StatementMemory.Limits.of(256L << 20), plans);
+        this(tables, plans, Keeping.NONE);
+    }
+
+    StoredBookstore(List<Bookstore.Table> tables, boolean plans, Keeping keeping) {
+        engine = new SqlEngine(store, StatementMemory.Limits.of(256L << 20), plans, keeping);
         schema = tables.isEmpty() ? "" : tables.getFirst().definition().schema();
         for (int tableId = 1; tableId <= tables.size(); tableId++) {
             Bookstore.Table table = tables.get(tableId - 1);
@@ -59,6 +65,10 @@ final class StoredBookstore implements AutoCloseable {
     /// Of the reads so far.
     double readsByPlans() {
         return engine.figures().getFirst().value();
+    }
+
+    void committed(WriteSet writeSet) {
+        engine.committed(writeSet);
     }
 
     @Override

@@ -74,6 +74,7 @@ public class UpdateBenchmark {
                         progress,
                         new MemoryLog(),
                         part -> {},
+                        shop.engine::committed,
                         CommitSettings.DEFAULT,
                         alone.leader().master());
         commits.inForce(alone);

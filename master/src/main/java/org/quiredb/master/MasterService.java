@@ -91,7 +91,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
         this.progress = progress;
         this.admission = admission;
         gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
-        commits = new Commits(store, progress, log, multicast, settings.commits(), self);
+        commits =
+                new Commits(
+                        store,
+                        progress,
+                        log,
+                        multicast,
+                        engine::committed,
+                        settings.commits(),
+                        self);
         sessions =
                 new Sessions(
                         store,

@@ -92,6 +92,24 @@ public sealed interface SqlValue {
         };
     }
 
+    /// Passes over a value.
+    ///
+    /// @throws MangledMessageException when {@link #encode} cannot have written it
+    static void skip(ByteReader reader) {
+        int kind = reader.u8();
+        switch (kind) {
+            case 0 -> {}
+            case 1, 2, 7, 9 -> reader.varint();
+            case 3 -> reader.skip(Long.BYTES);
+            case 4, 5, 6 -> reader.skip(reader.count(reader.remaining()));
+            case 8 -> {
+                reader.varint();
+                reader.varint();
+            }
+            default -> throw new MangledMessageException("value of kind " + kind);
+        }
+    }
+
     /// The value as a MySQL literal that any server with backslash escapes reads back the same.
     default String literal() {
         return switch (this) {

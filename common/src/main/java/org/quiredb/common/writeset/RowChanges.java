@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -108,6 +109,29 @@ public final class RowChanges implements Iterable<RowChange> {
                 values.add(SqlValue.decode(reader));
             }
             return new RowChange(shape, List.copyOf(values));
+        }
+    }
+
+    /// Each shape once for each run of changes that have it, without their values.
+    ///
+    /// @throws MangledMessageException at bytes that no {@link Writer} wrote
+    public void forEachShape(Consumer<RowShape> action) {
+        ByteReader reader = new ByteReader(bytes);
+        List<RowShape> shapes = new ArrayList<>();
+        int last = -1;
+        while (reader.remaining() > 0) {
+            int number = reader.count(shapes.size());
+            if (number == shapes.size()) {
+                shapes.add(RowShape.decode(reader));
+            }
+            RowShape shape = shapes.get(number);
+            if (number != last) {
+                last = number;
+                action.accept(shape);
+            }
+            for (int i = 0; i < shape.values(); i++) {
+                SqlValue.skip(reader);
+            }
         }
     }
 

@@ -51,6 +51,24 @@ class RowChangesTest {
     }
 
     @Test
+    void shapesAreReadWithoutTheirValues() {
+        RowShape update = shape(Kind.UPDATE, List.of("id"), "v");
+        RowShape delete = shape(Kind.DELETE, List.of("id"));
+        List<RowChange> changes = new ArrayList<>();
+        for (SqlValue value : VALUES) {
+            changes.add(
+                    new RowChange(update, List.of(value, new SqlValue.BytesValue(new byte[3]))));
+        }
+        VALUES.forEach(value -> changes.add(new RowChange(delete, List.of(value))));
+        changes.add(changes.getFirst());
+        List<RowShape> shapes = new ArrayList<>();
+
+        RowChanges.of(changes).forEachShape(shapes::add);
+
+        assertThat(shapes).containsExactly(update, delete, update);
+    }
+
+    @Test
     void everyValueComesBackAsItIs() {
         List<RowChange> changes = new ArrayList<>();
         RowShape update = shape(Kind.UPDATE, List.of("id"), "v");

@@ -47,6 +47,7 @@ public final class Commits implements AutoCloseable {
     private final Progress progress;
     private final QueryLog log;
     private final Consumer<byte[]> multicast;
+    private final Consumer<WriteSet> committed;
     private final CommitSettings settings;
     private final String self;
     private volatile long epoch;
@@ -63,15 +64,18 @@ public final class Commits implements AutoCloseable {
     private final AtomicReference<VersionVector> loaded =
             new AtomicReference<>(VersionVector.EMPTY);
 
+    /// @param committed told of each commit in its class's order, before it can be read
     public Commits(
             PageStore store,
             Progress progress,
             QueryLog log,
             Consumer<byte[]> multicast,
+            Consumer<WriteSet> committed,
             CommitSettings settings,
             String self) {
         this.store = store;
         this.progress = progress;
+        this.committed = committed;
         this.log = log;
         this.multicast = multicast;
         this.settings = settings;
@@ -469,6 +473,7 @@ public final class Commits implements AutoCloseable {
                 () -> {
                     pages.writers().forEach(w -> store.publish(w.pageId(), w.bytes(), number));
                     writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));
+                    committed.accept(writeSet);
                 });
         pages.release();
     }

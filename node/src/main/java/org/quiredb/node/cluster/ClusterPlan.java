@@ -163,6 +163,7 @@ record ClusterPlan(
                 24,
                 256,
                 true,
+                32,
                 256,
                 10_000,
                 Durability.LOGGED,

@@ -38,6 +38,8 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// @param lagMillis how long a member may hold this one's commits back while it is a master
 /// @param statementMegabytes what one statement may keep of rows that it sorts or groups
 /// @param plans whether plain reads are run by plans over page bytes where these cover them
+/// @param resultMegabytes what results of plain reads may take that are kept to be shown again; 0
+///   for none
 /// @param commitMegabytes what the log takes of one transaction
 /// @param oldVersionMegabytes what may be held for old tags
 /// @param schedulerSilenceMillis after which a scheduler's tags hold nothing
@@ -63,6 +65,7 @@ public record ReplicaSection(
         @Default("24") int commitMegabytes,
         @Default("256") long statementMegabytes,
         @Default("true") boolean plans,
+        @Default("32") long resultMegabytes,
         @Default("256") long oldVersionMegabytes,
         @Default("10000") long schedulerSilenceMillis,
         @Default("logged") Durability durability,
@@ -84,6 +87,7 @@ public record ReplicaSection(
         }
         Checks.between("replica.lagMillis", lagMillis, 100, 86_400_000);
         Checks.between("replica.statementMegabytes", statementMegabytes, 1, 1 << 20);
+        Checks.between("replica.resultMegabytes", resultMegabytes, 0, 1 << 20);
         Checks.between("replica.commitMegabytes", commitMegabytes, 1, 64);
         Checks.between("replica.oldVersionMegabytes", oldVersionMegabytes, 1, 1 << 20);
         Checks.between("replica.schedulerSilenceMillis", schedulerSilenceMillis, 1_000, 86_400_000);

@@ -21,6 +21,12 @@ final class StatusSamples {
                     counter("reads", "read_statements", "Read statements answered."),
                     counter("plans.reads", "plan_reads", "Reads that a plan over pages ran."),
                     counter("plans.others", "plan_others", "Reads that H2 ran."),
+                    counter("results.hits", "Reads answered with a kept result."),
+                    counter("results.misses", "Reads of which no result was kept."),
+                    counter("results.outdated", "Reads whose kept result was not theirs for sure."),
+                    counter("results.evicted", "Kept results that gave way to others."),
+                    gauge("results.kept", "Results that are kept."),
+                    gauge("results.bytes", "Size of the kept results."),
                     counter("reads.reclaimed", "Reads whose versions had been reclaimed."),
                     new Form(
                             "reads.",

@@ -25,6 +25,7 @@ import org.quiredb.node.config.WarmupSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
+import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.sql.SqlEngine;
 import org.quiredb.replica.sql.StatementMemory;
 
@@ -48,9 +49,10 @@ final class Replicas {
                         MasterService.Settings.DEFAULT.commits().with(section.durability()));
         StatementMemory.Limits memory =
                 StatementMemory.Limits.of(section.statementMegabytes() << 20);
+        Keeping keeping = Keeping.of(section.resultMegabytes() << 20);
         return TierNode.start(
                 node,
-                store -> new SqlEngine(store, memory, section.plans()),
+                store -> new SqlEngine(store, memory, section.plans(), keeping),
                 GroupMembership.configured(node),
                 settings,
                 patience.left());

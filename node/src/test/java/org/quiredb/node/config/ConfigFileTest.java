@@ -84,6 +84,7 @@ final class ConfigFileTest {
                                 24,
                                 128,
                                 false,
+                                16,
                                 64,
                                 2000,
                                 Durability.REPLICATED,

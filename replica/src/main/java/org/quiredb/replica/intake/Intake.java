@@ -172,6 +172,7 @@ public final class Intake {
 
     private void apply(WriteSet writeSet) {
         long commitNumber = writeSet.commitNumber();
+        engine.committed(writeSet);
         for (SchemaChange change : writeSet.schemaChanges()) {
             engine.apply(change, commitNumber);
             progress.changed(change);

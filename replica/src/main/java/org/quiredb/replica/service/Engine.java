@@ -9,8 +9,10 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.RecordAccess;
 
@@ -28,6 +30,23 @@ public interface Engine extends AutoCloseable {
     default boolean isShort(StatementCall call) {
         return false;
     }
+
+    /// An answer that is there already.
+    @FunctionalInterface
+    interface Ready {
+        ReplicaReply give(Consumer<byte[]> parts);
+    }
+
+    /// The answer of a statement that reads, where it is there already and small; else null.
+    ///
+    /// @param tag of which everything has been received
+    default @Nullable Ready ready(VersionVector tag, StatementCall call) {
+        return null;
+    }
+
+    /// A commit is about to be one that can be read here: its class is at its number next, not yet.
+    /// In each class's order.
+    default void committed(WriteSet writeSet) {}
 
     /// Runs a statement of an update transaction: Updated or Rows. A QuireException or a Failed
     /// reply means that the statement is to be undone.

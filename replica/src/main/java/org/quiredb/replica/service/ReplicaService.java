@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
@@ -103,10 +104,10 @@ public final class ReplicaService implements RpcHandler {
 
     @Override
     public void handle(RpcPeer peer, byte[] request, RpcReply reply) {
-        reply.end(answer(peer, ReplicaRequest.decode(request), reply::part).encode());
+        reply.end(answer(peer, ReplicaRequest.decode(request), null, reply::part).encode());
     }
 
-    /// A read by key, for which everything is there.
+    /// A read by key, or one whose result is kept, for which everything is there.
     @Override
     public boolean handleNow(RpcPeer peer, byte[] request, RpcReply reply) {
         if (!ReplicaRequest.isRead(request)) {
@@ -115,19 +116,25 @@ public final class ReplicaService implements RpcHandler {
         ReplicaRequest asked = ReplicaRequest.decode(request);
         ReplicaRequest inner =
                 asked instanceof ReplicaRequest.FromScheduler from ? from.request() : asked;
-        boolean now = inner instanceof ReplicaRequest.Read read && waitsForNothing(read);
-        if (now) {
-            reply.end(answer(peer, asked, reply::part).encode());
+        if (!(inner instanceof ReplicaRequest.Read read) || !waitsForNothing(read)) {
+            return false;
         }
-        return now;
+        Engine.Ready ready = null;
+        if (!engine.isShort(read.call())) {
+            ready = engine.ready(read.tag(), read.call());
+            if (ready == null) {
+                return false;
+            }
+        }
+        reply.end(answer(peer, asked, ready, reply::part).encode());
+        return true;
     }
 
     /// Once it does not, it never will: what has been received and what topology is known only
     /// grow.
     private boolean waitsForNothing(ReplicaRequest.Read read) {
         return fence(read.epoch(), progress.topology()) == ReadFence.ANSWER
-                && progress.holds(read.tag())
-                && engine.isShort(read.call());
+                && progress.holds(read.tag());
     }
 
     /// What schedulers of an older epoch may show is not for them to say any more.
@@ -141,7 +148,11 @@ public final class ReplicaService implements RpcHandler {
     }
 
     private ReplicaReply fromScheduler(
-            RpcPeer peer, long epoch, ReplicaRequest request, Consumer<byte[]> parts) {
+            RpcPeer peer,
+            long epoch,
+            ReplicaRequest request,
+            Engine.@Nullable Ready ready,
+            Consumer<byte[]> parts) {
         schedulers.heard(epoch);
         boolean read =
                 request instanceof ReplicaRequest.Read
@@ -151,15 +162,20 @@ public final class ReplicaService implements RpcHandler {
             return new ReplicaReply.Refused(
                     Reason.OTHER_SCHEDULERS, schedulers.epoch(), "other schedulers");
         }
-        ReplicaReply reply = answer(peer, request, parts);
+        ReplicaReply reply = answer(peer, request, ready, parts);
         return schedulers.outdates(epoch, read)
                 ? new ReplicaReply.Outdated(schedulers.epoch(), reply)
                 : reply;
     }
 
-    private ReplicaReply answer(RpcPeer peer, ReplicaRequest request, Consumer<byte[]> parts) {
+    /// @param ready the answer of a read, once it may be given; null where it is to be found
+    private ReplicaReply answer(
+            RpcPeer peer,
+            ReplicaRequest request,
+            Engine.@Nullable Ready ready,
+            Consumer<byte[]> parts) {
         if (request instanceof ReplicaRequest.FromScheduler(long epoch, ReplicaRequest inner)) {
-            return fromScheduler(peer, epoch, inner, parts);
+            return fromScheduler(peer, epoch, inner, ready, parts);
         }
         if (request instanceof ReplicaRequest.Status(VersionVector lowWatermark)) {
             told(peer, lowWatermark);
@@ -169,7 +185,7 @@ public final class ReplicaService implements RpcHandler {
             return refused(Reason.NOT_SERVING, progress.state() + " " + progress.stoppedBecause());
         }
         return switch (request) {
-            case ReplicaRequest.Read read -> read(peer, read, parts);
+            case ReplicaRequest.Read read -> read(peer, read, ready, parts);
             case ReplicaRequest.Update update -> {
                 told(peer, update.lowWatermark());
                 SnapshotAt snapshot = update.snapshot();
@@ -246,7 +262,11 @@ public final class ReplicaService implements RpcHandler {
                 : reply;
     }
 
-    private ReplicaReply read(RpcPeer peer, ReplicaRequest.Read read, Consumer<byte[]> parts) {
+    private ReplicaReply read(
+            RpcPeer peer,
+            ReplicaRequest.Read read,
+            Engine.@Nullable Ready ready,
+            Consumer<byte[]> parts) {
         told(peer, read.lowWatermark());
         Optional<ReplicaReply> fenced = fenced(read.epoch());
         if (fenced.isPresent()) {
@@ -254,6 +274,9 @@ public final class ReplicaService implements RpcHandler {
         }
         reads.increment();
         hints.read();
+        if (ready != null) {
+            return ready.give(parts);
+        }
         PacketCounter counted = new PacketCounter(parts);
         readsRunning.incrementAndGet();
         try {

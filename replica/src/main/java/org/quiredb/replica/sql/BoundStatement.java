@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.result.Keepable;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.Support;
@@ -20,6 +21,7 @@ import org.quiredb.sql.tree.Support;
 /// @param forms what bound values have to look like
 /// @param changes of a change, one for each table; none for a query
 /// @param plan of a read outside update transactions
+/// @param keepable of a read outside update transactions
 /// @param point set once it was seen to be planned as a {@link PointRead}
 record BoundStatement(
         List<TableLayout> tables,
@@ -32,6 +34,7 @@ record BoundStatement(
         TableChange.@Nullable Part query,
         List<TableChange> changes,
         KeptPlan plan,
+        Keepable keepable,
         AtomicBoolean point) {
     BoundStatement {
         tables = List.copyOf(tables);
@@ -106,6 +109,7 @@ record BoundStatement(
                     null,
                     new H2Changes(scope, operands, kinds).of(reading.change()),
                     new KeptPlan(),
+                    new Keepable(),
                     new AtomicBoolean());
         }
         if (reading.query() == null) {
@@ -132,6 +136,7 @@ record BoundStatement(
                 text.part(),
                 List.of(),
                 new KeptPlan(),
+                new Keepable(),
                 new AtomicBoolean());
     }
 

@@ -28,8 +28,10 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.execution.ReadPlan;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
@@ -37,6 +39,8 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.TableChangedException;
 import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.result.Keeping;
+import org.quiredb.replica.result.KeptResult;
 import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.OverlayLimits;
@@ -62,6 +66,7 @@ public final class SqlEngine implements Engine {
     private final Catalogue catalogue;
     private final StatementMemory memory;
     private final Plans plans;
+    private final Results results;
     private final Statements statements = new Statements(TEXTS);
 
     /// Readings bound to a state of the catalogue, for statements that come again and again.
@@ -80,16 +85,30 @@ public final class SqlEngine implements Engine {
 
     /// @param plans whether plain reads are run by plans where these cover them
     public SqlEngine(PageStore store, StatementMemory.Limits limits, boolean plans) {
-        this(store, Clock.systemUTC(), limits, plans);
+        this(store, limits, plans, Keeping.NONE);
+    }
+
+    /// @param plans whether plain reads are run by plans where these cover them
+    /// @param keeping of results of plain reads. Where any are kept, pages change only by what
+    ///   {@link #committed} hears of
+    public SqlEngine(
+            PageStore store, StatementMemory.Limits limits, boolean plans, Keeping keeping) {
+        this(store, Clock.systemUTC(), limits, plans, keeping);
     }
 
     SqlEngine(PageStore store, Clock clock) {
-        this(store, clock, StatementMemory.Limits.DEFAULT, true);
+        this(store, clock, StatementMemory.Limits.DEFAULT, true, Keeping.NONE);
     }
 
-    private SqlEngine(PageStore store, Clock clock, StatementMemory.Limits limits, boolean plans) {
+    private SqlEngine(
+            PageStore store,
+            Clock clock,
+            StatementMemory.Limits limits,
+            boolean plans,
+            Keeping keeping) {
         this.memory = new StatementMemory(limits);
         this.plans = new Plans(plans, memory);
+        this.results = new Results(keeping);
         this.clock = clock;
         this.catalogue = new Catalogue(store);
     }
@@ -116,18 +135,42 @@ public final class SqlEngine implements Engine {
         return bound;
     }
 
+    /// Null where it has not been run lately.
+    private @Nullable BoundStatement known(StatementCall call) {
+        return bindings.getIfPresent(
+                new Binding(
+                        call.database(),
+                        call.sql(),
+                        Operands.of(call.values()),
+                        false,
+                        catalogue.version()));
+    }
+
     /// Known once it has been run.
     @Override
     public boolean isShort(StatementCall call) {
-        BoundStatement known =
-                bindings.getIfPresent(
-                        new Binding(
-                                call.database(),
-                                call.sql(),
-                                Operands.of(call.values()),
-                                false,
-                                catalogue.version()));
+        BoundStatement known = known(call);
         return known != null && known.point().get();
+    }
+
+    @Override
+    public @Nullable Ready ready(VersionVector tag, StatementCall call) {
+        BoundStatement known = results.used() ? known(call) : null;
+        KeptResult found = known == null ? null : results.ready(known, tag, call);
+        if (found == null) {
+            return null;
+        }
+        return parts -> {
+            found.give(parts);
+            return new ReplicaReply.Rows(found.packets());
+        };
+    }
+
+    @Override
+    public void committed(WriteSet writeSet) {
+        if (results.used()) {
+            results.committed(writeSet);
+        }
     }
 
     private static boolean isKept(StatementCall call) {
@@ -137,12 +180,26 @@ public final class SqlEngine implements Engine {
     @Override
     public ReplicaReply read(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         try {
-            ReplicaReply reply = plans.used() ? planned(access, call, parts) : null;
-            if (reply != null) {
-                return reply;
+            boolean changed = access.writable() || access instanceof OverlaidSnapshot;
+            if (changed || !(plans.used() || results.used())) {
+                return byH2(access, call, parts); // neither knows of changes over the pages
             }
-            plans.ranByH2();
-            return run(access, call, parts, Selecting.INSTANCE);
+            BoundStatement bound = bind(call, Operands.of(call.values()), false);
+            if (!isKept(call)) {
+                return byH2(access, call, parts);
+            }
+            catalogue.requireServed(bound.tables());
+            return results.used()
+                            && !bound.point().get()
+                            && access instanceof SnapshotAccess snapshot
+                    ? results.read(
+                            bound,
+                            () -> statements.read(call.sql()).query(),
+                            snapshot.tag(),
+                            call,
+                            parts,
+                            to -> computed(bound, access, call, to))
+                    : computed(bound, access, call, parts);
         } catch (DbException e) {
             return readFailed(e, access);
         } catch (QuireException e) {
@@ -154,22 +211,24 @@ public final class SqlEngine implements Engine {
         }
     }
 
-    /// Null where H2 has to run it.
-    private @Nullable ReplicaReply planned(
-            PageAccess access, StatementCall call, Consumer<byte[]> parts) {
-        if (access.writable() || access instanceof OverlaidSnapshot) {
-            return null; // plans know of no changes over the pages
+    private ReplicaReply computed(
+            BoundStatement bound, PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        if (plans.used()) {
+            bound.requireFormsOfPlans(call.values());
+            if (!bound.plan().settled()) {
+                settle(bound, access, call);
+            }
+            ReplicaReply reply = plans.run(bound, access, call, parts);
+            if (reply != null) {
+                return reply;
+            }
         }
-        BoundStatement bound = bind(call, Operands.of(call.values()), false);
-        if (!isKept(call)) {
-            return null;
-        }
-        catalogue.requireServed(bound.tables());
-        bound.requireFormsOfPlans(call.values());
-        if (!bound.plan().settled()) {
-            settle(bound, access, call);
-        }
-        return plans.run(bound, access, call, parts);
+        return byH2(access, call, parts);
+    }
+
+    private ReplicaReply byH2(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
+        plans.ranByH2();
+        return run(access, call, parts, Selecting.INSTANCE);
     }
 
     /// Has H2 plan a read, and makes a plan of that where there is one.
@@ -199,9 +258,11 @@ public final class SqlEngine implements Engine {
 
     @Override
     public List<NodeStatus.Figure> figures() {
-        return List.of(
-                new NodeStatus.Figure("plans.reads", plans.planned()),
-                new NodeStatus.Figure("plans.others", plans.others()));
+        List<NodeStatus.Figure> figures = new ArrayList<>();
+        figures.add(new NodeStatus.Figure("plans.reads", plans.planned()));
+        figures.add(new NodeStatus.Figure("plans.others", plans.others()));
+        figures.addAll(results.figures());
+        return figures;
     }
 
     private ReplicaReply readFailed(DbException error, PageAccess access) {
@@ -402,7 +463,11 @@ public final class SqlEngine implements Engine {
 
     @Override
     public void apply(SchemaChange change, long commitNumber) {
-        catalogue.apply(change, commitNumber);
+        try {
+            catalogue.apply(change, commitNumber);
+        } finally {
+            results.catalogueChanged(catalogue);
+        }
     }
 
     @Override
