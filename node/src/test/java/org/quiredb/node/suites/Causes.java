@@ -13,10 +13,16 @@ import org.assertj.core.util.diff.DiffUtils;
 /// Groups what differs by what it says, so that a table of few lines tells what to mend first.
 final class Causes {
     private static final int COMPARED = 4_000;
+    private static final int LONGEST = 20_000;
 
     /// As `mysqltest` tells that a statement failed, or did not though it should.
     private static final Pattern FAILED =
             Pattern.compile("At line \\d+: query '(.*?)(?:' failed|' succeeded|$)(.*)");
+
+    private static final Pattern END =
+            Pattern.compile("' (failed|succeeded)|^mysqltest: (?!At line \\d+: query)");
+
+    private static final Pattern WARNING = Pattern.compile("^(Warning|Note|Error)\t(\\d+)\t.*");
 
     private static final Pattern ERROR = Pattern.compile("^ERROR (\\S+): (.*)");
     private static final Pattern NUMBERED = Pattern.compile("\\((\\d{4})\\): (.*)");
@@ -31,7 +37,7 @@ final class Causes {
         if (run.late()) {
             return "takes too long";
         }
-        return run.output().stream()
+        return head(run).stream()
                 .filter(line -> line.startsWith("mysqltest:"))
                 .reduce((first, second) -> second)
                 .map(Causes::kind)
@@ -50,6 +56,13 @@ final class Causes {
                 String kind = ofLine(line);
                 if (!kind.isEmpty()) {
                     causes.add(kind);
+                    told = true;
+                }
+            }
+            for (String line : delta.getOriginal().getLines()) {
+                Matcher warning = WARNING.matcher(line);
+                if (!told && warning.matches()) {
+                    causes.add("misses %s %s".formatted(warning.group(1), warning.group(2)));
                     told = true;
                 }
             }
@@ -86,6 +99,10 @@ final class Causes {
             return numbered.find()
                     ? number(numbered.group(1), numbered.group(2), failed.group(1))
                     : kind(failed.group(2)) + ": " + words(failed.group(1));
+        }
+        Matcher warning = WARNING.matcher(line);
+        if (warning.matches()) {
+            return "has another %s %s".formatted(warning.group(1), warning.group(2));
         }
         Matcher error = ERROR.matcher(line);
         return error.find() ? "ERROR " + error.group(1) + " " + kind(error.group(2)) : "";
@@ -130,7 +147,29 @@ final class Causes {
         return kind.length() > 160 ? kind.substring(0, 160) : kind;
     }
 
+    /// What is compared, with each complaint of `mysqltest` on one line, whatever lines the statement
+    /// in it had.
     private static List<String> head(Run run) {
-        return run.output().subList(0, Math.min(COMPARED, run.output().size()));
+        List<String> lines = new ArrayList<>();
+        StringBuilder complaint = new StringBuilder();
+        for (String line : run.output()) {
+            if (lines.size() == COMPARED) {
+                break;
+            }
+            boolean begins = line.startsWith("mysqltest: ");
+            if (!begins && complaint.isEmpty()) {
+                lines.add(line);
+                continue;
+            }
+            complaint.append(complaint.isEmpty() ? "" : " ").append(line);
+            if (END.matcher(complaint).find() || complaint.length() > LONGEST) {
+                lines.add(complaint.toString());
+                complaint.setLength(0);
+            }
+        }
+        if (!complaint.isEmpty()) {
+            lines.add(complaint.toString());
+        }
+        return lines;
     }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 /// database `test`.
 final class Remains {
     private static final Set<String> OF_THE_SERVER =
-            Set.of("information_schema", "mysql", "performance_schema", "sys", "quire");
+            Set.of("information_schema", "mysql", "performance_schema", "sys", "quire", "mtr");
 
     /// Databases as tests of the suite find them.
     private static final String EMPTY =

@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// What came of a run: `verdicts.txt` (a line for each test), `failures.txt` (the first lines that
-/// differ) and `causes.txt` (how many tests each cause stands in, and for how many it is the only
-/// one).
+/// differ) and `causes.txt` (in how many tests each cause stands, in how many before all others,
+/// which may follow from it, and in how many alone).
 final class Report implements AutoCloseable {
     private final Path folder;
     private final PrintStream verdicts;
     private final PrintStream failures;
     private final Map<String, List<String>> causes = new TreeMap<>();
+    private final Map<String, Integer> first = new TreeMap<>();
     private final Map<String, Integer> alone = new TreeMap<>();
     private final Map<String, Integer> reasons = new TreeMap<>();
     private int passed;
@@ -49,6 +50,7 @@ final class Report implements AutoCloseable {
                 shown.forEach(failures::println);
                 all.forEach(
                         cause -> causes.computeIfAbsent(cause, c -> new ArrayList<>()).add(name));
+                first.merge(all.getFirst(), 1, Integer::sum);
                 if (all.size() == 1) {
                     alone.merge(all.getFirst(), 1, Integer::sum);
                 }
@@ -75,7 +77,7 @@ final class Report implements AutoCloseable {
                     counted() == 0 ? 0 : 100.0 * passed / counted(),
                     counted(),
                     notCounted);
-            out.println("tests  only  cause");
+            out.println("tests first  only  cause");
             causes.entrySet().stream()
                     .sorted(
                             Comparator.comparingInt(
@@ -83,8 +85,9 @@ final class Report implements AutoCloseable {
                     .forEach(
                             e ->
                                     out.printf(
-                                            "%5d %5d  %s (%s)%n",
+                                            "%5d %5d %5d  %s (%s)%n",
                                             e.getValue().size(),
+                                            first.getOrDefault(e.getKey(), 0),
                                             alone.getOrDefault(e.getKey(), 0),
                                             e.getKey(),
                                             String.join(
