@@ -57,6 +57,11 @@ final class Sides implements AutoCloseable {
         return folder.resolve("alone").resolve("program").resolve("bin");
     }
 
+    /// Statements that the tier has left to its backend so far.
+    long onBackend() {
+        return ((Number) tier.figures().getOrDefault("fallbackStatements", 0)).longValue();
+    }
+
     /// What is wrong with the tier itself after a test; empty when nothing is.
     List<String> broken() {
         try {
