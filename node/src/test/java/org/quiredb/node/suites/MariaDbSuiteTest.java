@@ -3,6 +3,7 @@ package org.quiredb.node.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -96,11 +97,9 @@ final class MariaDbSuiteTest {
     private static void clear(Sides sides) throws Exception {
         try {
             sides.clear();
-        } catch (java.sql.SQLException e) {
-            System.out.println("a new tier, as the old one could not be cleared: " + e.getMessage());
-            Remains.clear(sides.alone());
-            sides.renewTier();
-            sides.clear();
+        } catch (SQLException e) {
+            System.out.println("new servers, as the old ones could not be cleared: " + e.getMessage());
+            sides.renew();
         }
     }
 }

@@ -22,10 +22,10 @@ final class Sides implements AutoCloseable {
     private static final String OWNER = "quire";
 
     private final Path folder;
-    private final EmbeddedBackend alone;
+    private EmbeddedBackend alone;
     private EmbeddedBackend behind;
     private LocalCluster tier;
-    private int tiers;
+    private int renewed;
 
     Sides(Path folder) throws SQLException {
         this.folder = folder;
@@ -79,9 +79,17 @@ final class Sides implements AutoCloseable {
     /// A tier that a test has broken gives way to a new one over a new server.
     void renewTier() throws SQLException {
         stopTier();
-        tiers++;
-        behind = server("behind-" + tiers);
+        renewed++;
+        behind = server("behind-" + renewed);
         tier = tier();
+    }
+
+    /// A test has left what cannot be removed by statements, as files in the server's folder.
+    void renew() throws SQLException {
+        renewTier();
+        alone.close();
+        alone = server("alone-" + renewed);
+        clear();
     }
 
     /// Removes what a test has left on both sides: databases, accounts, settings.
