@@ -20,7 +20,7 @@ final class Causes {
             Pattern.compile("At line \\d+: query '(.*?)(?:' failed|' succeeded|$)(.*)");
 
     private static final Pattern END =
-            Pattern.compile("' (failed|succeeded)|^mysqltest: (?!At line \\d+: query)");
+            Pattern.compile("' (failed|succeeded)|^mysqltest: (?!At line \\d+: query|In included)");
 
     private static final Pattern WARNING = Pattern.compile("^(Warning|Note|Error)\t(\\d+)\t.*");
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The main suite of MariaDB as it is installed.
@@ -13,6 +14,8 @@ import java.util.stream.Stream;
 /// @param root of the installation, below which are `bin` and `share`
 record Suite(Path root) {
     private static final List<String> PROGRAMS = List.of("bin/mariadb-test", "bin/mysqltest");
+    private static final Pattern ADMINISTRATION =
+            Pattern.compile("\\bset\\s+(@@)?global\\b", Pattern.CASE_INSENSITIVE);
     private static final List<String> FOLDERS = List.of("share/mysql/mysql-test", "share/mariadb/mariadb-test");
 
     /// Where `-Dquire.mysqltest.root` says, else where packages put it.
@@ -58,6 +61,9 @@ record Suite(Path root) {
         String text = Files.readString(file(name, ".test"), StandardCharsets.ISO_8859_1);
         if (text.contains("restart_mysqld") || text.contains("shutdown_mysqld")) {
             return Optional.of("restarts the server");
+        }
+        if (ADMINISTRATION.matcher(text).find()) {
+            return Optional.of("sets the server itself");
         }
         return Optional.empty();
     }
