@@ -135,6 +135,18 @@ public sealed interface Classification {
     /// LOCK TABLES or UNLOCK TABLES.
     record TableLocks(boolean lock) implements Classification {}
 
+    /// ANALYZE, CHECK, CHECKSUM, OPTIMIZE or REPAIR TABLE, which the backend carries out on its own
+    /// tables.
+    ///
+    /// @param ends whether it ends the transaction before it
+    record TableService(boolean ends) implements Classification {}
+
+    /// FLUSH.
+    ///
+    /// @param byBackend whether there is something that the backend can do; the tier keeps no table
+    ///   open
+    record Flush(boolean byBackend) implements Classification {}
+
     record Empty() implements Classification {}
 
     /// No statement of MySQL: error 1064, here and not on a replica, whose own SQL knows other

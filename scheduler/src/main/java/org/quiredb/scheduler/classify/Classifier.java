@@ -103,7 +103,9 @@ public final class Classifier {
             case "DROP" ->
                     tokens.is(1, "PREPARE")
                             ? PreparedByName.deallocate(tokens)
-                            : schemaChange(tokens);
+                            : tokens.is(1, "TEMPORARY")
+                                    ? new Classification.Information(false) // there are none
+                                    : schemaChange(tokens);
             case "CREATE", "ALTER", "RENAME", "TRUNCATE" -> schemaChange(tokens);
             case "SHOW" ->
                     ShownConditions.read(tokens).orElse(new Classification.Information(true));
@@ -111,17 +113,14 @@ public final class Classifier {
             case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
             case "KILL" -> kill(tokens);
+            case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" ->
+                    TableServices.read(tokens);
+            case "FLUSH" -> TableServices.flush(tokens);
             case "CALL",
                     "LOAD",
                     "GRANT",
                     "REVOKE",
-                    "FLUSH",
                     "RESET",
-                    "ANALYZE",
-                    "OPTIMIZE",
-                    "CHECK",
-                    "CHECKSUM",
-                    "REPAIR",
                     "HANDLER",
                     "XA",
                     "INSTALL",

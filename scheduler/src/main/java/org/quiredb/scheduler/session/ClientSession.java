@@ -472,6 +472,22 @@ public final class ClientSession implements AutoCloseable {
                 lockTables(lock);
                 done(statement, output);
             }
+            case Classification.TableService(boolean ends) -> {
+                if (ends) {
+                    transactions.end(true);
+                }
+                if (alone()) {
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support CHECKSUM in a transaction that has changed"
+                                    + " something");
+                }
+                fallback.serve(statement, output);
+            }
+            case Classification.Flush(boolean byBackend) -> {
+                transactions.end(true);
+                fallback.flush(statement, byBackend, output);
+            }
             case Classification.Empty() ->
                     throw new StatementFailed(1065, "42000", "Query was empty");
             case Classification.Mistake(String near) -> throw mistake(near);

@@ -46,6 +46,11 @@ final class Fallback {
     /// Whatever sql_select_limit the session has.
     private static final String ONE_ROW = " LIMIT 1";
 
+    private static final String SERVES_TABLES = "it looks after tables of the backend";
+
+    /// What any FLUSH takes a right for, and nobody notices.
+    private static final String HARMLESS_FLUSH = "FLUSH STATUS";
+
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
@@ -105,6 +110,37 @@ final class Fallback {
                 // before the client has it and can tell another what it saw
                 new Relay(output, ask ? this::learnApplied : () -> {}),
                 output);
+    }
+
+    /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
+    /// it: no longer than for a schema change.
+    void serve(ClientStatement statement, Output output) {
+        reason = SERVES_TABLES;
+        List<String> assignments = state.settings();
+        assignments.add(
+                "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
+                        .formatted(Math.max(1, services.limits().schemaWait().toSeconds())));
+        BackendSession patient = session(assignments);
+        Freshness freshness = awaitApplied();
+        run(
+                (own, asked, sink) -> services.backend().run(patient, freshness, asked, sink),
+                freshness,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// @param carriedOut whether the backend is to do it; else it only says whether the client may
+    void flush(ClientStatement statement, boolean carriedOut, Output output) {
+        ClientStatement sent =
+                carriedOut
+                        ? statement
+                        : ClientStatement.of(
+                                HARMLESS_FLUSH,
+                                List.of(),
+                                statement.binaryRows(),
+                                statement.moreResults());
+        run(sent, false, ABOUT_THE_SERVER, output);
     }
 
     /// A statement at the state of a snapshot.

@@ -249,12 +249,31 @@ class ClassifierTest {
                 "CREATE DEFINER=CURRENT_USER() SQL SECURITY DEFINER PROCEDURE p() DROP TABLE t",
                 "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
                 "CREATE OR REPLACE TEMPORARY TABLE t (i INT)",
-                "DROP TEMPORARY TABLE t",
+                "ANALYZE FORMAT = JSON UPDATE t SET a = 1",
+                "CHECK VIEW v",
+                "FLUSH TABLES WITH READ LOCK",
+                "FLUSH LOCAL TABLE t FOR EXPORT",
                 "ALTER EVENT e DISABLE",
                 "RENAME USER a TO b"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
+    }
+
+    @Test
+    void whatLooksAfterTablesIsForTheBackend() {
+        assertThat(classifier.classify("ANALYZE LOCAL TABLE t, u"))
+                .isEqualTo(new Classification.TableService(true));
+        assertThat(classifier.classify("CHECKSUM TABLE t"))
+                .isEqualTo(new Classification.TableService(false));
+        assertThat(classifier.classify("ANALYZE FORMAT = JSON SELECT REPLACE(a, b, c) FROM t"))
+                .isEqualTo(new Classification.Information(true));
+        assertThat(classifier.classify("FLUSH NO_WRITE_TO_BINLOG TABLES"))
+                .isEqualTo(new Classification.Flush(false));
+        assertThat(classifier.classify("FLUSH PRIVILEGES"))
+                .isEqualTo(new Classification.Flush(true));
+        assertThat(classifier.classify("DROP TEMPORARY TABLE IF EXISTS t"))
+                .isEqualTo(new Classification.Information(false));
     }
 
     @Test
