@@ -25,6 +25,7 @@ final class PooledConnection {
     private boolean stopped;
     private boolean spoiled;
     private boolean hasMore;
+    private boolean inDatabase;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
     private long usedNanos = settledNanos;
@@ -67,6 +68,11 @@ final class PooledConnection {
 
     Connection connection() {
         return connection;
+    }
+
+    /// Whether it has, or had, a current database.
+    boolean inDatabase() {
+        return inDatabase;
     }
 
     /// Whether its account's rights are those that it was opened with, as far as is known.
@@ -117,6 +123,7 @@ final class PooledConnection {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().isEmpty()) {
+                inDatabase = true;
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
             for (String assignment : session.assignments()) {
@@ -161,6 +168,7 @@ final class PooledConnection {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().equals(before.database())) {
+                inDatabase = true;
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
             for (String assignment : session.assignments()) {
