@@ -488,9 +488,16 @@ public final class ClientSession implements AutoCloseable {
                 transactions.end(true);
                 fallback.flush(statement, byBackend, output);
             }
-            case Classification.Empty() ->
+            case Classification.Empty() -> {
+                if (statement.sql().chars().allMatch(c -> c == ';' || Character.isWhitespace(c))) {
                     throw new StatementFailed(1065, "42000", "Query was empty");
-            case Classification.Mistake(String near) -> throw mistake(near);
+                }
+                done(statement, output); // a comment is nothing to do
+            }
+            case Classification.Mistake(String near) -> {
+                fallback.requireNoMistake(statement.sql());
+                throw mistake(near);
+            }
             case Classification.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);

@@ -18,6 +18,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.LogDatabase;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -471,7 +472,8 @@ final class Fallback {
             withConnectionId(tokens, edits);
         }
         SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
-        Freshness freshness = Tokens.mentions(sent, "SELECT") ? awaitApplied() : Freshness.ANY;
+        boolean reads = Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens);
+        Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         Outcome outcome =
                 locked.any()
@@ -561,6 +563,19 @@ final class Fallback {
         throw new QuireException(
                 ErrorCode.NOT_SUPPORTED_YET,
                 "Quire does not support this in an update transaction: only the backend understands it");
+    }
+
+    /// Where the backend takes it for a mistake of the text too, its words say best where that is.
+    void requireNoMistake(String sql) {
+        try {
+            List<byte[]> _ = describe(sql);
+        } catch (QuireException e) {
+            return; // nobody is told what
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.SYNTAX_ERROR.number()) {
+                throw e;
+            }
+        }
     }
 
     List<byte[]> describe(String sql) {
