@@ -67,7 +67,10 @@ final class SchemaChanges {
                         change.database().isEmpty() ? state.database() : change.database());
         // A database may not be there before or after.
         String database = change.changesDatabase() ? "" : state.database();
-        String sql = tokens.withoutLeadingComments();
+        String sql =
+                Tokens.of(Definer.in(tokens, state.login().account()))
+                        .plain()
+                        .withoutLeadingComments();
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
             ReplicaReply reply = askForSchema(asked, database, sql, settings, change.names());
