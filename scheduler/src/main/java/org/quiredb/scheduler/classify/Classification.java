@@ -122,12 +122,14 @@ public sealed interface Classification {
 
     record Deallocate(String name) implements Classification {}
 
-    /// A value, or the user variable that has it.
+    /// A value, the user variable that has it, or what comes to it on the backend.
     sealed interface Given {
         record Constant(SqlValue value) implements Given {}
 
         /// @param name in lower case
         record Variable(String name) implements Given {}
+
+        record Computed(String expression) implements Given {}
     }
 
     record Use(String database) implements Classification {}

@@ -113,7 +113,7 @@ public final class ClientSession implements AutoCloseable {
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
-        named = new NamedStatements(state, services.limits(), kept);
+        named = new NamedStatements(state, services.limits(), kept, fallback::value);
         services.clients().add(client.id(), this);
     }
 

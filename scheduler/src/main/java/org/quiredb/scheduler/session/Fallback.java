@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -51,6 +52,8 @@ final class Fallback {
 
     /// What any FLUSH takes a right for, and nobody notices.
     private static final String HARMLESS_FLUSH = "FLUSH STATUS";
+
+    private static final String EVALUATED = "quire_evaluates";
 
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
@@ -481,6 +484,11 @@ final class Fallback {
                         : services.backend().run(session(), freshness, asked, packets -> {});
         state.diagnostics().warned(outcome.conditions());
         return SessionText.variables(sets, outcome.then());
+    }
+
+    /// What an expression comes to, of whatever type.
+    SqlValue value(String expression) {
+        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED)).value();
     }
 
     private void withConnectionId(Tokens tokens, Edits edits) {
