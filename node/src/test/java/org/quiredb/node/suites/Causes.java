@@ -67,7 +67,7 @@ final class Causes {
                 }
             }
             if (!told) {
-                causes.add("answers differ: " + statementBefore(ours, at, theirs, delta));
+                causes.add("answers differ: " + statementBefore(ours, at));
             }
         }
         if (actual.late()) {
@@ -109,14 +109,18 @@ final class Causes {
     }
 
     private static String number(String number, String text, String statement) {
-        return number + " " + kind(text) + (text.contains("yet support") ? "" : ": " + words(statement));
+        return number
+                + " "
+                + kind(text)
+                + (text.contains("yet support") ? "" : ": " + words(statement));
     }
 
     /// The last statement that was echoed before both went apart.
-    private static String statementBefore(
-            List<String> ours, int at, List<String> theirs, Delta<String> delta) {
+    private static String statementBefore(List<String> ours, int at) {
         for (int i = Math.min(at, ours.size() - 1); i >= 0; i--) {
-            if (ours.get(i).matches("(?i)(select|insert|update|delete|show|create|drop|alter|with|explain|describe|desc|set|call|execute|replace|analyze|check|optimize|truncate|load|prepare|flush|values|table|handler|lock|grant|\\().*")) {
+            if (ours.get(i)
+                    .matches(
+                            "(?i)(select|insert|update|delete|show|create|drop|alter|with|explain|describe|desc|set|call|execute|replace|analyze|check|optimize|truncate|load|prepare|flush|values|table|handler|lock|grant|\\().*")) {
                 return words(ours.get(i));
             }
         }
@@ -125,13 +129,27 @@ final class Causes {
 
     /// The words that say what kind of statement it is.
     private static String words(String statement) {
-        String[] all = statement.strip().toUpperCase(Locale.ROOT).split("[\\s(;`@=]+");
+        String[] all = statement.strip().toUpperCase(Locale.ROOT).split("[\\s(;`@=]+", -1);
         String first = all.length == 0 ? "" : all[0];
         boolean two =
                 all.length > 1
-                        && Set.of("SHOW", "CREATE", "DROP", "ALTER", "SET", "LOCK", "FLUSH", "ANALYZE", "CHECK", "LOAD", "OPTIMIZE", "CHECKSUM", "REPAIR")
+                        && Set.of(
+                                        "SHOW",
+                                        "CREATE",
+                                        "DROP",
+                                        "ALTER",
+                                        "SET",
+                                        "LOCK",
+                                        "FLUSH",
+                                        "ANALYZE",
+                                        "CHECK",
+                                        "LOAD",
+                                        "OPTIMIZE",
+                                        "CHECKSUM",
+                                        "REPAIR")
                                 .contains(first);
-        boolean three = two && all.length > 2 && Set.of("OR", "FULL", "GLOBAL", "SESSION").contains(all[1]);
+        boolean three =
+                two && all.length > 2 && Set.of("OR", "FULL", "GLOBAL", "SESSION").contains(all[1]);
         return first + (two ? " " + all[1] : "") + (three ? " " + all[2] : "");
     }
 
@@ -147,8 +165,8 @@ final class Causes {
         return kind.length() > 160 ? kind.substring(0, 160) : kind;
     }
 
-    /// What is compared, with each complaint of `mysqltest` on one line, whatever lines the statement
-    /// in it had.
+    /// What is compared, with each complaint of `mysqltest` on one line, whatever lines the
+    /// statement in it had.
     private static List<String> head(Run run) {
         List<String> lines = new ArrayList<>();
         StringBuilder complaint = new StringBuilder();

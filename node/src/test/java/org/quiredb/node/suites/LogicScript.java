@@ -14,7 +14,8 @@ record LogicScript(String name, List<Step> steps) {
         steps = List.copyOf(steps);
     }
 
-    /// Reads a file's lines: records are separated by blank lines, their recorded results passed over.
+    /// Reads a file's lines: records are separated by blank lines, their recorded results passed
+    /// over.
     static LogicScript parse(String name, List<String> lines) {
         List<Step> steps = new ArrayList<>();
         List<String> record = new ArrayList<>();
@@ -63,9 +64,11 @@ record LogicScript(String name, List<Step> steps) {
     }
 
     private static boolean isForUs(List<String> record) {
-        return record.stream().filter(LogicScript::isCondition).allMatch(line -> {
-            String[] words = line.split(" +");
-            return words[0].equals("onlyif") == words[1].equals(ENGINE);
-        });
+        return record.stream()
+                .filter(LogicScript::isCondition)
+                .allMatch(line -> {
+                    String[] words = line.split(" +");
+                    return words[0].equals("onlyif") == words[1].equals(ENGINE);
+                });
     }
 }

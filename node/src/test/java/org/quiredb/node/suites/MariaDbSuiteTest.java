@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 @EnabledIfSystemProperty(named = "quire.mysqltest.pattern", matches = ".+")
 final class MariaDbSuiteTest {
-    private static final Duration LIMIT = Duration.ofSeconds(Long.getLong("quire.mysqltest.seconds", 60));
+    private static final Duration LIMIT =
+            Duration.ofSeconds(Long.getLong("quire.mysqltest.seconds", 60));
     private static final int SHOWN = 12;
 
     @TempDir private Path folder;
@@ -50,7 +51,6 @@ final class MariaDbSuiteTest {
             }
             report.print();
             assertThat(report.counted()).as("tests that MariaDB alone passes").isPositive();
-
         }
     }
 
@@ -77,7 +77,8 @@ final class MariaDbSuiteTest {
             List<String> broken = sides.broken();
             if (!broken.isEmpty()) {
                 sides.renewTier();
-                return new Verdict.Failed(List.of("the tier itself: " + Causes.kind(broken.getFirst())), broken);
+                return new Verdict.Failed(
+                        List.of("the tier itself: " + Causes.kind(broken.getFirst())), broken);
             }
             if (actual.passed() && actual.output().equals(expected.output())) {
                 return new Verdict.Passed();
@@ -98,7 +99,8 @@ final class MariaDbSuiteTest {
         try {
             sides.clear();
         } catch (SQLException e) {
-            System.out.println("new servers, as the old ones could not be cleared: " + e.getMessage());
+            System.out.println(
+                    "new servers, as the old ones could not be cleared: " + e.getMessage());
             sides.renew();
         }
     }

@@ -79,8 +79,7 @@ final class RandomScript {
     private void aggregates(String table) {
         steps.add(
                 new Step(
-                        "SELECT %s, COUNT(*) FROM %s%s"
-                                .formatted(aggregate(), table, where("")),
+                        "SELECT %s, COUNT(*) FROM %s%s".formatted(aggregate(), table, where("")),
                         true,
                         true));
     }
@@ -105,10 +104,7 @@ final class RandomScript {
                 new Step(
                         "SELECT x.%s, y.%s FROM t1 AS x %s t2 AS y ON x.a = y.a%s"
                                 .formatted(
-                                        column(),
-                                        column(),
-                                        any("JOIN", "LEFT JOIN"),
-                                        where("x.")),
+                                        column(), column(), any("JOIN", "LEFT JOIN"), where("x.")),
                         true,
                         true));
     }
@@ -149,10 +145,16 @@ final class RandomScript {
         String left = prefix + column();
         return switch (random.nextInt(7)) {
             case 0 -> left + " IS " + any("", "NOT ") + "NULL";
-            case 1 -> "%s %sBETWEEN %s AND %s".formatted(left, any("", "NOT "), constant(), constant());
-            case 2 -> "%s %sIN (%s, %s, %s)".formatted(left, any("", "NOT "), constant(), constant(), constant());
+            case 1 ->
+                    "%s %sBETWEEN %s AND %s"
+                            .formatted(left, any("", "NOT "), constant(), constant());
+            case 2 ->
+                    "%s %sIN (%s, %s, %s)"
+                            .formatted(left, any("", "NOT "), constant(), constant(), constant());
             case 3 -> "EXISTS (SELECT 1 FROM t2 AS z WHERE z.b < %s)".formatted(left);
-            case 4 -> "%s %sIN (SELECT %s FROM t2 AS z WHERE z.c > %s)".formatted(left, any("", "NOT "), column(), constant());
+            case 4 ->
+                    "%s %sIN (SELECT %s FROM t2 AS z WHERE z.c > %s)"
+                            .formatted(left, any("", "NOT "), column(), constant());
             case 5 -> left + any(" < ", " <= ", " <> ", " = ", " >= ", " > ") + prefix + column();
             default -> number(prefix) + any(" < ", " > ", " = ") + constant();
         };
@@ -162,10 +164,14 @@ final class RandomScript {
         return switch (random.nextInt(8)) {
             case 0 -> prefix + column() + any(" + ", " - ", " * ") + prefix + column();
             case 1 -> "ABS(%s - %s)".formatted(prefix + column(), prefix + column());
-            case 2 -> "CASE WHEN %1$s < %2$s THEN 111 WHEN %1$s > %2$s THEN 222 ELSE 333 END".formatted(prefix + column(), constant());
+            case 2 ->
+                    "CASE WHEN %1$s < %2$s THEN 111 WHEN %1$s > %2$s THEN 222 ELSE 333 END"
+                            .formatted(prefix + column(), constant());
             case 3 -> "COALESCE(%s, %s, 7)".formatted(prefix + column(), prefix + column());
             case 4 -> "- " + prefix + column() + " + " + constant();
-            case 5 -> "(%s + %s) / %d".formatted(prefix + column(), prefix + column(), 1 + random.nextInt(5));
+            case 5 ->
+                    "(%s + %s) / %d"
+                            .formatted(prefix + column(), prefix + column(), 1 + random.nextInt(5));
             default -> prefix + column();
         };
     }

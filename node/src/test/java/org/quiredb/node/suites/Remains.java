@@ -15,10 +15,6 @@ final class Remains {
     private static final Set<String> OF_THE_SERVER =
             Set.of("information_schema", "mysql", "performance_schema", "sys", "quire", "mtr");
 
-    /// Databases as tests of the suite find them.
-    private static final String EMPTY =
-            "CREATE DATABASE test CHARACTER SET latin1 COLLATE latin1_swedish_ci";
-
     private Remains() {}
 
     /// Of a server without a tier.
@@ -59,7 +55,7 @@ final class Remains {
                     statement.execute("DROP DATABASE `" + database.replace("`", "``") + "`");
                 }
             }
-            statement.execute(EMPTY);
+            statement.execute("CREATE DATABASE test");
         }
     }
 
@@ -106,7 +102,8 @@ final class Remains {
                 String written =
                         value.matches("-?[0-9.]+") ? value : "'" + value.replace("'", "''") + "'";
                 try {
-                    statement.execute("SET GLOBAL " + setting.substring(0, blank) + " = " + written);
+                    statement.execute(
+                            "SET GLOBAL " + setting.substring(0, blank) + " = " + written);
                 } catch (SQLException e) {
                     System.out.println("not set back: " + setting + ", " + e.getMessage());
                 }
@@ -125,6 +122,7 @@ final class Remains {
     }
 
     private static Connection connect(int port) throws SQLException {
-        return DriverManager.getConnection("jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
     }
 }

@@ -82,21 +82,23 @@ final class Report implements AutoCloseable {
                     .sorted(
                             Comparator.comparingInt(
                                     (Map.Entry<String, List<String>> e) -> -e.getValue().size()))
-                    .forEach(
-                            e ->
-                                    out.printf(
-                                            "%5d %5d %5d  %s (%s)%n",
-                                            e.getValue().size(),
-                                            first.getOrDefault(e.getKey(), 0),
-                                            alone.getOrDefault(e.getKey(), 0),
-                                            e.getKey(),
-                                            String.join(
-                                                    " ",
-                                                    e.getValue().subList(
+                    .forEach(e ->
+                            out.printf(
+                                    "%5d %5d %5d  %s (%s)%n",
+                                    e.getValue().size(),
+                                    first.getOrDefault(e.getKey(), 0),
+                                    alone.getOrDefault(e.getKey(), 0),
+                                    e.getKey(),
+                                    String.join(
+                                            " ",
+                                            e.getValue()
+                                                    .subList(
                                                             0, Math.min(6, e.getValue().size())))));
             out.println("not counted:");
             reasons.entrySet().stream()
-                    .sorted(Comparator.comparingInt((Map.Entry<String, Integer> e) -> -e.getValue()))
+                    .sorted(
+                            Comparator.comparingInt(
+                                    (Map.Entry<String, Integer> e) -> -e.getValue()))
                     .forEach(e -> out.printf("%5d  %s%n", e.getValue(), e.getKey()));
         }
     }

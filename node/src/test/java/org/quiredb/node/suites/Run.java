@@ -34,23 +34,35 @@ record Run(int exit, List<String> output) {
     ///
     /// @param scratch where tests may write
     record Runner(Suite suite, Path programs, Path scratch, Duration limit) {
+        /// The suite's clients speak latin1 unless they are told, those of a tier UTF-8. The second line
+        /// is for connections that a test opens itself.
+        private static final String UTF_8 =
+                """
+                SET NAMES utf8mb4;
+                --character_set utf8mb4
+                """;
+
         /// @param onward whether the test goes on behind a statement that failed
         Run run(String name, int port, boolean onward) throws IOException, InterruptedException {
             Path temporary = Files.createDirectories(scratch.resolve("tmp"));
             Path output = scratch.resolve("output");
-            List<String> command = new ArrayList<>(List.of(
-                    suite.program().toString(),
-                    "--no-defaults",
-                    "--protocol=tcp",
-                    "--host=127.0.0.1",
-                    "--port=" + port,
-                    "--user=" + Sides.USER,
-                    "--skip-ssl",
-                    "--database=test",
-                    "--basedir=" + suite.folder(),
-                    "--tmpdir=" + temporary,
-                    "--logdir=" + scratch,
-                    "--test-file=" + suite.file(name, ".test")));
+            Path prologue = Files.writeString(scratch.resolve("prologue.inc"), UTF_8);
+            List<String> command =
+                    new ArrayList<>(
+                            List.of(
+                                    suite.program().toString(),
+                                    "--no-defaults",
+                                    "--protocol=tcp",
+                                    "--host=127.0.0.1",
+                                    "--port=" + port,
+                                    "--user=" + Sides.USER,
+                                    "--skip-ssl",
+                                    "--database=test",
+                                    "--basedir=" + suite.folder(),
+                                    "--tmpdir=" + temporary,
+                                    "--logdir=" + scratch,
+                                    "--prologue=" + prologue,
+                                    "--test-file=" + suite.file(name, ".test")));
             if (onward) {
                 command.add("--continue-on-error");
             }
@@ -58,7 +70,8 @@ record Run(int exit, List<String> output) {
                     new ProcessBuilder(command)
                             .directory(suite.folder().toFile())
                             .redirectErrorStream(true)
-                            .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                            .redirectInput(
+                                    ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                             .redirectOutput(output.toFile());
             builder.environment().putAll(environment(port, temporary));
             Process process = builder.start();

@@ -108,10 +108,12 @@ final class Sides implements AutoCloseable {
         try (Connection direct = DriverManager.getConnection(server.jdbcUrl(), OWNER, OWNER);
                 Statement statement = direct.createStatement()) {
             statement.execute("CREATE OR REPLACE USER 'root'@'127.0.0.1' IDENTIFIED BY ''");
-            statement.execute("GRANT ALL PRIVILEGES ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION");
+            statement.execute(
+                    "GRANT ALL PRIVILEGES ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION");
             statement.execute("CREATE DATABASE IF NOT EXISTS test");
             statement.execute("CREATE DATABASE mtr"); // what the suite's own runner has there
-            statement.execute("CREATE PROCEDURE mtr.add_suppression(pattern TEXT) SELECT 1 INTO @o");
+            statement.execute(
+                    "CREATE PROCEDURE mtr.add_suppression(pattern TEXT) SELECT 1 INTO @o");
             return server;
         } catch (SQLException e) {
             server.close();

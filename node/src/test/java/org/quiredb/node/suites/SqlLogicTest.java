@@ -66,7 +66,9 @@ final class SqlLogicTest {
         try (Stream<Path> all = Files.walk(files)) {
             List<Path> tests =
                     new ArrayList<>(
-                            all.filter(file -> file.toString().endsWith(".test")).sorted().toList());
+                            all.filter(file -> file.toString().endsWith(".test"))
+                                    .sorted()
+                                    .toList());
             Collections.shuffle(tests, new Random(seed));
             return tests.stream().map(file -> script(files, file)).iterator();
         }
@@ -111,7 +113,11 @@ final class SqlLogicTest {
                     different++;
                     String told =
                             "%s: %s%n  expected %s%n  actual   %s"
-                                    .formatted(script.name(), step.sql(), expected.lines(), actual.lines());
+                                    .formatted(
+                                            script.name(),
+                                            step.sql(),
+                                            expected.lines(),
+                                            actual.lines());
                     System.out.println("differs, " + told);
                     if (differences.size() < SHOWN) {
                         differences.add(told);

@@ -16,7 +16,8 @@ record Suite(Path root) {
     private static final List<String> PROGRAMS = List.of("bin/mariadb-test", "bin/mysqltest");
     private static final Pattern ADMINISTRATION =
             Pattern.compile("\\bset\\s+(@@)?global\\b", Pattern.CASE_INSENSITIVE);
-    private static final List<String> FOLDERS = List.of("share/mysql/mysql-test", "share/mariadb/mariadb-test");
+    private static final List<String> FOLDERS =
+            List.of("share/mysql/mysql-test", "share/mariadb/mariadb-test");
 
     /// Where `-Dquire.mysqltest.root` says, else where packages put it.
     static Suite installed() {

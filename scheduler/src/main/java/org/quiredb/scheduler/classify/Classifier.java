@@ -43,13 +43,7 @@ public final class Classifier {
     private static final Set<String> CHANGED_AS_A_WHOLE =
             Set.of("TABLE", "TABLES", "INDEX", "VIEW", "DATABASE", "SCHEMA", "SEQUENCE");
     private static final Set<String> UNSUPPORTED_IN_DDL =
-            Set.of(
-                    "USER",
-                    "ROLE",
-                    "SERVER",
-                    "EVENT",
-                    "TRIGGER",
-                    "TEMPORARY");
+            Set.of("USER", "ROLE", "SERVER", "EVENT", "TRIGGER", "TEMPORARY");
 
     /// Longer texts are not worth the memory: they carry their data in literals and never come
     /// again.
@@ -113,8 +107,7 @@ public final class Classifier {
             case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
             case "KILL" -> kill(tokens);
-            case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" ->
-                    TableServices.read(tokens);
+            case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" -> TableServices.read(tokens);
             case "FLUSH" -> TableServices.flush(tokens);
             case "CALL",
                     "LOAD",

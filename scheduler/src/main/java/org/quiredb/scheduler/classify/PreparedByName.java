@@ -98,9 +98,7 @@ final class PreparedByName {
                 return List.of();
             }
         }
-        return at == from
-                ? List.of()
-                : List.of(new Given.Computed(tokens.text(from, at)));
+        return at == from ? List.of() : List.of(new Given.Computed(tokens.text(from, at)));
     }
 
     private boolean endsOne() {

@@ -476,7 +476,8 @@ public final class Backend implements AutoCloseable {
         try {
             return server.open(session);
         } catch (SQLException e) {
-            if (!session.login().equals(BackendLogin.OWN) && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
+            if (!session.login().equals(BackendLogin.OWN)
+                    && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
                 throw e;
             }
             throw new SQLException(

@@ -19,8 +19,7 @@ final class Definer {
     static String in(Tokens tokens, Account account) {
         int at = tokens.are(1, "OR", "REPLACE") ? 3 : 1;
         at += tokens.is(at, "ALGORITHM") ? 3 : 0; // = and its name
-        boolean made =
-                tokens.is(0, "CREATE") || (tokens.is(0, "ALTER") && isView(tokens, at));
+        boolean made = tokens.is(0, "CREATE") || (tokens.is(0, "ALTER") && isView(tokens, at));
         if (!made
                 || !HAVE_ONE.contains(tokens.upper(at))
                 || account.origin() == Account.Origin.CONFIGURATION) {
@@ -28,8 +27,7 @@ final class Definer {
         }
         Edits edits = new Edits(tokens);
         edits.before(
-                at,
-                "DEFINER = %s@%s ".formatted(quoted(account.user()), quoted(account.host())));
+                at, "DEFINER = %s@%s ".formatted(quoted(account.user()), quoted(account.host())));
         return edits.made();
     }
 

@@ -488,7 +488,8 @@ final class Fallback {
 
     /// What an expression comes to, of whatever type.
     SqlValue value(String expression) {
-        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED)).value();
+        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED))
+                .value();
     }
 
     private void withConnectionId(Tokens tokens, Edits edits) {

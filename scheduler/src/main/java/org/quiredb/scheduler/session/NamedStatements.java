@@ -35,7 +35,10 @@ final class NamedStatements {
 
     /// @param backend what it says that an expression comes to
     NamedStatements(
-            SessionState state, ClientLimits limits, Kept kept, Function<String, SqlValue> backend) {
+            SessionState state,
+            ClientLimits limits,
+            Kept kept,
+            Function<String, SqlValue> backend) {
         this.backend = backend;
         this.state = state;
         this.limits = limits;

@@ -162,8 +162,7 @@ final class SchemaChanges {
         }
         boolean ofUser = tokens.is(1, '@') && !tokens.is(2, '@');
         int named = tokens.is(equals - 1, ':') ? equals - 2 : equals - 1;
-        String name =
-                tokens.name(equals < tokens.size() ? named : 1).toLowerCase(Locale.ROOT);
+        String name = tokens.name(equals < tokens.size() ? named : 1).toLowerCase(Locale.ROOT);
         return ofUser || OF_SCHEMAS.contains(name);
     }
 

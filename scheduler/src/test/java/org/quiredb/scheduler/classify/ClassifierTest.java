@@ -287,7 +287,9 @@ class ClassifierTest {
 
     @Test
     void aRoutineIsOfItsDatabase() {
-        assertThat(schemaChange("CREATE DEFINER = a@b FUNCTION shop.f() RETURNS INT RETURN 1").database())
+        assertThat(
+                        schemaChange("CREATE DEFINER = a@b FUNCTION shop.f() RETURNS INT RETURN 1")
+                                .database())
                 .isEqualTo("shop");
         assertThat(schemaChange("DROP PROCEDURE IF EXISTS `shop`.p").database()).isEqualTo("shop");
     }

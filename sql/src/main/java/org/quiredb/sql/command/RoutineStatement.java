@@ -14,17 +14,64 @@ import org.quiredb.sql.tree.TableName;
 public record RoutineStatement(boolean function, TableName name, String change) {
     private static final Set<String> OTHERS =
             Set.of(
-                    "TABLE", "TABLES", "VIEW", "DATABASE", "SCHEMA", "INDEX", "SEQUENCE", "TRIGGER",
-                    "EVENT", "USER", "ROLE", "SERVER", "PACKAGE", "TEMPORARY", "TABLESPACE");
+                    "TABLE",
+                    "TABLES",
+                    "VIEW",
+                    "DATABASE",
+                    "SCHEMA",
+                    "INDEX",
+                    "SEQUENCE",
+                    "TRIGGER",
+                    "EVENT",
+                    "USER",
+                    "ROLE",
+                    "SERVER",
+                    "PACKAGE",
+                    "TEMPORARY",
+                    "TABLESPACE");
 
     private static final Set<String> CHANGES =
             Set.of(
-                    "INSERT", "UPDATE", "DELETE", "REPLACE", "TRUNCATE", "LOAD", "CALL", "CREATE",
-                    "ALTER", "DROP", "RENAME", "GRANT", "REVOKE", "LOCK", "UNLOCK", "START",
-                    "COMMIT", "ROLLBACK", "SAVEPOINT", "PREPARE", "EXECUTE", "XA",
-                    "FLUSH", "RESET", "KILL", "GLOBAL", "SESSION", "LOCAL", "PASSWORD", "SONAME",
-                    "ANALYZE", "OPTIMIZE", "REPAIR", "CHECK", "NEXTVAL", "SETVAL", "NEXT",
-                    "GET_LOCK", "RELEASE_LOCK", "RELEASE_ALL_LOCKS");
+                    "INSERT",
+                    "UPDATE",
+                    "DELETE",
+                    "REPLACE",
+                    "TRUNCATE",
+                    "LOAD",
+                    "CALL",
+                    "CREATE",
+                    "ALTER",
+                    "DROP",
+                    "RENAME",
+                    "GRANT",
+                    "REVOKE",
+                    "LOCK",
+                    "UNLOCK",
+                    "START",
+                    "COMMIT",
+                    "ROLLBACK",
+                    "SAVEPOINT",
+                    "PREPARE",
+                    "EXECUTE",
+                    "XA",
+                    "FLUSH",
+                    "RESET",
+                    "KILL",
+                    "GLOBAL",
+                    "SESSION",
+                    "LOCAL",
+                    "PASSWORD",
+                    "SONAME",
+                    "ANALYZE",
+                    "OPTIMIZE",
+                    "REPAIR",
+                    "CHECK",
+                    "NEXTVAL",
+                    "SETVAL",
+                    "NEXT",
+                    "GET_LOCK",
+                    "RELEASE_LOCK",
+                    "RELEASE_ALL_LOCKS");
 
     /// What is a function, too, with a bracket behind it.
     private static final Set<String> ALSO_FUNCTIONS =
@@ -72,7 +119,8 @@ public record RoutineStatement(boolean function, TableName name, String change) 
                 return word;
             }
             boolean assigns = word.equals("SET") && !tokens.is(i - 1, "CHARACTER");
-            boolean elsewhere = tokens.is(i + 1, '(') || tokens.is(i + 1, '@'); // a type's; see above
+            boolean elsewhere =
+                    tokens.is(i + 1, '(') || tokens.is(i + 1, '@'); // a type's; see above
             if (assigns && !elsewhere && !setsOwn(tokens, i + 1, own)) {
                 return "SET of what is not its own";
             }

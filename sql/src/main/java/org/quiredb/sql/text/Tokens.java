@@ -37,8 +37,8 @@ public final class Tokens {
     }
 
     /// The statements of a text that semicolons separate; those of comments alone are left out, and
-    /// what does not end is the last one's mistake. The body of a stored program has semicolons of its
-    /// own: nothing follows it.
+    /// what does not end is the last one's mistake. The body of a stored program has semicolons of
+    /// its own: nothing follows it.
     public static List<String> statements(String sql) {
         return sql.indexOf(';') < 0 || isCompound(sql) ? List.of(sql) : Lexer.statements(sql);
     }

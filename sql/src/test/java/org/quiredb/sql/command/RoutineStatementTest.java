@@ -13,7 +13,8 @@ final class RoutineStatementTest {
     @Test
     void aRoutineIsNamed() {
         RoutineStatement read =
-                of("CREATE OR REPLACE DEFINER=`a b`@`c` AGGREGATE FUNCTION IF NOT EXISTS s.f(x INT) RETURNS INT RETURN x");
+                of(
+                        "CREATE OR REPLACE DEFINER=`a b`@`c` AGGREGATE FUNCTION IF NOT EXISTS s.f(x INT) RETURNS INT RETURN x");
         assertThat(read).isEqualTo(new RoutineStatement(true, new TableName("s", "f"), ""));
         assertThat(of("DROP PROCEDURE p"))
                 .isEqualTo(new RoutineStatement(false, new TableName("", "p"), ""));
