@@ -11,10 +11,14 @@ final class CausesTest {
 
     @Test
     void aStatementThatFailedIsNamedByItsErrorAndItsFirstWords() {
-        assertThat(of("SELECT a FROM t1;", "a", "1",
-                        "mysqltest: At line 7: query 'create temporary table t2",
-                        "(a int)' failed: ER_NOT_SUPPORTED_YET (1235): Quire does not support 'it'",
-                        "DROP TABLE t1;"))
+        assertThat(
+                        of(
+                                "SELECT a FROM t1;",
+                                "a",
+                                "1",
+                                "mysqltest: At line 7: query 'create temporary table t2",
+                                "(a int)' failed: ER_NOT_SUPPORTED_YET (1235): Quire does not support 'it'",
+                                "DROP TABLE t1;"))
                 .containsExactly("1235 Quire does not support '…': CREATE TEMPORARY");
     }
 

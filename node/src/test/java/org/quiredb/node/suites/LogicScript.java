@@ -46,7 +46,7 @@ record LogicScript(String name, List<Step> steps) {
         if (at == record.size() || !isForUs(record)) {
             return;
         }
-        String[] head = record.get(at).split(" +");
+        String[] head = record.get(at).split(" +", -1);
         List<String> body = record.subList(at + 1, record.size());
         switch (head[0]) {
             case "statement" -> steps.add(new Step(String.join("\n", body), false, false));
@@ -67,7 +67,7 @@ record LogicScript(String name, List<Step> steps) {
         return record.stream()
                 .filter(LogicScript::isCondition)
                 .allMatch(line -> {
-                    String[] words = line.split(" +");
+                    String[] words = line.split(" +", -1);
                     return words[0].equals("onlyif") == words[1].equals(ENGINE);
                 });
     }

@@ -34,8 +34,8 @@ record Run(int exit, List<String> output) {
     ///
     /// @param scratch where tests may write
     record Runner(Suite suite, Path programs, Path scratch, Duration limit) {
-        /// The suite's clients speak latin1 unless they are told, those of a tier UTF-8. The second line
-        /// is for connections that a test opens itself.
+        /// The suite's clients speak latin1 unless they are told, those of a tier UTF-8. The second
+        /// line is for connections that a test opens itself.
         private static final String UTF_8 =
                 """
                 SET NAMES utf8mb4;
