@@ -333,6 +333,27 @@ final class AccountsTest {
     }
 
     @Test
+    void whatIsStoredIsOfWhoHasMadeIt() throws Exception {
+        try (Connection connection = connect(both.quire(), "everything");
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE ALGORITHM = MERGE VIEW shop.v AS SELECT id FROM shop.item");
+            statement.execute("ALTER VIEW shop.v AS SELECT id, name FROM shop.item");
+            statement.execute("CREATE OR REPLACE FUNCTION shop.f() RETURNS INT RETURN 1");
+            for (String made :
+                    List.of(
+                            "SELECT definer FROM information_schema.views WHERE table_name = 'v'",
+                            "SELECT definer FROM information_schema.routines WHERE routine_name = 'f'")) {
+                try (ResultSet row = statement.executeQuery(made)) {
+                    assertThat(row.next()).as(made).isTrue();
+                    assertThat(row.getString(1)).isEqualTo("everything@%");
+                }
+            }
+            statement.execute("DROP VIEW shop.v");
+            statement.execute("DROP FUNCTION shop.f");
+        }
+    }
+
+    @Test
     void aChangeOfRightsIsSeenByOpenSessionsAndOfAPasswordByTheNextLogin() throws Exception {
         BothTls.asQuire(
                 both.backend(),

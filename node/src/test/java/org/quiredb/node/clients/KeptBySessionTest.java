@@ -3,8 +3,10 @@ package org.quiredb.node.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,5 +32,21 @@ final class KeptBySessionTest {
         }
         assertThat(differences).isEmpty();
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void whoHasNoDatabaseIsNotInThatOfAnother(BothSides.Ports ports) throws Exception {
+        try (Connection inDatabase = SameAnswersTest.connect(ports.quire(), false);
+                Connection outside =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.quire() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD)) {
+            String asked = "SELECT DATABASE(), SLEEP(0)"; // which the backend runs
+            assertThat(Answer.of(inDatabase, asked, false).lines())
+                    .last()
+                    .isEqualTo("applications | 0");
+            assertThat(Answer.of(outside, asked, false).lines()).last().isEqualTo("NULL | 0");
+        }
     }
 }

@@ -71,7 +71,8 @@ final class RefusalsTest {
                     1050 | CREATE TABLE thing (id INT)
                     1305 | ROLLBACK TO SAVEPOINT nothing
                     1193 | SET nothing = 1
-                    1065 | -- nothing but a comment
+                    1065 | ;
+                    1235 | SET auto_increment_increment = 2
                     1235 | SELECT 1 INTO OUTFILE 'refused'
                     1235 | SELECT * FROM thing UNION SELECT 1, 2 INTO DUMPFILE 'refused'
                     1235 | SELECT LOAD_FILE('/etc/hostname')
@@ -85,6 +86,7 @@ final class RefusalsTest {
                     1235 | SET GLOBAL read_only = 1
                     1235 | SET @@global.max_connections = 1
                     1235 | SET GLOBAL TRANSACTION READ ONLY
+                    1235 | CREATE FUNCTION f() RETURNS INT BEGIN INSERT INTO thing VALUES (9, 'x'); RETURN 1; END
                     """)
     void mistakesHaveMySqlsNumbersAndTheTransactionGoesOn(int number, String sql)
             throws SQLException {
@@ -99,6 +101,24 @@ final class RefusalsTest {
                 connection.commit();
                 assertThat(number(statement, "SELECT COUNT(*) FROM thing")).isEqualTo(2);
             }
+        }
+    }
+
+    @Test
+    void aStoredFunctionIsNotAskedForWhatItDoesNotSee() throws SQLException {
+        try (Connection connection = connect("refusals", BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP FUNCTION IF EXISTS things");
+            statement.execute(
+                    "CREATE FUNCTION things() RETURNS INT RETURN (SELECT COUNT(*) FROM thing)");
+            assertThat(number(statement, "SELECT things()")).isEqualTo(1);
+            connection.setAutoCommit(false);
+            statement.execute("INSERT INTO thing VALUES (7, 'seven')");
+            assertThat(error(() -> statement.executeQuery("SELECT things()"))).isEqualTo(1235);
+            assertThat(error(() -> statement.executeQuery("SELECT things() FROM chooser")))
+                    .isEqualTo(1235);
+            connection.commit();
+            assertThat(number(statement, "SELECT things()")).isEqualTo(2);
         }
     }
 

@@ -305,3 +305,13 @@ SET @name = 'named', @got = GET_LOCK('in set', 0)
 SELECT GET_LOCK(@name, 0), @got
 SELECT RELEASE_ALL_LOCKS()
 SELECT IS_FREE_LOCK('named'), IS_FREE_LOCK('in set')
+
+# --- what is prepared may be an expression
+EXECUTE IMMEDIATE CONCAT('SELECT ', 40 + 2, ' AS answer')
+SET @half = 'SELECT ? AS given'
+PREPARE computed FROM CONCAT(@half, ', 1 AS one')
+EXECUTE computed USING UPPER('a')
+EXECUTE computed USING 3
+DEALLOCATE PREPARE computed
+EXECUTE IMMEDIATE CONCAT('SELECT ?', ' + ? AS s') USING 1, 3 - 1
+EXECUTE IMMEDIATE NULL

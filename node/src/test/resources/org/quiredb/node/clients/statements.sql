@@ -290,3 +290,53 @@ SELECT id FROM dated WHERE CAST(at AS DATE) = '2024-02-29' AND EXTRACT(HOUR FROM
 SELECT DISTINCT CAST(DATE_FORMAT(d, '%Y-01-01') AS DATE) AS y FROM dated WHERE d IS NOT NULL ORDER BY y
 UPDATE dated SET d = CAST(at AS DATE) WHERE EXTRACT(MONTH FROM d) = 7
 COMMIT
+
+# --- nothing to do
+/* a comment */
+/* another */;
+SET auto_increment_increment = 1
+SET SESSION auto_increment_offset = DEFAULT
+
+# --- what looks after tables
+SELECT + ID, +16, ( + 7 ), + post_status FROM wp_posts ORDER BY ID
+ANALYZE TABLE wp_posts
+ANALYZE LOCAL TABLE wp_posts, wp_users
+CHECK TABLE wp_posts
+CHECK TABLE wp_posts, wp_none EXTENDED
+OPTIMIZE TABLE wp_users
+REPAIR TABLE wp_users
+CHECKSUM TABLE wp_none
+FLUSH TABLES
+FLUSH TABLE wp_posts
+FLUSH LOCAL STATUS
+FLUSH PRIVILEGES
+FLUSH HOSTS
+DROP TEMPORARY TABLE IF EXISTS wp_posts
+DROP TEMPORARY TABLE wp_posts
+
+# --- stored functions that only read, and procedures that nobody calls
+CREATE FUNCTION plus_one(n INT) RETURNS INT DETERMINISTIC RETURN n + 1
+SELECT plus_one(41) AS more
+SELECT applications.plus_one(1) AS more
+CREATE FUNCTION posts_of(author BIGINT) RETURNS INT READS SQL DATA BEGIN DECLARE n, m INT DEFAULT 0; SELECT COUNT(*) INTO n FROM wp_posts WHERE post_author = author; IF n > 100 THEN SET n = 100, m = REPLACE('1', '1', '2'); END IF; RETURN n; END
+SELECT posts_of(3) AS posts
+INSERT INTO wp_posts (post_author, post_content, post_title) VALUES (3, 'new', 'new')
+SELECT posts_of(3) AS posts
+SELECT ID, posts_of(ID) AS posts FROM wp_users ORDER BY ID
+DELETE FROM wp_posts WHERE post_author = 3 AND post_title = 'new'
+SELECT posts_of(3) AS posts
+CREATE FUNCTION plus_one(n INT) RETURNS INT RETURN 2
+CREATE OR REPLACE FUNCTION plus_one(n INT) RETURNS INT RETURN n + 2
+SELECT plus_one(41) AS more
+ALTER FUNCTION plus_one COMMENT 'two'
+SELECT posts_of(1, 2)
+DROP FUNCTION posts_of
+DROP FUNCTION posts_of
+DROP FUNCTION IF EXISTS posts_of
+SELECT posts_of(3)
+CREATE PROCEDURE fill_options(a INT) BEGIN SET @filled = a; INSERT INTO wp_options (option_name, option_value) VALUES ('a;b', @filled); END
+SHOW CREATE PROCEDURE fill_options
+CREATE PROCEDURE IF NOT EXISTS fill_options() SELECT 1
+DROP PROCEDURE IF EXISTS fill_options
+DROP PROCEDURE fill_options
+DROP FUNCTION plus_one

@@ -55,6 +55,18 @@ final class SchemaFootprint {
                 identity(schema + "/" + table);
             }
         }
+        if (names.names("function") || names.names("procedure")) {
+            routines(schema);
+        }
+    }
+
+    private void routines(String schema) throws SQLException {
+        names(
+                        "SELECT CONCAT_WS(' ', ROUTINE_TYPE, ROUTINE_NAME, LAST_ALTERED, SQL_DATA_ACCESS,"
+                                + " SECURITY_TYPE, ROUTINE_COMMENT, MD5(ROUTINE_DEFINITION))"
+                                + " FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ?",
+                        schema)
+                .forEach(this::add);
     }
 
     private void identity(String table) throws SQLException {

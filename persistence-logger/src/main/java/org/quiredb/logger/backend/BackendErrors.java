@@ -35,7 +35,7 @@ public final class BackendErrors {
 
     /// Database or table exists already or no longer, column or index likewise.
     private static final Set<Integer> ALREADY_DONE =
-            Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091);
+            Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091, 1304, 1305);
 
     private BackendErrors() {}
 

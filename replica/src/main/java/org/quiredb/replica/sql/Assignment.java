@@ -207,18 +207,32 @@ final class Assignment {
                 yield ValueTimestamp.fromDateValueAndNanos(
                         zoned.getDateValue(), zoned.getTimeNanos());
             }
-            case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.CHAR -> {
-                ValueTimestamp parsed = Moments.parseAssigned(given.getString());
-                if (parsed == null) {
-                    throw incorrect(
-                            type.mysql() == MySqlType.DATE ? "date" : "datetime",
-                            given.getString(),
-                            ErrorCode.INCORRECT_DATETIME);
+            case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.CHAR -> moment(given.getString());
+            case Value.TINYINT, Value.SMALLINT, Value.INTEGER, Value.BIGINT -> {
+                if (!isMoment(given.getLong())) {
+                    throw unsupported();
                 }
-                yield parsed;
+                yield moment(given.getString());
             }
             default -> throw unsupported();
         };
+    }
+
+    /// Numbers of other lengths are no moments, or leave out the century.
+    private static boolean isMoment(long number) {
+        boolean day = number >= 10000101L && number <= 99991231L;
+        return day || (number >= 10000101000000L && number <= 99991231235959L);
+    }
+
+    private ValueTimestamp moment(String text) {
+        ValueTimestamp parsed = Moments.parseAssigned(text);
+        if (parsed == null) {
+            throw incorrect(
+                    type.mysql() == MySqlType.DATE ? "date" : "datetime",
+                    text,
+                    ErrorCode.INCORRECT_DATETIME);
+        }
+        return parsed;
     }
 
     private Value timestamp(ValueTimestamp moment) {

@@ -435,7 +435,6 @@ final class H2Text {
                 switch (operator) {
                     case NOT -> add("NOT ").atom(operand);
                     case MINUS -> minus(operand, kinds.of(expression));
-                    case PLUS -> add("+").operand(operand, kinds.of(expression));
                 }
             }
             case Expression.Binary binary -> binary(binary);

@@ -419,7 +419,7 @@ final class Kinds {
                 KindRules.truth(type);
                 yield Kind.TRUTH;
             }
-            case PLUS, MINUS -> {
+            case MINUS -> {
                 if (type.kind() == Kind.BIG_UNSIGNED || type.kind() == Kind.TEXT) {
                     throw KindRules.unlike("arithmetic", type.kind());
                 }

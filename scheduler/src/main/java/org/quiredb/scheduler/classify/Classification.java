@@ -123,18 +123,32 @@ public sealed interface Classification {
 
     record Deallocate(String name) implements Classification {}
 
-    /// A value, or the user variable that has it.
+    /// A value, the user variable that has it, or what comes to it on the backend.
     sealed interface Given {
         record Constant(SqlValue value) implements Given {}
 
         /// @param name in lower case
         record Variable(String name) implements Given {}
+
+        record Computed(String expression) implements Given {}
     }
 
     record Use(String database) implements Classification {}
 
     /// LOCK TABLES or UNLOCK TABLES.
     record TableLocks(boolean lock) implements Classification {}
+
+    /// ANALYZE, CHECK, CHECKSUM, OPTIMIZE or REPAIR TABLE, which the backend carries out on its own
+    /// tables.
+    ///
+    /// @param ends whether it ends the transaction before it
+    record TableService(boolean ends) implements Classification {}
+
+    /// FLUSH.
+    ///
+    /// @param byBackend whether there is something that the backend can do; the tier keeps no table
+    ///   open
+    record Flush(boolean byBackend) implements Classification {}
 
     record Empty() implements Classification {}
 

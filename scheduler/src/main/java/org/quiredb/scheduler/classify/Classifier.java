@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SavepointStep;
@@ -11,6 +12,7 @@ import org.quiredb.common.message.SavepointStep.Kind;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.sql.Statements;
 import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.command.RoutineStatement;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Change;
@@ -41,15 +43,7 @@ public final class Classifier {
     private static final Set<String> CHANGED_AS_A_WHOLE =
             Set.of("TABLE", "TABLES", "INDEX", "VIEW", "DATABASE", "SCHEMA", "SEQUENCE");
     private static final Set<String> UNSUPPORTED_IN_DDL =
-            Set.of(
-                    "USER",
-                    "ROLE",
-                    "SERVER",
-                    "FUNCTION",
-                    "PROCEDURE",
-                    "EVENT",
-                    "TRIGGER",
-                    "TEMPORARY");
+            Set.of("USER", "ROLE", "SERVER", "EVENT", "TRIGGER", "TEMPORARY");
 
     /// Longer texts are not worth the memory: they carry their data in literals and never come
     /// again.
@@ -75,7 +69,7 @@ public final class Classifier {
     private Classification analyse(String sql) {
         Tokens whole = Tokens.ofNormalized(sql);
         Tokens tokens = whole.plain();
-        if (tokens.size() == 0) {
+        if (endsAt(0, tokens)) {
             return new Classification.Empty();
         }
         if (namesFiles(tokens)) {
@@ -103,7 +97,9 @@ public final class Classifier {
             case "DROP" ->
                     tokens.is(1, "PREPARE")
                             ? PreparedByName.deallocate(tokens)
-                            : schemaChange(tokens);
+                            : tokens.is(1, "TEMPORARY")
+                                    ? new Classification.Information(false) // there are none
+                                    : schemaChange(tokens);
             case "CREATE", "ALTER", "RENAME", "TRUNCATE" -> schemaChange(tokens);
             case "SHOW" ->
                     ShownConditions.read(tokens).orElse(new Classification.Information(true));
@@ -111,17 +107,13 @@ public final class Classifier {
             case "LOCK", "UNLOCK" -> locks(tokens);
             case "DO" -> new Classification.Information(false);
             case "KILL" -> kill(tokens);
+            case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" -> TableServices.read(tokens);
+            case "FLUSH" -> TableServices.flush(tokens);
             case "CALL",
                     "LOAD",
                     "GRANT",
                     "REVOKE",
-                    "FLUSH",
                     "RESET",
-                    "ANALYZE",
-                    "OPTIMIZE",
-                    "CHECK",
-                    "CHECKSUM",
-                    "REPAIR",
                     "HANDLER",
                     "XA",
                     "INSTALL",
@@ -243,6 +235,11 @@ public final class Classifier {
     }
 
     private Classification schemaChange(Tokens tokens) {
+        Optional<RoutineStatement> routine = RoutineStatement.of(tokens);
+        if (routine.isPresent() && routine.get().function() && !routine.get().change().isEmpty()) {
+            return new Classification.Unsupported(
+                    "a stored function with " + routine.get().change());
+        }
         for (int i = 1; i < tokens.size() && !tokens.is(0, "TRUNCATE"); i++) {
             boolean named = tokens.is(i - 1, '=') || tokens.is(i - 1, '@'); // a definer
             if (!named && CHANGED_AS_A_WHOLE.contains(tokens.upper(i))) {
@@ -269,13 +266,14 @@ public final class Classifier {
         if (reading.systemTables()) {
             return new Classification.Information(true);
         }
-        if (reading.reads().isEmpty()) {
+        boolean stored = reading.query() == null && StoredCalls.in(tokens);
+        if (reading.reads().isEmpty() && !stored) {
             return reading.locking()
                     ? new Classification.Unsupported("locking without tables")
                     : new Classification.Information(false);
         }
         return new Classification.Read(
-                reading.reads(),
+                stored ? Set.of() : reading.reads(), // nobody knows of which tables
                 reading.locking(),
                 reading.query() == null ? List.of() : headings(reading.query()),
                 reading.query() == null

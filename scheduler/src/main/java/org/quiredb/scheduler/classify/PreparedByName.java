@@ -84,6 +84,28 @@ final class PreparedByName {
     }
 
     private List<Given> one() {
+        int from = at;
+        List<Given> simple = simple();
+        if (!simple.isEmpty() && endsOne()) {
+            return simple;
+        }
+        at = from;
+        int depth = 0;
+        while (depth > 0 || !endsOne()) {
+            depth += tokens.is(at, '(') ? 1 : tokens.is(at, ')') ? -1 : 0;
+            at++;
+            if (ended() && depth != 0) {
+                return List.of();
+            }
+        }
+        return at == from ? List.of() : List.of(new Given.Computed(tokens.text(from, at)));
+    }
+
+    private boolean endsOne() {
+        return ended() || tokens.is(at, ',') || tokens.is(at, ';') || tokens.is(at, "USING");
+    }
+
+    private List<Given> simple() {
         SessionTerms.Name variable = SessionTerms.Name.at(tokens, at);
         if (variable != null) {
             at = variable.to();

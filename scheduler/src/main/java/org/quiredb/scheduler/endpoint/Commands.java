@@ -203,7 +203,7 @@ final class Commands implements Output {
     private void query(String text) {
         List<String> statements = multiStatements ? Tokens.statements(text) : List.of(text);
         if (statements.isEmpty()) {
-            statements = List.of("");
+            statements = List.of(text);
         }
         Iterator<String> next = statements.iterator();
         while (next.hasNext()) {

@@ -158,7 +158,7 @@ public final class Backend implements AutoCloseable {
         }
         boolean open = false;
         try {
-            PooledConnection pooled = open(servers.getFirst(), session.login());
+            PooledConnection pooled = open(servers.getFirst(), session);
             try {
                 pooled.take(session);
                 open = true;
@@ -468,7 +468,7 @@ public final class Backend implements AutoCloseable {
             for (int i = 0; i < servers.size(); i++) {
                 int number = (first + i) % servers.size();
                 try {
-                    T result = attempt.on(open(servers.get(number), session.login()));
+                    T result = attempt.on(open(servers.get(number), session));
                     preferred = number;
                     return result;
                 } catch (BehindException e) {
@@ -491,11 +491,13 @@ public final class Backend implements AutoCloseable {
 
     /// What refuses a connection is no error of the statement: an account of our own whose password
     /// was changed, too many connections. What refuses the client's account is for the client.
-    private static PooledConnection open(Server server, BackendLogin login) throws SQLException {
+    private static PooledConnection open(Server server, BackendSession session)
+            throws SQLException {
         try {
-            return server.open(login);
+            return server.open(session);
         } catch (SQLException e) {
-            if (!login.equals(BackendLogin.OWN) && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
+            if (!session.login().equals(BackendLogin.OWN)
+                    && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
                 throw e;
             }
             throw new SQLException(

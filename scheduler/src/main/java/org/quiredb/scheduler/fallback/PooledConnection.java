@@ -26,6 +26,7 @@ final class PooledConnection {
     private boolean spoiled;
     private boolean unclear;
     private boolean hasMore;
+    private boolean inDatabase;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
     private long usedNanos = settledNanos;
@@ -79,6 +80,11 @@ final class PooledConnection {
         return connection;
     }
 
+    /// Whether it has, or had, a current database.
+    boolean inDatabase() {
+        return inDatabase;
+    }
+
     /// Whether its account's rights are those that it was opened with, as far as is known.
     boolean hasItsRights(long changesNow) {
         return login.isOwn() || changesOfRights == changesNow;
@@ -127,6 +133,7 @@ final class PooledConnection {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().isEmpty()) {
+                inDatabase = true;
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
             for (String assignment : session.assignments()) {
@@ -171,6 +178,7 @@ final class PooledConnection {
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
             if (!session.database().equals(before.database())) {
+                inDatabase = true;
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
             for (String assignment : session.assignments()) {

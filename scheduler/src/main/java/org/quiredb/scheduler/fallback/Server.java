@@ -77,9 +77,20 @@ final class Server {
         this.maximumConnections = maximumConnections;
     }
 
+    /// For what names the database of every table.
     PooledConnection open(BackendLogin login) throws SQLException {
+        return open(login, false);
+    }
+
+    /// For a client's session. No statement takes a connection out of a database again, so that one
+    /// without a database needs a connection that never was in any.
+    PooledConnection open(BackendSession session) throws SQLException {
+        return open(session.login(), session.database().isEmpty());
+    }
+
+    private PooledConnection open(BackendLogin login, boolean outside) throws SQLException {
         PooledConnection pooled;
-        while ((pooled = idle(login)) != null) {
+        while ((pooled = idle(login, outside)) != null) {
             if (pooled.hasItsRights(changesOfRights.get()) && pooled.usable()) {
                 return pooled.isOld() ? renewed(pooled) : pooled;
             }
@@ -117,9 +128,10 @@ final class Server {
         changesOfRights.incrementAndGet();
     }
 
-    private @Nullable PooledConnection idle(BackendLogin login) {
+    private @Nullable PooledConnection idle(BackendLogin login, boolean outside) {
         return idle.stream()
                 .filter(pooled -> pooled.login().equals(login))
+                .filter(pooled -> !outside || !pooled.inDatabase())
                 .filter(idle::removeFirstOccurrence) // unless another was quicker
                 .findFirst()
                 .orElse(null);

@@ -170,6 +170,10 @@ final class Assignments {
             case "wait_timeout" -> new Effect.WaitTimeout(variable.value());
             case "interactive_timeout" -> new Effect.Nothing(); // looked at when a client connects
             case "time_zone" -> timeZone(value);
+            case "auto_increment_increment", "auto_increment_offset" ->
+                    upper.equals("1") || isDefault(upper)
+                            ? new Effect.Remember(name, "SET " + text, false)
+                            : new Effect.Unsupported(name + " but 1");
             default -> new Effect.Remember(name, "SET " + text, false);
         };
     }

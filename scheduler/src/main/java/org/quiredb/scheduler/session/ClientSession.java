@@ -125,7 +125,7 @@ public final class ClientSession implements AutoCloseable {
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
-        named = new NamedStatements(state, services.limits(), kept);
+        named = new NamedStatements(state, services.limits(), kept, fallback::value);
         services.clients().add(client.id(), this);
     }
 
@@ -483,9 +483,32 @@ public final class ClientSession implements AutoCloseable {
                 lockTables(lock);
                 done(statement, output);
             }
-            case Classification.Empty() ->
+            case Classification.TableService(boolean ends) -> {
+                if (ends) {
+                    transactions.end(true);
+                }
+                if (alone()) {
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support CHECKSUM in a transaction that has changed"
+                                    + " something");
+                }
+                fallback.serve(statement, output);
+            }
+            case Classification.Flush(boolean byBackend) -> {
+                transactions.end(true);
+                fallback.flush(statement, byBackend, output);
+            }
+            case Classification.Empty() -> {
+                if (statement.sql().chars().allMatch(c -> c == ';' || Character.isWhitespace(c))) {
                     throw new StatementFailed(1065, "42000", "Query was empty");
-            case Classification.Mistake(String near) -> throw mistake(near);
+                }
+                done(statement, output); // a comment is nothing to do
+            }
+            case Classification.Mistake(String near) -> {
+                fallback.requireNoMistake(statement.sql());
+                throw mistake(near);
+            }
             case Classification.Unsupported(String what) ->
                     throw new QuireException(
                             ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.classify.LogDatabase;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
@@ -49,6 +51,13 @@ final class Fallback {
 
     /// Whatever sql_select_limit the session has.
     private static final String ONE_ROW = " LIMIT 1";
+
+    private static final String SERVES_TABLES = "it looks after tables of the backend";
+
+    /// What any FLUSH takes a right for, and nobody notices.
+    private static final String HARMLESS_FLUSH = "FLUSH STATUS";
+
+    private static final String EVALUATED = "quire_evaluates";
 
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
@@ -109,6 +118,37 @@ final class Fallback {
                 // before the client has it and can tell another what it saw
                 new Relay(output, ask ? this::learnApplied : () -> {}),
                 output);
+    }
+
+    /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
+    /// it: no longer than for a schema change.
+    void serve(ClientStatement statement, Output output) {
+        reason = SERVES_TABLES;
+        List<String> assignments = state.settings();
+        assignments.add(
+                "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
+                        .formatted(Math.max(1, services.limits().schemaWait().toSeconds())));
+        BackendSession patient = session(assignments);
+        Freshness freshness = awaitApplied();
+        run(
+                (own, asked, sink) -> services.backend().run(patient, freshness, asked, sink),
+                freshness,
+                statement,
+                new Relay(output, () -> {}),
+                output);
+    }
+
+    /// @param carriedOut whether the backend is to do it; else it only says whether the client may
+    void flush(ClientStatement statement, boolean carriedOut, Output output) {
+        ClientStatement sent =
+                carriedOut
+                        ? statement
+                        : ClientStatement.of(
+                                HARMLESS_FLUSH,
+                                List.of(),
+                                statement.binaryRows(),
+                                statement.moreResults());
+        run(sent, false, ABOUT_THE_SERVER, output);
     }
 
     /// A statement at the state of a snapshot.
@@ -532,7 +572,8 @@ final class Fallback {
             withConnectionId(tokens, edits);
         }
         SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
-        Freshness freshness = Tokens.mentions(sent, "SELECT") ? awaitApplied() : Freshness.ANY;
+        boolean reads = Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens);
+        Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         Outcome outcome =
                 locked.any()
@@ -540,6 +581,12 @@ final class Fallback {
                         : services.backend().run(session(), freshness, asked, packets -> {});
         state.diagnostics().warned(outcome.conditions());
         return SessionText.variables(sets, outcome.then());
+    }
+
+    /// What an expression comes to, of whatever type.
+    SqlValue value(String expression) {
+        return Objects.requireNonNull(evaluate(Map.of(EVALUATED, expression)).get(EVALUATED))
+                .value();
     }
 
     private void withConnectionId(Tokens tokens, Edits edits) {
@@ -622,6 +669,19 @@ final class Fallback {
         throw new QuireException(
                 ErrorCode.NOT_SUPPORTED_YET,
                 "Quire does not support this in an update transaction: only the backend understands it");
+    }
+
+    /// Where the backend takes it for a mistake of the text too, its words say best where that is.
+    void requireNoMistake(String sql) {
+        try {
+            List<byte[]> _ = describe(sql);
+        } catch (QuireException e) {
+            return; // nobody is told what
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.SYNTAX_ERROR.number()) {
+                throw e;
+            }
+        }
     }
 
     List<byte[]> describe(String sql) {

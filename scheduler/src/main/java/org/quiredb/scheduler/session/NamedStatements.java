@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
@@ -26,12 +27,19 @@ final class NamedStatements {
     private final SessionState state;
     private final ClientLimits limits;
     private final Kept kept;
+    private final Function<String, SqlValue> backend;
     private final Map<String, Named> byName = new HashMap<>();
 
     /// @param database the current one when it was prepared
     private record Named(String text, String database) {}
 
-    NamedStatements(SessionState state, ClientLimits limits, Kept kept) {
+    /// @param backend what it says that an expression comes to
+    NamedStatements(
+            SessionState state,
+            ClientLimits limits,
+            Kept kept,
+            Function<String, SqlValue> backend) {
+        this.backend = backend;
         this.state = state;
         this.limits = limits;
         this.kept = kept;
@@ -94,6 +102,7 @@ final class NamedStatements {
         return switch (given) {
             case Given.Constant(SqlValue value) -> value;
             case Given.Variable(String name) -> state.variables().get(name).value();
+            case Given.Computed(String expression) -> backend.apply(expression);
         };
     }
 

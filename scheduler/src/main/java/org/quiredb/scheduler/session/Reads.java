@@ -493,7 +493,7 @@ final class Reads {
                     new ClientSession.Description(parameters, columns(sql));
             case Classification.Read read ->
                     new ClientSession.Description(parameters, fallback.describe(sql));
-            case Classification.Information i ->
+            case Classification.Information _, Classification.TableService _ ->
                     new ClientSession.Description(parameters, fallback.describe(sql));
             case Classification.Update update when update.shows() ->
                     new ClientSession.Description(parameters, fallback.describe(sql));

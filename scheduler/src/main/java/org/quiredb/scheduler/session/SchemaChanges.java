@@ -2,6 +2,8 @@ package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -33,6 +35,39 @@ final class SchemaChanges {
     private static final long LONGEST_TRY_SECONDS = 2;
 
     private static final long BETWEEN_TRIES_MILLIS = 100;
+
+    /// What a session has set that decides what a schema change makes. Anything else, a limit to
+    /// its memory for one, would hold for the appliers' own work, too.
+    private static final Set<String> OF_SCHEMAS =
+            Set.of(
+                    "names",
+                    "character",
+                    "character_set_client",
+                    "character_set_collations",
+                    "character_set_connection",
+                    "character_set_results",
+                    "character_set_server",
+                    "check_constraint_checks",
+                    "collation_connection",
+                    "collation_server",
+                    "default_collation_for_utf8mb4",
+                    "default_storage_engine",
+                    "default_week_format",
+                    "div_precision_increment",
+                    "explicit_defaults_for_timestamp",
+                    "foreign_key_checks",
+                    "group_concat_max_len",
+                    "innodb_strict_mode",
+                    "lc_time_names",
+                    "lock_wait_timeout",
+                    "old_mode",
+                    "sql_generate_invisible_primary_key",
+                    "sql_mode",
+                    "sql_require_primary_key",
+                    "storage_engine",
+                    "system_versioning_alter_history",
+                    "time_zone",
+                    "unique_checks");
 
     private final Cluster cluster;
     private final Masters masters;
@@ -67,7 +102,10 @@ final class SchemaChanges {
                         change.database().isEmpty() ? state.database() : change.database());
         // A database may not be there before or after.
         String database = change.changesDatabase() ? "" : state.database();
-        String sql = tokens.withoutLeadingComments();
+        String sql =
+                Tokens.of(Definer.in(tokens, state.login().account()))
+                        .plain()
+                        .withoutLeadingComments();
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
             ReplicaReply reply = askForSchema(asked, database, sql, settings, change.names());
@@ -107,14 +145,25 @@ final class SchemaChanges {
     static List<String> settings(List<String> ofSession, boolean everything, long waitSeconds) {
         List<String> settings = new ArrayList<>();
         ofSession.stream()
-                .filter(setting ->
-                        !setting.contains("max_statement_time")) // it must end everywhere
+                .filter(SchemaChanges::isOfSchemas)
                 .filter(setting -> everything || Settings.isConstant(Tokens.of(setting)))
                 .forEach(settings::add);
         settings.add( // LEAST of an unsigned and a signed number is a DECIMAL to MySQL: 1232
                 "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
                         .formatted(waitSeconds));
         return settings;
+    }
+
+    private static boolean isOfSchemas(String setting) {
+        Tokens tokens = Tokens.of(setting).plain();
+        int equals = 1;
+        while (equals < tokens.size() && !tokens.is(equals, '=')) {
+            equals++;
+        }
+        boolean ofUser = tokens.is(1, '@') && !tokens.is(2, '@');
+        int named = tokens.is(equals - 1, ':') ? equals - 2 : equals - 1;
+        String name = tokens.name(equals < tokens.size() ? named : 1).toLowerCase(Locale.ROOT);
+        return ofUser || OF_SCHEMAS.contains(name);
     }
 
     /// For how long it is tried again and again: as long as the session says by a number, at most

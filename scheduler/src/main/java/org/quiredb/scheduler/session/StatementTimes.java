@@ -70,6 +70,8 @@ public final class StatementTimes {
                     Classification.Empty _,
                     Classification.Mistake _,
                     Classification.TableLocks _,
+                    Classification.TableService _,
+                    Classification.Flush _,
                     Classification.Unsupported _ ->
                     StatementKind.OTHER;
         };

@@ -247,15 +247,52 @@ class ClassifierTest {
                 "CREATE USER u",
                 "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW SET @x = 1",
                 "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
-                "CREATE DEFINER=CURRENT_USER() SQL SECURITY DEFINER PROCEDURE p() DROP TABLE t",
+                "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; RETURN 1; END",
                 "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
                 "CREATE OR REPLACE TEMPORARY TABLE t (i INT)",
-                "DROP TEMPORARY TABLE t",
+                "ANALYZE FORMAT = JSON UPDATE t SET a = 1",
+                "CHECK VIEW v",
+                "FLUSH TABLES WITH READ LOCK",
+                "FLUSH LOCAL TABLE t FOR EXPORT",
                 "ALTER EVENT e DISABLE",
                 "RENAME USER a TO b"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Unsupported.class);
+    }
+
+    @Test
+    void whatLooksAfterTablesIsForTheBackend() {
+        assertThat(classifier.classify("ANALYZE LOCAL TABLE t, u"))
+                .isEqualTo(new Classification.TableService(true));
+        assertThat(classifier.classify("CHECKSUM TABLE t"))
+                .isEqualTo(new Classification.TableService(false));
+        assertThat(classifier.classify("ANALYZE FORMAT = JSON SELECT REPLACE(a, b, c) FROM t"))
+                .isEqualTo(new Classification.Information(true));
+        assertThat(classifier.classify("FLUSH NO_WRITE_TO_BINLOG TABLES"))
+                .isEqualTo(new Classification.Flush(false));
+        assertThat(classifier.classify("FLUSH PRIVILEGES"))
+                .isEqualTo(new Classification.Flush(true));
+        assertThat(classifier.classify("DROP TEMPORARY TABLE IF EXISTS t"))
+                .isEqualTo(new Classification.Information(false));
+    }
+
+    @Test
+    void aStoredFunctionMayReadAnyTable() {
+        assertThat(read("SELECT f(1)").backendReason()).isNotEmpty();
+        assertThat(read("SELECT a, s.f(a) FROM t WHERE b IN (1)").tables()).isEmpty();
+        assertThat(read("SELECT JSON_VALUE(a, ?) FROM t WHERE b IN (1)").tables()).isNotEmpty();
+        assertThat(classifier.classify("SELECT VERSION(), SLEEP(0), ST_X(POINT(1, 2))"))
+                .isEqualTo(new Classification.Information(false));
+    }
+
+    @Test
+    void aRoutineIsOfItsDatabase() {
+        assertThat(
+                        schemaChange("CREATE DEFINER = a@b FUNCTION shop.f() RETURNS INT RETURN 1")
+                                .database())
+                .isEqualTo("shop");
+        assertThat(schemaChange("DROP PROCEDURE IF EXISTS `shop`.p").database()).isEqualTo("shop");
     }
 
     @Test

@@ -18,6 +18,27 @@ final class SchemaChangesTest {
                     "SET @x = SLEEP(9)",
                     "SET foreign_key_checks = 0");
 
+    /// An applier that has no memory left for its own work never comes back from it.
+    @Test
+    void aSchemaChangeTakesFromItsSessionWhatDecidesItAlone() {
+        List<String> settings =
+                List.of(
+                        "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+                        "SET max_session_mem_used = 8192",
+                        "SET SESSION sql_mode = ''",
+                        "SET @@session.max_statement_time = 1",
+                        "SET SESSION TRANSACTION READ ONLY",
+                        "SET @@unique_checks := 0",
+                        "SET @a = 1");
+        assertThat(SchemaChanges.settings(settings, true, 10))
+                .containsSubsequence(
+                        "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+                        "SET SESSION sql_mode = ''",
+                        "SET @@unique_checks := 0",
+                        "SET @a = 1")
+                .hasSize(5);
+    }
+
     /// While it waits all updates do.
     @Test
     void aSchemaChangeWaitsNoLongerThanTheLimitWhateverItsClientHasSet() {

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.SchemaNames.Name;
@@ -35,6 +36,18 @@ final class SchemaNaming {
 
     SchemaNames read() {
         words();
+        Optional<RoutineStatement> routine = RoutineStatement.of(tokens);
+        if (routine.isPresent()) {
+            TableName name = routine.get().name();
+            return new SchemaNames(
+                    "",
+                    List.of(new Name(name.database(), name.name())),
+                    List.of(),
+                    List.of(),
+                    tokens.is(0, "DROP"),
+                    false,
+                    words);
+        }
         if (tokens.is(1, "DATABASE") || tokens.is(1, "SCHEMA")) {
             cursor.at = 2;
             skip(BEFORE_NAMES);

@@ -339,15 +339,15 @@ final class Expressions {
         };
     }
 
+    /// A server's grammar passes over `+`: what follows keeps its kind and its name.
     private Expression unary(SQLUnaryExpr unary) {
-        UnaryOperator operator =
-                switch (unary.getOperator()) {
-                    case Negative -> UnaryOperator.MINUS;
-                    case Plus -> UnaryOperator.PLUS;
-                    case NOT -> UnaryOperator.NOT;
-                    default -> throw new LeftOut("operator " + unary.getOperator().name);
-                };
-        return new Expression.Unary(operator, of(unary.getExpr()));
+        Expression operand = of(unary.getExpr());
+        return switch (unary.getOperator()) {
+            case Plus -> operand;
+            case Negative -> new Expression.Unary(UnaryOperator.MINUS, operand);
+            case NOT -> new Expression.Unary(UnaryOperator.NOT, operand);
+            default -> throw new LeftOut("operator " + unary.getOperator().name);
+        };
     }
 
     private Expression choice(SQLCaseExpr choice) {

@@ -3,7 +3,6 @@ package org.quiredb.sql.parse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Expression;
@@ -58,12 +57,24 @@ final class Headings {
                 && !isWord(tokens.get(i), BEFORE_THE_LIST);
     }
 
+    /// Brackets and signs before a constant are no part of it, but for `-`.
     private static String text(List<Token> tokens) {
-        return tokens.size() == 1
-                        && tokens.getFirst() instanceof Token.Constant constant
-                        && constant.value() instanceof SqlValue.StringValue(String content)
-                ? content
+        List<Token> bare = bare(tokens);
+        return bare.size() == 1 && bare.getFirst() instanceof Token.Constant constant
+                ? constant.plainText()
                 : NormalizedSql.text(tokens).strip();
+    }
+
+    private static List<Token> bare(List<Token> tokens) {
+        List<Token> bare = tokens;
+        while (bare.size() > 1) {
+            boolean bracketed = isSymbol(bare.getFirst(), '(') && isSymbol(bare.getLast(), ')');
+            if (!bracketed && !isSymbol(bare.getFirst(), '+')) {
+                return tokens;
+            }
+            bare = bare.subList(1, bracketed ? bare.size() - 1 : bare.size());
+        }
+        return bare;
     }
 
     /// @throws LeftOut when the columns cannot be told apart

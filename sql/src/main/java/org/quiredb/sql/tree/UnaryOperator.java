@@ -2,6 +2,5 @@ package org.quiredb.sql.tree;
 
 public enum UnaryOperator {
     NOT,
-    MINUS,
-    PLUS
+    MINUS
 }

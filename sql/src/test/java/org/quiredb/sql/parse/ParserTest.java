@@ -341,6 +341,17 @@ class ParserTest {
     }
 
     @Test
+    void plusesAndBracketsAreNoPartOfTheHeadingOfWhatStandsAlone() {
+        Query.Select select =
+                (Query.Select)
+                        read("SELECT + + 16, ( + 7 ), +a, ( + ( t.a ) ), + 'x', - 5, + (a + 1), +a+b FROM t")
+                                .query();
+        assertThat(Objects.requireNonNull(select).items())
+                .map(item -> ((Query.Shown) item).heading())
+                .containsExactly("16", "7", "", "", "x", "- 5", "+ (a + 1)", "+a+b");
+    }
+
+    @Test
     void columnsWithoutAliasAreHeadedByTheirText() {
         Query.Select select =
                 (Query.Select)

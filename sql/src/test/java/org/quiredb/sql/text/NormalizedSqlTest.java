@@ -67,6 +67,10 @@ class NormalizedSqlTest {
         assertThat(Tokens.statements("SELECT ';'; /* ; */ UPDATE `a;b` SET c=1 ;-- ;\n;"))
                 .containsExactly("SELECT ';'", "/* ; */ UPDATE `a;b` SET c=1");
         assertThat(Tokens.statements(" -- nothing;")).isEmpty();
+        String program =
+                "CREATE DEFINER=CURRENT_USER() FUNCTION f() RETURNS INT BEGIN SET a = 1; RETURN 1; END";
+        assertThat(Tokens.statements(program)).containsExactly(program);
+        assertThat(Tokens.statements("CREATE TABLE t (i INT); BEGIN")).hasSize(2);
         assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
                 .hasSize(2);
         assertThat(Tokens.statements("DELETE FROM t; SELECT 'a;"))

@@ -1,0 +1,49 @@
+package org.quiredb.scheduler.classify;
+
+import java.util.Set;
+import org.quiredb.sql.text.Tokens;
+
+/// Reads statements that look after tables and server, and change no row: ANALYZE, CHECK, CHECKSUM,
+/// OPTIMIZE and REPAIR TABLE, and FLUSH.
+final class TableServices {
+    private static final Set<String> NOT_TO_THE_LOG = Set.of("LOCAL", "NO_WRITE_TO_BINLOG");
+    private static final Set<String> CHANGES = Set.of("UPDATE", "DELETE", "INSERT", "REPLACE");
+
+    private TableServices() {}
+
+    static Classification read(Tokens tokens) {
+        String verb = tokens.upper(0);
+        int at = NOT_TO_THE_LOG.contains(tokens.upper(1)) ? 2 : 1;
+        if (tokens.is(at, "TABLE") || tokens.is(at, "TABLES")) {
+            return new Classification.TableService(!verb.equals("CHECKSUM"));
+        }
+        boolean explains = verb.equals("ANALYZE") && !isChange(tokens);
+        return explains
+                ? new Classification.Information(true)
+                : new Classification.Unsupported(verb + " " + tokens.upper(at));
+    }
+
+    /// MariaDB's ANALYZE runs the statement behind it.
+    private static boolean isChange(Tokens tokens) {
+        for (int i = 1; i < tokens.size(); i++) {
+            boolean named = tokens.is(i - 1, '.') || tokens.is(i + 1, '(');
+            if (!named && CHANGES.contains(tokens.upper(i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static Classification flush(Tokens tokens) {
+        int at = NOT_TO_THE_LOG.contains(tokens.upper(1)) ? 2 : 1;
+        if (!tokens.is(at, "TABLE") && !tokens.is(at, "TABLES")) {
+            return new Classification.Flush(true);
+        }
+        for (int i = at; i < tokens.size(); i++) {
+            if (tokens.are(i, "FOR", "EXPORT") || tokens.are(i, "WITH", "READ")) {
+                return new Classification.Unsupported("FLUSH TABLES that locks");
+            }
+        }
+        return new Classification.Flush(false);
+    }
+}
