@@ -17,6 +17,7 @@ import org.quiredb.sql.tree.Support;
 /// @param tables in the order in which the statement names them
 /// @param collation that of the tables, OTHER for several, null for none
 /// @param query of a query, null for a change
+/// @param shown the columns of a query's result
 /// @param forms what bound values have to look like
 /// @param changes of a change, one for each table; none for a query
 /// @param plan of a read outside update transactions
@@ -28,6 +29,7 @@ record BoundStatement(
         boolean makesText,
         boolean locksAll,
         Query.Waiting waiting,
+        List<ShownColumn> shown,
         List<BoundForm> forms,
         TableChange.@Nullable Part query,
         List<TableChange> changes,
@@ -36,6 +38,7 @@ record BoundStatement(
     BoundStatement {
         tables = List.copyOf(tables);
         ordered = Set.copyOf(ordered);
+        shown = List.copyOf(shown);
         forms = List.copyOf(forms);
         changes = List.copyOf(changes);
     }
@@ -76,7 +79,12 @@ record BoundStatement(
         if (!reason.isEmpty()) {
             throw Errors.unsupported(reason);
         }
-        return query(reading.query(), scope, operands);
+        BoundStatement bound = query(reading.query(), scope, operands);
+        if (Support.needsDescription(reading.query())
+                && bound.shown().stream().anyMatch(one -> one.computed() && one.described() == null)) {
+            throw Errors.unsupported("a column that only the backend describes");
+        }
+        return bound;
     }
 
     /// A statement of an update transaction.
@@ -102,6 +110,7 @@ record BoundStatement(
                     facts.makesText(),
                     false,
                     Query.Waiting.USUAL,
+                    List.of(),
                     kinds.forms(),
                     null,
                     new H2Changes(scope, operands, kinds).of(reading.change()),
@@ -118,7 +127,7 @@ record BoundStatement(
         scope.query(query);
         Facts facts = Facts.of(query);
         Kinds kinds = new Kinds(scope, operands);
-        kinds.query(query, null);
+        List<ShownColumn> shown = kinds.shown(query);
         H2Text text = new H2Text(scope, scope.folds(), operands, kinds);
         text.shown(query);
         return new BoundStatement(
@@ -128,6 +137,7 @@ record BoundStatement(
                 facts.makesText(),
                 facts.locksAll(),
                 facts.waiting(),
+                shown,
                 kinds.forms(),
                 text.part(),
                 List.of(),

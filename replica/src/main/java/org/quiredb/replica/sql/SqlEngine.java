@@ -449,7 +449,7 @@ public final class SqlEngine implements Engine {
                 BoundStatement bound = bind(call, Operands.UNKNOWN, false);
                 Plan plan = session.plan(bound.queryText(), catalogue.version());
                 plan.end();
-                return described(plan.prepared);
+                return described(plan.prepared, bound);
             });
         } catch (DbException e) {
             StopSignal.current().check();
@@ -461,7 +461,7 @@ public final class SqlEngine implements Engine {
         }
     }
 
-    private ReplicaReply described(Prepared prepared) {
+    private ReplicaReply described(Prepared prepared, BoundStatement bound) {
         Supplier<byte[]> parameter =
                 ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 0, 0)::payload;
         List<byte[]> parameters = new ArrayList<>();
@@ -471,7 +471,7 @@ public final class SqlEngine implements Engine {
         }
         List<byte[]> columns = new ArrayList<>();
         if (prepared.isQuery()) {
-            ResultColumns.of(prepared.queryMeta(), catalogue.byName())
+            ResultColumns.of(prepared.queryMeta(), catalogue.byName(), bound.shown())
                     .forEach(c -> columns.add(c.payload()));
         }
         return new ReplicaReply.Described(parameters, columns);
