@@ -16,6 +16,8 @@ import org.quiredb.common.wire.ByteWriter;
 /// @param statusFlags the server status flags that the result's EOF packets carry
 /// @param foundRows the client counts rows found instead of rows changed (CLIENT_FOUND_ROWS)
 /// @param insertId the first AUTO_INCREMENT value that it is to generate, 0 for the table's next
+/// @param nowMicros what NOW(6) is, in microseconds since 1970: the same on every replica that is
+///   asked; 0 for that of whoever runs it
 /// @param savepoint what it does to one, if that is what it is for: then nobody looks at `sql`
 public record StatementCall(
         String database,
@@ -26,6 +28,7 @@ public record StatementCall(
         boolean foundRows,
         SessionModes modes,
         long insertId,
+        long nowMicros,
         @Nullable SavepointStep savepoint) {
     public StatementCall(
             String database,
@@ -43,6 +46,7 @@ public record StatementCall(
                 foundRows,
                 SessionModes.USUAL,
                 0,
+                0,
                 null);
     }
 
@@ -57,6 +61,7 @@ public record StatementCall(
                 foundRows,
                 modes,
                 generated,
+                nowMicros,
                 savepoint);
     }
 
@@ -64,7 +69,7 @@ public record StatementCall(
         writer.string(database).string(sql).list(values, (w, value) -> value.encode(w));
         writer.bool(binaryRows).varint(statusFlags).bool(foundRows);
         modes.encode(writer);
-        writer.i64(insertId).bool(savepoint != null);
+        writer.i64(insertId).i64(nowMicros).bool(savepoint != null);
         if (savepoint != null) {
             savepoint.encode(writer);
         }
@@ -79,6 +84,7 @@ public record StatementCall(
                 reader.count(0xFFFF),
                 reader.bool(),
                 SessionModes.decode(reader),
+                reader.i64(),
                 reader.i64(),
                 reader.bool() ? SavepointStep.decode(reader) : null);
     }

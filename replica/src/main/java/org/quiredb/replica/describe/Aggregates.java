@@ -11,9 +11,9 @@ public final class Aggregates {
     private Aggregates() {}
 
     /// @param of null for `COUNT(*)`
-    /// @param constant the argument is one
+    /// @param column the argument is a column of a table
     public static @Nullable Described of(
-            Function function, @Nullable Described of, boolean constant) {
+            Function function, @Nullable Described of, boolean column) {
         if (function == Function.COUNT) {
             return Described.integer(MySqlType.LONGLONG, 21, false, false).asTallied();
         }
@@ -23,7 +23,7 @@ public final class Aggregates {
         return switch (function) {
             case SUM -> sum(of);
             case AVG -> average(of);
-            case MIN, MAX -> constant ? null : extreme(of);
+            case MIN, MAX -> extreme(of, column);
             default -> null;
         };
     }
@@ -53,11 +53,14 @@ public final class Aggregates {
                 : null;
     }
 
-    private static @Nullable Described extreme(Described of) {
+    private static @Nullable Described extreme(Described of, boolean column) {
+        if (of.integer() && !column) {
+            return of.withType(MySqlType.LONGLONG, of.bytes(), 0).with(true);
+        }
         if (of.floating()) {
             return Described.floating(
                     of.type(), Digits.floating(of.decimals()), of.decimals(), true);
         }
-        return Texts.bytes(of) || of.isNull() ? null : Results.alone(of);
+        return of.isNull() || (Texts.bytes(of) && of.blob()) ? null : Results.alone(of);
     }
 }

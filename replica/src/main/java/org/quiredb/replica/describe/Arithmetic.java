@@ -112,7 +112,7 @@ public final class Arithmetic {
                     a.bytes() + 1,
                     1,
                     a.decimals(),
-                    a.precision() + (a.unsigned() ? 0 : 1),
+                    a.precision(),
                     false,
                     a.nullable(),
                     null,

@@ -23,6 +23,10 @@ public final class Choices {
             return null;
         }
         Described first = values.getFirst();
+        boolean besideNull = values.size() < all.size();
+        if (besideNull && values.stream().anyMatch(one -> one.unsigned() || one.blob())) {
+            return null; // a NULL has a type, too, in some of the functions
+        }
         boolean alike = values.stream().allMatch(one -> one.type() == first.type());
         boolean signs = values.stream().allMatch(one -> one.unsigned() == first.unsigned());
         if (alike && first.type() == MySqlType.YEAR) {
@@ -42,6 +46,11 @@ public final class Choices {
         }
         if (values.stream().allMatch(Described::text)) {
             return texts(values, alike ? first.type() : MySqlType.VAR_STRING, nullable);
+        }
+        if (values.stream().allMatch(one -> one.text() || Texts.bytes(one))) {
+            long longest = values.stream().mapToLong(Described::bytes).max().orElse(0);
+            int type = alike ? first.type() : Texts.type(longest);
+            return Described.ofBytes(type, longest, Described.NO_DECIMALS, nullable);
         }
         return null;
     }
@@ -101,8 +110,13 @@ public final class Choices {
     private static @Nullable Described texts(List<Described> values, int type, boolean nullable) {
         long characters = values.stream().mapToLong(Described::characters).max().orElse(0);
         Described made = Texts.made(values, characters, nullable);
-        return made != null && type == MySqlType.STRING && made.type() == MySqlType.VAR_STRING
-                ? made.withType(MySqlType.STRING, made.bytes(), made.decimals())
+        if (made == null || made.type() != MySqlType.VAR_STRING) {
+            return made;
+        }
+        boolean blob = values.stream().anyMatch(Described::blob);
+        return blob || type == MySqlType.STRING
+                ? made.withType(
+                        blob ? MySqlType.BLOB : MySqlType.STRING, made.bytes(), made.decimals())
                 : made;
     }
 }

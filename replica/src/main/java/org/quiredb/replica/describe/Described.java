@@ -43,6 +43,9 @@ public record Described(
     private static final int RESULT_SET = 45;
     private static final int BINARY_SET = 63;
 
+    /// Longer texts become blobs in temporary tables.
+    private static final int CHARACTERS_KEPT = 512;
+
     /// Digits that an INT surely holds.
     private static final int LENGTH_OF_LONG_INTEGERS = 10;
 
@@ -82,6 +85,13 @@ public record Described(
 
     public static Described floating(int type, long length, int decimals, boolean nullable) {
         return new Described(type, length, 1, decimals, 0, false, nullable, null, false);
+    }
+
+    /// Of a TIMESTAMP column, which is sent as unsigned as long as it is alone.
+    public static Described timestamp(int decimals, boolean nullable) {
+        Described moment = moment(MySqlType.TIMESTAMP, decimals, nullable);
+        return new Described(
+                moment.type, moment.bytes, 1, decimals, 0, true, nullable, null, false);
     }
 
     public static Described moment(int type, int decimals, boolean nullable) {
@@ -177,12 +187,39 @@ public record Described(
                 other, length, width, digits, precision, unsigned, nullable, letters, tallied);
     }
 
+    /// Whether a server that keeps it in a temporary table before it shows it describes it alike, but
+    /// for the flag BINARY, what texts have for decimals, and a character of numbers that float.
+    public boolean keeps() {
+        boolean fixed = floating() && decimals < FLOATING;
+        boolean longer = decimal() && bytes != Digits.length(precision, decimals, unsigned);
+        boolean other = type == MySqlType.STRING || (type == MySqlType.TIMESTAMP && !unsigned);
+        return !fixed
+                && !part()
+                && !longer
+                && !other
+                && (letters == null && !Texts.bytes(this)
+                        || (!blob() && characters() <= CHARACTERS_KEPT));
+    }
+
+    /// As a temporary table has it: a part of a moment gets a sign.
+    public Described stored() {
+        return part()
+                ? integer(type, bytes + 1, false, nullable, precision)
+                : this;
+    }
+
+    private boolean part() {
+        return type == MySqlType.LONG && !unsigned && bytes > 1 && bytes == precision && nullable;
+    }
+
+    boolean blob() {
+        return type == MySqlType.BLOB
+                || (type >= MySqlType.TINY_BLOB && type <= MySqlType.LONG_BLOB);
+    }
+
     /// A column of a result that shows it, with texts as utf8mb4.
     public ColumnMetadata column(String name) {
-        boolean blob =
-                type == MySqlType.BLOB
-                        || (type >= MySqlType.TINY_BLOB && type <= MySqlType.LONG_BLOB);
-        long shown = letters == null ? bytes : (blob ? bytes : characters()) * WIDEST;
+        long shown = letters == null ? bytes : (blob() ? bytes : characters()) * WIDEST;
         int flags =
                 (nullable ? 0 : ColumnFlag.NOT_NULL)
                         | (unsigned ? ColumnFlag.UNSIGNED : 0)

@@ -30,9 +30,9 @@ public final class Results {
             case NULLIF -> alone(of);
             case IF -> third == null ? null : Choices.of(all.subList(1, 3), nullable);
             case GREATEST, LEAST -> extreme(all, nullable);
-            case LOWER, UPPER, TRIM, LTRIM, RTRIM, REVERSE ->
-                    Texts.bounded(List.of(of), of.characters());
-            case SUBSTRING_INDEX -> Texts.bounded(List.of(of), of.characters());
+            case LOWER, UPPER -> Texts.bounded(List.of(of), of.characters());
+            case TRIM, LTRIM, RTRIM, REVERSE, SUBSTRING_INDEX ->
+                    Texts.made(List.of(of), of.characters(), true);
             case CONCAT -> Texts.concatenated(all, 0);
             case CONCAT_WS ->
                     Texts.concatenated(
@@ -60,9 +60,12 @@ public final class Results {
             case ELT -> chosen(all.subList(1, all.size()));
             case HEX -> Texts.hex(of);
             case UNHEX ->
-                    of.text()
+                    of.text() && of.bytes() < Described.MOST_BYTES / 4
                             ? Described.ofBytes(
-                                    MySqlType.VAR_STRING, (1 + of.bytes()) / 2, 0, true)
+                                    Texts.type((1 + of.bytes()) / 2),
+                                    (1 + of.bytes()) / 2,
+                                    0,
+                                    true)
                             : null;
             case MD5 -> Texts.plain(32, Described.NO_DECIMALS);
             case SHA1 -> Texts.plain(40, Described.NO_DECIMALS);
@@ -103,6 +106,8 @@ public final class Results {
                     of.moment() && of.decimals() == 0
                             ? Described.integer(MySqlType.LONGLONG, 17, false, true)
                             : null;
+            case AS_SIGNED, AS_UNSIGNED, AS_CHAR, AS_DECIMAL, AS_DATETIME ->
+                    Casting.of(function, first, second, third);
             case FROM_UNIXTIME ->
                     second == null && of.integer()
                             ? Described.moment(MySqlType.DATETIME, 0, true)

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.Support;
@@ -79,10 +80,23 @@ record BoundStatement(
         if (!reason.isEmpty()) {
             throw Errors.unsupported(reason);
         }
+        if (Facts.sumsQuotients(reading.query())) {
+            throw Errors.unsupported("a sum of quotients, which some plans round");
+        }
         BoundStatement bound = query(reading.query(), scope, operands);
-        if (Support.needsDescription(reading.query())
-                && bound.shown().stream().anyMatch(one -> one.computed() && one.described() == null)) {
-            throw Errors.unsupported("a column that only the backend describes");
+        boolean described = Support.needsDescription(reading.query());
+        boolean kept = Facts.keeps(reading.query());
+        if (kept && Facts.calls(reading.query(), Function.QUARTER)) {
+            throw Errors.unsupported("QUARTER, which some plans describe otherwise");
+        }
+        for (ShownColumn column : bound.shown()) {
+            if (column.computed() && column.described() == null) {
+                if (described || column.strict()) {
+                    throw Errors.unsupported("a column that only the backend describes");
+                }
+            } else if (column.computed() && kept && column.strict() && !column.keeps()) {
+                throw Errors.unsupported("a column that some plans describe otherwise");
+            }
         }
         return bound;
     }

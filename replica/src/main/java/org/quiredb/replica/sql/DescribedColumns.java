@@ -21,6 +21,9 @@ final class DescribedColumns {
 
     /// Null for a column of a type that is not described.
     static @Nullable Described of(ColumnDefinition column, ColumnType type) {
+        if ((type.flags() & ColumnFlag.ZEROFILL) != 0 && type.mysql() != MySqlType.YEAR) {
+            return null; // some plans show zeroes, some do not
+        }
         boolean nullable = column.nullable();
         boolean unsigned = (type.flags() & ColumnFlag.UNSIGNED) != 0;
         return switch (type.storage()) {
@@ -35,7 +38,9 @@ final class DescribedColumns {
                             : Described.floating(
                                     type.mysql(), type.length(), type.decimals(), nullable);
             case DATE, TIMESTAMP, TIME ->
-                    Described.moment(type.mysql(), type.decimals(), nullable);
+                    type.mysql() == MySqlType.TIMESTAMP
+                            ? Described.timestamp(type.decimals(), nullable)
+                            : Described.moment(type.mysql(), type.decimals(), nullable);
             case STRING, FOLDED_STRING -> text(column, type, nullable);
             case BYTES -> Described.ofBytes(type.mysql(), type.length(), NO_DECIMALS, nullable);
             case UUID -> null;

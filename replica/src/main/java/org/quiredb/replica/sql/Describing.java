@@ -13,6 +13,7 @@ import org.quiredb.replica.describe.Choices;
 import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.describe.Operand;
 import org.quiredb.replica.describe.Results;
+import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.UnaryOperator;
 
@@ -33,6 +34,9 @@ final class Describing {
                             : Described.integer(MySqlType.LONG, 1, false, false, 1);
             case Expression.Unary(UnaryOperator operator, Expression operand) ->
                     unary(operator, operand, typed);
+            case Expression.Binary binary
+                    when binary.operator() == BinaryOperator.NULL_SAFE_EQUAL ->
+                    truth(List.of(), typed);
             case Expression.Binary binary -> {
                 List<Described> parts =
                         all(List.of(binary.left(), binary.right()), typed);
@@ -74,7 +78,7 @@ final class Describing {
                 yield Aggregates.of(
                         aggregate.function(),
                         of == null ? null : typed.apply(of).described(),
-                        of instanceof Expression.Constant);
+                        of != null && typed.apply(of).column() != null);
             }
             case Expression.Moved moved -> moved(moved, typed);
             default -> null;

@@ -8,6 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.describe.Described;
@@ -16,6 +18,7 @@ import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.TreeWalk;
 import org.quiredb.sql.tree.UnaryOperator;
 
 /// Writes parts of a tree in words that mean to H2 what MySQL means.
@@ -26,6 +29,7 @@ import org.quiredb.sql.tree.UnaryOperator;
 /// Longer than most: one case for each kind of node, and they call each other. Threads: one.
 final class H2Text {
     private static final int DIGITS_OF_A_DOUBLE = 15;
+    private static final int FLOATING = ColumnMetadata.UNSPECIFIED_DECIMALS;
     private static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
 
     private static final Set<Function> ARITHMETIC =
@@ -854,8 +858,64 @@ final class H2Text {
         }
         boolean casts = folds && Facts.makesFoldedText(call.function());
         add(casts ? "CAST(" : "");
-        call(name, call.arguments());
+        if (Facts.takesText(call.function())) {
+            add(name).add("(");
+            calls++;
+            separated(call.arguments(), this::asText);
+            calls--;
+            add(")");
+        } else {
+            call(name, call.arguments());
+        }
         add(casts ? " AS VARCHAR_IGNORECASE)" : "");
+    }
+
+    private boolean zerofilled(Expression expression) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                ColumnType column = kinds.typed(part).column();
+                found[0] |= column != null && (column.flags() & ColumnFlag.ZEROFILL) != 0;
+                super.expression(part);
+            }
+        }.expression(expression);
+        return found[0];
+    }
+
+    /// What is not written as its column shows it, or H2 computes with other digits, is refused.
+    private void asText(Expression expression) {
+        Typed type = kinds.typed(expression);
+        ColumnType column = type.column();
+        Described described = type.described();
+        boolean fixed =
+                expression instanceof Expression.Parameter
+                        || expression instanceof Expression.Constant;
+        boolean padded =
+                zerofilled(expression)
+                        || (column != null
+                                && type.kind().floating()
+                                && column.decimals() < FLOATING);
+        boolean otherDigits =
+                column == null
+                        && !fixed
+                        && (type.kind().floating()
+                                ? described == null || described.decimals() < FLOATING
+                                : type.kind() == Kind.DECIMAL
+                                        && (described == null || !described.decimal()));
+        if (padded || otherDigits || type.kind() == Kind.BITS || type.kind() == Kind.YEAR) {
+            throw KindRules.unlike("a text", type.kind());
+        }
+        if (type.kind() == Kind.DECIMAL && column == null && !fixed && described != null) {
+            boolean within = exact;
+            exact = true;
+            add(FUNCTION + "ROUNDED(");
+            of(expression);
+            add(", " + described.decimals() + ")");
+            exact = within;
+        } else {
+            of(expression);
+        }
     }
 
     private void call(String name, List<Expression> arguments) {

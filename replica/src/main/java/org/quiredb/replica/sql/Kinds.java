@@ -138,6 +138,7 @@ final class Kinds {
         boolean listed =
                 items.size() == columns.size()
                         && items.stream().allMatch(Query.Shown.class::isInstance);
+        boolean stored = query instanceof Query.Select select && Facts.stores(select);
         List<ShownColumn> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             Typed type = columns.get(i).type();
@@ -148,7 +149,21 @@ final class Kinds {
                             || (listed
                                     && !(((Query.Shown) items.get(i)).expression()
                                             instanceof Expression.Column));
-            shown.add(new ShownColumn(computed, type.described(), type.derived()));
+            boolean strict =
+                    !united
+                            && listed
+                            && computed
+                            && type.derived().isEmpty()
+                            && type.kind() != Kind.UUID
+                            && type.kind() != Kind.JSON
+                            && !Facts.hasParameter(((Query.Shown) items.get(i)).expression());
+            Described described = type.described();
+            shown.add(
+                    new ShownColumn(
+                            computed,
+                            described != null && stored ? described.stored() : described,
+                            strict,
+                            type.derived()));
         }
         return shown;
     }

@@ -36,6 +36,7 @@ public final class MySqlFunctions {
                         "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
+        all.addAll(Casts.declarations());
         all.addAll(RegularExpressions.declarations());
         all.addAll(Uuids.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
@@ -251,7 +252,7 @@ public final class MySqlFunctions {
     }
 
     /// A number that is not a floating-point one.
-    private static BigDecimal exact(Value number) {
+    static BigDecimal exact(Value number) {
         return switch (number.getValueType()) {
             case Value.BOOLEAN -> number.getBoolean() ? BigDecimal.ONE : BigDecimal.ZERO;
             case Value.TINYINT,

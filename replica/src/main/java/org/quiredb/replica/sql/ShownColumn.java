@@ -8,8 +8,14 @@ import org.quiredb.replica.describe.Described;
 ///
 /// @param computed not a column of a table as it is
 /// @param described null where it is not known how a server describes it
+/// @param strict a plain read is not a replica's where it is not known
 /// @param derived what the statement calls the derived table that it comes from, else empty
-record ShownColumn(boolean computed, @Nullable Described described, String derived) {
+record ShownColumn(boolean computed, @Nullable Described described, boolean strict, String derived) {
+    /// Whether a temporary table leaves its description as it is.
+    boolean keeps() {
+        return described == null || described.keeps();
+    }
+
     /// Null where a table says how it is described, or nobody does.
     @Nullable ColumnMetadata column(String name) {
         return computed && described != null

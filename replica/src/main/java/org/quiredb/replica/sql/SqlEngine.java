@@ -263,10 +263,10 @@ public final class SqlEngine implements Engine {
                             session.nextModificationId(),
                             call.values(),
                             call.modes(),
-                            now().instant());
+                            instant(call));
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> {
-                        Sessions.fixNow(session.session(), now().value());
+                        Sessions.fixNow(session.session(), now(call).value());
                         statement.binds(bound);
                         Plan plan = session.plan(bound.queryText(), catalogue.version());
                         plan.end();
@@ -334,7 +334,7 @@ public final class SqlEngine implements Engine {
                             session.nextModificationId(),
                             call.values(),
                             call.modes(),
-                            clock.instant().truncatedTo(ChronoUnit.MICROS));
+                            instant(call));
             statement.generatesFrom(call.insertId());
             try (StopSignal.Watch _ = statement.stop().watch(session.session()::cancel);
                     StatementMemory.Account account = memory.open()) {
@@ -362,7 +362,7 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             Consumer<byte[]> parts,
             Execution execution) {
-        Sessions.fixNow(session.session(), now().value());
+        Sessions.fixNow(session.session(), now(call).value());
         try {
             BoundStatement bound =
                     bind(call, Operands.of(call.values()), execution instanceof Updating);
@@ -376,10 +376,16 @@ public final class SqlEngine implements Engine {
         }
     }
 
+    private Instant instant(StatementCall call) {
+        return call.nowMicros() == 0
+                ? clock.instant().truncatedTo(ChronoUnit.MICROS)
+                : Instant.EPOCH.plus(call.nowMicros(), ChronoUnit.MICROS);
+    }
+
     /// In whole seconds, as MySQL's NOW(), so that many statements share one.
-    private Now now() {
+    private Now now(StatementCall call) {
         Now last = now;
-        long second = Math.floorDiv(clock.millis(), 1000L);
+        long second = instant(call).getEpochSecond();
         if (last.instant().getEpochSecond() != second) {
             last = Now.at(second);
             now = last;

@@ -92,7 +92,14 @@ public enum Function {
     DATEDIFF(Where.DESCRIBED),
     UNIX_TIMESTAMP(Where.DESCRIBED),
     FROM_UNIXTIME(Where.DESCRIBED),
-    DATE_FORMAT(Where.DESCRIBED);
+    DATE_FORMAT(Where.DESCRIBED),
+
+    /// `CAST(x AS SIGNED)` and so on, with sizes as arguments.
+    AS_SIGNED(Where.DESCRIBED),
+    AS_UNSIGNED(Where.DESCRIBED),
+    AS_CHAR(Where.DESCRIBED),
+    AS_DECIMAL(Where.DESCRIBED),
+    AS_DATETIME(Where.DESCRIBED);
 
     /// Which statements the tier itself runs that call it.
     public enum Where {
@@ -124,7 +131,9 @@ public enum Function {
     private static Map<String, Function> byName() {
         Map<String, Function> functions = new HashMap<>();
         for (Function function : values()) {
-            functions.put(function.name(), function);
+            if (!function.cast()) {
+                functions.put(function.name(), function);
+            }
             function.otherNames.forEach(name -> functions.put(name, function));
         }
         return Map.copyOf(functions);
@@ -137,6 +146,11 @@ public enum Function {
 
     public Where where() {
         return where;
+    }
+
+    /// Whether it has no name, and is written as CAST.
+    public boolean cast() {
+        return ordinal() >= AS_SIGNED.ordinal();
     }
 
     public boolean aggregate() {
