@@ -73,14 +73,16 @@ final class DescribedColumnsTest {
                     "signed", List.of("1", "-7", "2", "0", "-100", "3"),
                     "decimal", List.of("1.50", "-2.35", "0.05", "7", "10.25", "0"),
                     "positive", List.of("1.5", "2.355", "0.005", "7", "10.25", "0"),
-                    "text",
-                            List.of(
-                                    "'abc'", "'A b'", "'1'", "''", "'aé.bc'", "'x,y'"),
+                    "text", List.of("'abc'", "'A b'", "'1'", "''", "'aé.bc'", "'x,y'"),
                     "ascii", List.of("'abc'", "'A b'", "'1'", "''", "'a.bc'", "'x,y'"),
                     "date",
                             List.of(
-                                    "'2024-02-29'", "'1999-12-31'", "'2024-01-01'",
-                                    "'2000-06-15'", "'2023-07-04'", "'2024-12-30'"),
+                                    "'2024-02-29'",
+                                    "'1999-12-31'",
+                                    "'2024-01-01'",
+                                    "'2000-06-15'",
+                                    "'2023-07-04'",
+                                    "'2024-12-30'"),
                     "moment",
                             List.of(
                                     "'2024-02-29 23:59:59'", "'1999-12-31 00:00:00'",
@@ -88,8 +90,12 @@ final class DescribedColumnsTest {
                                     "'2023-07-04 13:00:00'", "'2024-12-30 00:00:01'"),
                     "time",
                             List.of(
-                                    "'00:00:00'", "'10:20:30'", "'23:59:59'", "'-01:02:03'",
-                                    "'100:00:01'", "'12:00:00'"),
+                                    "'00:00:00'",
+                                    "'10:20:30'",
+                                    "'23:59:59'",
+                                    "'-01:02:03'",
+                                    "'100:00:01'",
+                                    "'12:00:00'"),
                     "member", List.of("'a'", "'abc'", "'a'", "'abc'", "'a'", "'abc'"));
 
     private static final Map<String, List<String>> VALUES = values();
@@ -104,9 +110,9 @@ final class DescribedColumnsTest {
 
     /// Of some ten thousand statements one in so many is asked: no divisor of how many columns
     /// there are, so that each expression meets others.
-    private static final int STEP = 7;
+    private static final int STEP = 29;
 
-    private static final int PREPARED_STEP = 43;
+    private static final int PREPARED_STEP = 101;
     private static final int SMALL = 2000;
 
     @TempDir private static Path data;
@@ -194,7 +200,8 @@ final class DescribedColumnsTest {
     }
 
     private static Connection connect(int port) throws SQLException {
-        return DriverManager.getConnection("jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/", "quire", "quire");
     }
 
     private static List<String> expressions() throws IOException {
@@ -225,7 +232,9 @@ final class DescribedColumnsTest {
                 String about = groups ? line : expression;
                 if (groups) {
                     all.add(new Asked(about, "SELECT " + of + " AS x FROM " + every, false));
-                    all.add(new Asked(about, "SELECT " + of + " AS x FROM nothing_" + column, false));
+                    all.add(
+                            new Asked(
+                                    about, "SELECT " + of + " AS x FROM nothing_" + column, false));
                     all.add(
                             new Asked(
                                     about,
@@ -236,7 +245,11 @@ final class DescribedColumnsTest {
                                             + " GROUP BY id % 2 ORDER BY p",
                                     false));
                 } else {
-                    all.add(new Asked(about, "SELECT " + of + " FROM " + every + " ORDER BY id", true));
+                    all.add(
+                            new Asked(
+                                    about,
+                                    "SELECT " + of + " FROM " + every + " ORDER BY id",
+                                    true));
                     all.add(
                             new Asked(
                                     about,
@@ -256,7 +269,7 @@ final class DescribedColumnsTest {
         List<String> expressions =
                 expressions().stream().filter(line -> !line.startsWith("G ")).toList();
         List<Asked> all = new ArrayList<>();
-        for (int i = 0; i < Integer.getInteger("quire.random.count", 300); i++) {
+        for (int i = 0; i < Integer.getInteger("quire.random.count", 150); i++) {
             String of = expression(random, expressions, 2);
             String other = expression(random, expressions, 1);
             String sql =

@@ -48,8 +48,7 @@ public final class Aggregates {
             return Described.floating(MySqlType.DOUBLE, length, shown, true).asTallied();
         }
         return of.exact()
-                ? Described.decimal(of.precision() + Digits.MORE, decimals, false, true)
-                        .asTallied()
+                ? Described.decimal(of.precision() + Digits.MORE, decimals, false, true).asTallied()
                 : null;
     }
 

@@ -29,15 +29,13 @@ public final class Arithmetic {
 
     private static Described floating(Described a, Described b, boolean nullable) {
         int decimals = Math.min(Math.max(a.decimals(), b.decimals()), Described.FLOATING);
-        return Described.floating(
-                MySqlType.DOUBLE, Digits.floating(decimals), decimals, nullable);
+        return Described.floating(MySqlType.DOUBLE, Digits.floating(decimals), decimals, nullable);
     }
 
     private static Described exact(
             Described a, Described b, int precision, int decimals, boolean nullable) {
         if (a.decimal() || b.decimal()) {
-            return Described.decimal(
-                    precision, decimals, a.unsigned() && b.unsigned(), nullable);
+            return Described.decimal(precision, decimals, a.unsigned() && b.unsigned(), nullable);
         }
         boolean unsigned = a.unsigned() || b.unsigned();
         return Described.integer(
@@ -103,8 +101,7 @@ public final class Arithmetic {
     /// `-` before a value.
     public static @Nullable Described negative(Described a) {
         if (a.floating()) {
-            return Described.floating(
-                    MySqlType.DOUBLE, a.bytes() + 1, a.decimals(), a.nullable());
+            return Described.floating(MySqlType.DOUBLE, a.bytes() + 1, a.decimals(), a.nullable());
         }
         if (a.decimal()) {
             return new Described(

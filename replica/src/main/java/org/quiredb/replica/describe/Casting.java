@@ -20,9 +20,7 @@ final class Casting {
         boolean numeric = from.number() || from.text();
         return switch (function) {
             case AS_SIGNED ->
-                    numeric
-                            ? signed(from, Math.clamp(from.characters(), 2, LONGEST))
-                            : null;
+                    numeric ? signed(from, Math.clamp(from.characters(), 2, LONGEST)) : null;
             case AS_UNSIGNED -> numeric ? unsigned(from) : null;
             case AS_CHAR -> text(from, size);
             case AS_DECIMAL -> decimal(from, size, decimals);
@@ -39,8 +37,7 @@ final class Casting {
         int precision = from.decimal() ? from.precision() : (int) length;
         return cast.type() == MySqlType.LONG
                 ? null
-                : Described.integer(
-                        cast.type(), length, false, from.nullable(), precision);
+                : Described.integer(cast.type(), length, false, from.nullable(), precision);
     }
 
     private static @Nullable Described unsigned(Described from) {
@@ -73,8 +70,7 @@ final class Casting {
             return null;
         }
         return from.number() || from.text()
-                ? Described.decimal(
-                        digits.intValue(), behind.intValue(), false, from.nullable())
+                ? Described.decimal(digits.intValue(), behind.intValue(), false, from.nullable())
                 : null;
     }
 

@@ -66,8 +66,7 @@ public final class Choices {
             type = Math.max(type, size);
             length = Math.max(length, one.bytes());
         }
-        return Described.integer(
-                BY_SIZE.get(type), length, values.getFirst().unsigned(), nullable);
+        return Described.integer(BY_SIZE.get(type), length, values.getFirst().unsigned(), nullable);
     }
 
     private static Described decimals(List<Described> values, boolean nullable) {
@@ -97,8 +96,7 @@ public final class Choices {
         return Described.floating(type, length, decimals, nullable);
     }
 
-    private static @Nullable Described moments(
-            List<Described> values, int type, boolean nullable) {
+    private static @Nullable Described moments(List<Described> values, int type, boolean nullable) {
         boolean times = values.stream().anyMatch(one -> one.type() == MySqlType.TIME);
         if (times && type != MySqlType.TIME) {
             return null;

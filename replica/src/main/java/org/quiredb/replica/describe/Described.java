@@ -41,6 +41,7 @@ public record Described(
 
     /// utf8mb4, whatever the connection's letters are.
     private static final int RESULT_SET = 45;
+
     private static final int BINARY_SET = 63;
 
     /// Longer texts become blobs in temporary tables.
@@ -187,8 +188,9 @@ public record Described(
                 other, length, width, digits, precision, unsigned, nullable, letters, tallied);
     }
 
-    /// Whether a server that keeps it in a temporary table before it shows it describes it alike, but
-    /// for the flag BINARY, what texts have for decimals, and a character of numbers that float.
+    /// Whether a server that keeps it in a temporary table before it shows it describes it alike,
+    /// but for the flag BINARY, what texts have for decimals, and a character of numbers that
+    /// float.
     public boolean keeps() {
         boolean fixed = floating() && decimals < FLOATING;
         boolean longer = decimal() && bytes != Digits.length(precision, decimals, unsigned);
@@ -203,9 +205,7 @@ public record Described(
 
     /// As a temporary table has it: a part of a moment gets a sign.
     public Described stored() {
-        return part()
-                ? integer(type, bytes + 1, false, nullable, precision)
-                : this;
+        return part() ? integer(type, bytes + 1, false, nullable, precision) : this;
     }
 
     private boolean part() {

@@ -18,8 +18,6 @@ final class Digits {
 
     /// Of a number that floats.
     static long floating(int decimals) {
-        return decimals >= Described.FLOATING
-                ? DOUBLE_DIGITS + 8L
-                : DOUBLE_DIGITS + 2L + decimals;
+        return decimals >= Described.FLOATING ? DOUBLE_DIGITS + 8L : DOUBLE_DIGITS + 2L + decimals;
     }
 }

@@ -25,8 +25,7 @@ public final class Results {
         return switch (function) {
             case COUNT, SUM, MIN, MAX, AVG -> null; // are aggregates
             case COALESCE -> Choices.of(all, nullable);
-            case IFNULL ->
-                    second == null ? null : Choices.of(all, second.described().nullable());
+            case IFNULL -> second == null ? null : Choices.of(all, second.described().nullable());
             case NULLIF -> alone(of);
             case IF -> third == null ? null : Choices.of(all.subList(1, 3), nullable);
             case GREATEST, LEAST -> extreme(all, nullable);
@@ -35,8 +34,7 @@ public final class Results {
                     Texts.made(List.of(of), of.characters(), true);
             case CONCAT -> Texts.concatenated(all, 0);
             case CONCAT_WS ->
-                    Texts.concatenated(
-                            all, of.characters() * Math.max(0, arguments.size() - 3));
+                    Texts.concatenated(all, of.characters() * Math.max(0, arguments.size() - 3));
             case SUBSTRING ->
                     second == null || (!fits(second))
                             ? null
@@ -62,10 +60,7 @@ public final class Results {
             case UNHEX ->
                     of.text() && of.bytes() < Described.MOST_BYTES / 4
                             ? Described.ofBytes(
-                                    Texts.type((1 + of.bytes()) / 2),
-                                    (1 + of.bytes()) / 2,
-                                    0,
-                                    true)
+                                    Texts.type((1 + of.bytes()) / 2), (1 + of.bytes()) / 2, 0, true)
                             : null;
             case MD5 -> Texts.plain(32, Described.NO_DECIMALS);
             case SHA1 -> Texts.plain(40, Described.NO_DECIMALS);
@@ -90,8 +85,7 @@ public final class Results {
                             second != null,
                             function == Function.TRUNCATE,
                             nullable);
-            case MOD ->
-                    second == null ? null : Arithmetic.remainder(of, second.described());
+            case MOD -> second == null ? null : Arithmetic.remainder(of, second.described());
             case SIGN -> counted(2, nullable);
             case RAND, UUID, LAST_INSERT_ID, CURDATE -> null; // with an argument
             case NOW -> now(first);

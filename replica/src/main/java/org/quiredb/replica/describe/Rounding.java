@@ -35,17 +35,15 @@ final class Rounding {
     static @Nullable Described to(
             Described a, @Nullable Long digits, boolean given, boolean cuts, boolean nullable) {
         if (a.integer()) {
-            boolean plain = a.type() != MySqlType.YEAR && (!given || (digits != null && digits >= 0));
+            boolean plain =
+                    a.type() != MySqlType.YEAR && (!given || (digits != null && digits >= 0));
             return plain ? a.with(nullable) : null;
         }
         int decimals = digits == null ? 0 : Math.clamp(digits, 0, Digits.MOST_DECIMALS);
         if (a.floating()) {
             return digits == null && given
                     ? Described.floating(
-                            MySqlType.DOUBLE,
-                            Digits.floating(a.decimals()),
-                            a.decimals(),
-                            nullable)
+                            MySqlType.DOUBLE, Digits.floating(a.decimals()), a.decimals(), nullable)
                     : Described.floating(
                             MySqlType.DOUBLE, Digits.floating(decimals), decimals, nullable);
         }
@@ -56,7 +54,6 @@ final class Rounding {
             return a.with(nullable);
         }
         int more = !cuts && decimals < a.decimals() ? 1 : 0;
-        return Described.decimal(
-                a.whole() + more + decimals, decimals, a.unsigned(), nullable);
+        return Described.decimal(a.whole() + more + decimals, decimals, a.unsigned(), nullable);
     }
 }

@@ -112,9 +112,7 @@ final class Texts {
         if (of.text() || bytes(of)) {
             return plain(Math.min(of.bytes() * 2, Described.MOST_BYTES), 0);
         }
-        return of.integer()
-                ? plain(of.unsigned() ? of.bytes() * 2 : DIGITS_OF_HEX, 0)
-                : null;
+        return of.integer() ? plain(of.unsigned() ? of.bytes() * 2 : DIGITS_OF_HEX, 0) : null;
     }
 
     static boolean bytes(Described of) {

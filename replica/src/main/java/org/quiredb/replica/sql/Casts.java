@@ -116,7 +116,11 @@ public final class Casts {
         for (int i = 0; i < digits; i++) {
             unit /= 10;
         }
-        boolean zero = time.getDateValue() == 0 || JSR310Utils.valueToLocalDate(ValueDate.fromDateValue(time.getDateValue()), null) == null;
+        boolean zero =
+                time.getDateValue() == 0
+                        || JSR310Utils.valueToLocalDate(
+                                        ValueDate.fromDateValue(time.getDateValue()), null)
+                                == null;
         if (digits > 6 || zero || time.getTimeNanos() % unit != 0) {
             throw Errors.unsupported("CAST of such a moment");
         }

@@ -83,9 +83,9 @@ final class DescribedColumns {
     private static @Nullable Described text(
             ColumnDefinition column, ColumnType type, boolean nullable) {
         int width =
-                column.characterSet() == null
+                column.collation() == null
                         ? 0
-                        : switch (column.characterSet().toLowerCase(Locale.ROOT)) {
+                        : switch (characterSet(column.collation())) {
                             case "utf8mb4" -> 4;
                             case "utf8mb3", "utf8" -> 3;
                             case "latin1", "ascii" -> 1;
@@ -100,8 +100,7 @@ final class DescribedColumns {
                         : Letters.FOLDED;
         String name = column.type().toLowerCase(Locale.ROOT);
         if ((type.flags() & ColumnFlag.ENUM) != 0) {
-            return Described.text(
-                    MySqlType.VAR_STRING, longest(name), width, 0, nullable, letters);
+            return Described.text(MySqlType.VAR_STRING, longest(name), width, 0, nullable, letters);
         }
         if ((type.flags() & ColumnFlag.SET) != 0) {
             return null;
@@ -113,11 +112,15 @@ final class DescribedColumns {
         return switch (name) {
             case "tinytext" -> blob(MySqlType.TINY_BLOB, TINY_TEXT, width, nullable, letters);
             case "text" -> blob(MySqlType.BLOB, TEXT, width, nullable, letters);
-            case "mediumtext" ->
-                    blob(MySqlType.MEDIUM_BLOB, MEDIUM_TEXT, width, nullable, letters);
+            case "mediumtext" -> blob(MySqlType.MEDIUM_BLOB, MEDIUM_TEXT, width, nullable, letters);
             case "longtext" -> blob(MySqlType.LONG_BLOB, LONG_TEXT, width, nullable, letters);
             default -> null;
         };
+    }
+
+    /// Every collation's name begins with that of its set.
+    private static String characterSet(String collation) {
+        return collation.toLowerCase(Locale.ROOT).split("_", 2)[0];
     }
 
     private static Described blob(

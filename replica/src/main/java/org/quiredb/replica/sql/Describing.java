@@ -38,8 +38,7 @@ final class Describing {
                     when binary.operator() == BinaryOperator.NULL_SAFE_EQUAL ->
                     truth(List.of(), typed);
             case Expression.Binary binary -> {
-                List<Described> parts =
-                        all(List.of(binary.left(), binary.right()), typed);
+                List<Described> parts = all(List.of(binary.left(), binary.right()), typed);
                 yield parts == null
                         ? null
                         : Arithmetic.of(binary.operator(), parts.get(0), parts.get(1));
@@ -85,8 +84,7 @@ final class Describing {
         };
     }
 
-    private static final org.quiredb.sql.tree.Function COUNT =
-            org.quiredb.sql.tree.Function.COUNT;
+    private static final org.quiredb.sql.tree.Function COUNT = org.quiredb.sql.tree.Function.COUNT;
 
     private static @Nullable SqlValue value(Expression expression) {
         return switch (expression) {
@@ -118,8 +116,7 @@ final class Describing {
             case SqlValue.IntegerValue(long number, boolean unsigned) -> {
                 String text = unsigned ? Long.toUnsignedString(number) : String.valueOf(number);
                 int digits = text.length();
-                int type =
-                        digits < LENGTH_OF_LONG_INTEGERS ? MySqlType.LONG : MySqlType.LONGLONG;
+                int type = digits < LENGTH_OF_LONG_INTEGERS ? MySqlType.LONG : MySqlType.LONGLONG;
                 yield Described.integer(type, digits, unsigned && number < 0, false, digits);
             }
             case SqlValue.DecimalValue(String text) -> {
@@ -170,11 +167,7 @@ final class Describing {
         return all == null
                 ? null
                 : Described.integer(
-                        MySqlType.LONG,
-                        1,
-                        false,
-                        all.stream().anyMatch(Described::nullable),
-                        1);
+                        MySqlType.LONG, 1, false, all.stream().anyMatch(Described::nullable), 1);
     }
 
     private static @Nullable Described unary(

@@ -179,7 +179,8 @@ final class Facts extends TreeWalk {
             case Query.Select select ->
                     select.distinct()
                             || !select.groups().isEmpty()
-                            || (!select.order().isEmpty() && !(select.from() instanceof From.Table));
+                            || (!select.order().isEmpty()
+                                    && !(select.from() instanceof From.Table));
         };
     }
 
@@ -193,7 +194,9 @@ final class Facts extends TreeWalk {
         boolean grouped =
                 select.groups().stream()
                         .anyMatch(group ->
-                                !(group instanceof Expression.Column(String s, String t, String name))
+                                !(group
+                                                instanceof
+                                                Expression.Column(String s, String t, String name))
                                         || names(select, name));
         return grouped || (select.distinct() && computed && select.groups().isEmpty());
     }

@@ -438,8 +438,8 @@ final class H2Text {
         return this;
     }
 
-    /// A server computes on with all digits of a quotient, and rounds what it shows, compares, sorts
-    /// or makes a text of.
+    /// A server computes on with all digits of a quotient, and rounds what it shows, compares,
+    /// sorts or makes a text of.
     void of(Expression expression) {
         boolean within = exact;
         boolean arithmetic = isArithmetic(expression);

@@ -244,8 +244,7 @@ final class Kinds {
             both.add(
                     new Sources.Shown(
                             left.get(i).name(),
-                            new Typed(
-                                    kind, null, null, false, Describing.either(a, b), "")));
+                            new Typed(kind, null, null, false, Describing.either(a, b), "")));
         }
         return both;
     }
@@ -267,8 +266,7 @@ final class Kinds {
                         query(query, null).stream()
                                 .map(one -> new Sources.Shown(one.name(), one.type().in(alias)))
                                 .toList();
-                sources.add(
-                        new Sources.Source(alias.toLowerCase(java.util.Locale.ROOT), columns));
+                sources.add(new Sources.Source(alias.toLowerCase(java.util.Locale.ROOT), columns));
             }
             case From.Join join -> {
                 int before = sources.all().size();

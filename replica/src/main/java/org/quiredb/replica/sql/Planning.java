@@ -47,8 +47,7 @@ final class Planning {
     private final List<Expression> where = new ArrayList<>();
     private final List<Aggregation> aggregations = new ArrayList<>();
 
-    private Planning(
-            PlanScalars scalars, Catalogue catalogue, Plan h2, List<ShownColumn> shown) {
+    private Planning(PlanScalars scalars, Catalogue catalogue, Plan h2, List<ShownColumn> shown) {
         this.shown = shown;
         this.scalars = scalars;
         this.catalogue = catalogue;
@@ -437,6 +436,7 @@ final class Planning {
     }
 
     ResultHeader header() {
-        return ResultHeader.of(ResultColumns.of(h2.prepared.queryMeta(), catalogue.byName(), shown));
+        return ResultHeader.of(
+                ResultColumns.of(h2.prepared.queryMeta(), catalogue.byName(), shown));
     }
 }

@@ -10,7 +10,8 @@ import org.quiredb.replica.describe.Described;
 /// @param described null where it is not known how a server describes it
 /// @param strict a plain read is not a replica's where it is not known
 /// @param derived what the statement calls the derived table that it comes from, else empty
-record ShownColumn(boolean computed, @Nullable Described described, boolean strict, String derived) {
+record ShownColumn(
+        boolean computed, @Nullable Described described, boolean strict, String derived) {
     /// Whether a temporary table leaves its description as it is.
     boolean keeps() {
         return described == null || described.keeps();
@@ -18,8 +19,6 @@ record ShownColumn(boolean computed, @Nullable Described described, boolean stri
 
     /// Null where a table says how it is described, or nobody does.
     @Nullable ColumnMetadata column(String name) {
-        return computed && described != null
-                ? described.column(name).withTable(derived)
-                : null;
+        return computed && described != null ? described.column(name).withTable(derived) : null;
     }
 }

@@ -152,7 +152,10 @@ final class Calls {
                     case "DECIMAL" -> sizes.size() <= 2;
                     default -> sizes.isEmpty();
                 };
-        if (cast.isTry() || function == null || !sized || (type instanceof SQLCharacterDataType text && !plain(text))) {
+        if (cast.isTry()
+                || function == null
+                || !sized
+                || (type instanceof SQLCharacterDataType text && !plain(text))) {
             throw new LeftOut("CAST");
         }
         words.name("CAST");
