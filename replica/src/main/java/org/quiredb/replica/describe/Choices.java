@@ -24,7 +24,7 @@ public final class Choices {
         }
         Described first = values.getFirst();
         boolean besideNull = values.size() < all.size();
-        if (besideNull && values.stream().anyMatch(one -> one.unsigned() || one.blob())) {
+        if (besideNull && values.stream().anyMatch(Choices::otherBesideNull)) {
             return null; // a NULL has a type, too, in some of the functions
         }
         boolean alike = values.stream().allMatch(one -> one.type() == first.type());
@@ -53,6 +53,10 @@ public final class Choices {
             return Described.ofBytes(type, longest, Described.NO_DECIMALS, nullable);
         }
         return null;
+    }
+
+    private static boolean otherBesideNull(Described one) {
+        return one.unsigned() || one.blob() || one.type() == MySqlType.INT24;
     }
 
     private static @Nullable Described integers(List<Described> values, boolean nullable) {

@@ -36,7 +36,7 @@ public final class Results {
             case CONCAT_WS ->
                     Texts.concatenated(all, of.characters() * Math.max(0, arguments.size() - 3));
             case SUBSTRING ->
-                    second == null || (!fits(second))
+                    second == null || !fits(second)
                             ? null
                             : Texts.part(
                                     of,
