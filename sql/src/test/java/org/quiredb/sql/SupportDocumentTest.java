@@ -31,8 +31,8 @@ class SupportDocumentTest {
             | queries | `SELECT [DISTINCT]`, `UNION [ALL]`, queries in parentheses, derived tables, subqueries (`IN`, `EXISTS`, `ANY`, `ALL`, scalar) |
             | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma, not with `USING`), `STRAIGHT_JOIN`, `ON`, `USING` |
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE` |
-            | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; in update transactions `[NOT] REGEXP` of patterns that all libraries read alike, and `[NOT] LIKE BINARY` of constants |
-            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, in update transactions `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `CAST(moment AS DATE)` |
+            | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
+            | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, both with MariaDB's `RETURNING` of columns, `UPDATE` and `DELETE` of one table, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
             Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
@@ -41,6 +41,13 @@ class SupportDocumentTest {
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like
             `/*!80000 ... */` and `/*M! ... */` that MariaDB reads and MySQL does not, or the other way round (`/*! ... */` and versions below 50700 are read here), and
             a plain read with a computed column that is named after its text (it has no `AS`), where double quotes, `0x41`, a comment or a run of blanks stands in that text.
+
+            What a plain read shows has the type, length, decimals, flags and character set that MariaDB derives from the operands: one table of all
+            (`org.quiredb.replica.describe`), to which `DescribedColumnsTest` holds each function over columns of every type. What the table does not know (a `?` that is
+            shown, bytes, counts and sums as texts, `BIT`) is left to the backend where a function below says *where described*. Not derived: the flag `BINARY` and the decimals of texts
+            where the server goes through a temporary table, which is for its planner to choose. Where the backend is MySQL, lengths are MariaDB's all the same.
+
+            A plain read that a server would warn of (a division by zero, a text that is cut to become a number) is left to the backend, which warns.
 
             The comparison of two texts of different collations, the order of `ENUM` and `SET`, and columns of types that only the
             backend computes with are left out when the statement runs.
@@ -119,7 +126,7 @@ class SupportDocumentTest {
                         .collect(Collectors.joining(", "));
         return "\n## Operators\n\n"
                 + names
-                + ". Of these `/`, `DIV` and `%` in update transactions only.\n";
+                + ". `/`, `DIV` and `%` in plain reads where described.\n";
     }
 
     private static String functions() {
@@ -127,12 +134,20 @@ class SupportDocumentTest {
                 new StringBuilder(
                         "\n## Functions\n\n| function | also called | plain reads | update transactions |\n|---|---|---|---|\n");
         for (Function function : Function.values()) {
-            boolean everywhere = function.where() == Function.Where.EVERYWHERE;
+            if (function.cast()) {
+                continue;
+            }
+            String plain =
+                    switch (function.where()) {
+                        case EVERYWHERE -> "memory";
+                        case DESCRIBED -> "memory, where described";
+                        case TRANSACTIONS -> "backend";
+                    };
             table.append("| ")
                     .append(function.name())
                     .append(" | ")
                     .append(String.join(", ", List.copyOf(function.otherNames())))
-                    .append(everywhere ? " | memory | memory |\n" : " | backend | memory |\n");
+                    .append(" | " + plain + " | memory |\n");
         }
         return table.toString();
     }

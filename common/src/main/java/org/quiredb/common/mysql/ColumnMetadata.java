@@ -45,6 +45,20 @@ public record ColumnMetadata(
                 decimals);
     }
 
+    public ColumnMetadata withTable(String other) {
+        return new ColumnMetadata(
+                schema,
+                other,
+                originalTable,
+                name,
+                originalName,
+                characterSet,
+                length,
+                type,
+                flags,
+                decimals);
+    }
+
     public boolean has(int flag) {
         return (flags & flag) != 0;
     }

@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 /// A connection that sends whatever it is told, and reads answers as a MySQL client does.
 ///
 /// Threads: one.
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
     private static final int CAPABILITIES =
             0x1 | 0x2 | 0x4 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x80000;
     private static final int MULTI_STATEMENTS = 0x10000;
@@ -33,7 +33,7 @@ final class Wire implements AutoCloseable {
     private final InputStream in;
 
     /// @param from an address of this machine, as which the client appears
-    Wire(int port, InetAddress from, int timeoutMillis) throws IOException {
+    public Wire(int port, InetAddress from, int timeoutMillis) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port, from, 0);
         socket.setSoTimeout(timeoutMillis);
         socket.setTcpNoDelay(true);
@@ -41,7 +41,7 @@ final class Wire implements AutoCloseable {
     }
 
     /// @return whether the server let the client in
-    boolean login(String user, String password) throws IOException {
+    public boolean login(String user, String password) throws IOException {
         byte[] greeting = read();
         send(1, response(greeting, user, password, true));
         byte[] answer = read();
@@ -160,7 +160,7 @@ final class Wire implements AutoCloseable {
     }
 
     /// In packets of 16 MiB when there is more.
-    void send(int number, byte[] payload) throws IOException {
+    public void send(int number, byte[] payload) throws IOException {
         int most = 0xFFFFFF;
         int sequence = number;
         for (int at = 0; at <= payload.length; at += most) {
@@ -178,7 +178,7 @@ final class Wire implements AutoCloseable {
         socket.getOutputStream().flush();
     }
 
-    byte[] read() throws IOException {
+    public byte[] read() throws IOException {
         byte[] header = in.readNBytes(4);
         if (header.length < 4) {
             throw new IOException("the server has closed the connection");

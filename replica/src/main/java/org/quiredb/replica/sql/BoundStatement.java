@@ -8,6 +8,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.result.Keepable;
+import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.Support;
@@ -18,6 +19,7 @@ import org.quiredb.sql.tree.Support;
 /// @param tables in the order in which the statement names them
 /// @param collation that of the tables, OTHER for several, null for none
 /// @param query of a query, null for a change
+/// @param shown the columns of a query's result
 /// @param forms what bound values have to look like
 /// @param changes of a change, one for each table; none for a query
 /// @param plan of a read outside update transactions
@@ -30,6 +32,7 @@ record BoundStatement(
         boolean makesText,
         boolean locksAll,
         Query.Waiting waiting,
+        List<ShownColumn> shown,
         List<BoundForm> forms,
         TableChange.@Nullable Part query,
         List<TableChange> changes,
@@ -39,6 +42,7 @@ record BoundStatement(
     BoundStatement {
         tables = List.copyOf(tables);
         ordered = Set.copyOf(ordered);
+        shown = List.copyOf(shown);
         forms = List.copyOf(forms);
         changes = List.copyOf(changes);
     }
@@ -79,7 +83,25 @@ record BoundStatement(
         if (!reason.isEmpty()) {
             throw Errors.unsupported(reason);
         }
-        return query(reading.query(), scope, operands);
+        if (Facts.sumsQuotients(reading.query())) {
+            throw Errors.unsupported("a sum of quotients, which some plans round");
+        }
+        BoundStatement bound = query(reading.query(), scope, operands);
+        boolean described = Support.needsDescription(reading.query());
+        boolean kept = Facts.keeps(reading.query());
+        if (kept && Facts.calls(reading.query(), Function.QUARTER)) {
+            throw Errors.unsupported("QUARTER, which some plans describe otherwise");
+        }
+        for (ShownColumn column : bound.shown()) {
+            if (column.computed() && column.described() == null) {
+                if (described || column.strict()) {
+                    throw Errors.unsupported("a column that only the backend describes");
+                }
+            } else if (column.computed() && kept && column.strict() && !column.keeps()) {
+                throw Errors.unsupported("a column that some plans describe otherwise");
+            }
+        }
+        return bound;
     }
 
     /// A statement of an update transaction.
@@ -105,6 +127,7 @@ record BoundStatement(
                     facts.makesText(),
                     false,
                     Query.Waiting.USUAL,
+                    List.of(),
                     kinds.forms(),
                     null,
                     new H2Changes(scope, operands, kinds).of(reading.change()),
@@ -122,7 +145,7 @@ record BoundStatement(
         scope.query(query);
         Facts facts = Facts.of(query);
         Kinds kinds = new Kinds(scope, operands);
-        kinds.query(query, null);
+        List<ShownColumn> shown = kinds.shown(query);
         H2Text text = new H2Text(scope, scope.folds(), operands, kinds);
         text.shown(query);
         return new BoundStatement(
@@ -132,6 +155,7 @@ record BoundStatement(
                 facts.makesText(),
                 facts.locksAll(),
                 facts.waiting(),
+                shown,
                 kinds.forms(),
                 text.part(),
                 List.of(),

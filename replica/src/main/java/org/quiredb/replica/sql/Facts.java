@@ -44,6 +44,23 @@ final class Facts extends TreeWalk {
                     Function.ELT,
                     Function.SPACE);
 
+    private static final Set<Function> OF_TEXTS =
+            EnumSet.of(
+                    Function.LENGTH,
+                    Function.CHAR_LENGTH,
+                    Function.ASCII,
+                    Function.MD5,
+                    Function.SHA1,
+                    Function.SHA2,
+                    Function.CRC32,
+                    Function.INSTR,
+                    Function.LOCATE,
+                    Function.FIND_IN_SET,
+                    Function.REGEXP_INSTR,
+                    Function.UNHEX,
+                    Function.INET_ATON,
+                    Function.AS_CHAR);
+
     private final Set<String> ordered = new HashSet<>();
     private boolean makesText;
     private boolean locksAll;
@@ -124,6 +141,19 @@ final class Facts extends TreeWalk {
         return found[0];
     }
 
+    /// Whether its value is bound, and so not known before.
+    static boolean hasParameter(Expression expression) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |= part instanceof Expression.Parameter;
+                super.expression(part);
+            }
+        }.expression(expression);
+        return found[0];
+    }
+
     /// Whether a quotient is in it.
     static boolean divides(Expression expression) {
         boolean[] found = new boolean[1];
@@ -142,9 +172,95 @@ final class Facts extends TreeWalk {
         return found[0];
     }
 
+    /// Whether the same rows give another result at another moment.
+    static boolean ofItsMoment(Query query) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |=
+                        part instanceof Expression.Call call
+                                && (call.function().ofItsMoment() || call.function().byChance());
+                super.expression(part);
+            }
+        }.query(query);
+        return found[0];
+    }
+
+    /// Whether a server may keep its rows in a temporary table before it shows them.
+    static boolean keeps(Query query) {
+        return switch (query) {
+            case Query.Union union -> true;
+            case Query.Select select ->
+                    select.distinct()
+                            || !select.groups().isEmpty()
+                            || (!select.order().isEmpty()
+                                    && !(select.from() instanceof From.Table));
+        };
+    }
+
+    /// Whether a server has to: no key is in an order of expressions.
+    static boolean stores(Query.Select select) {
+        boolean computed =
+                select.items().stream()
+                        .anyMatch(item ->
+                                item instanceof Query.Shown(Expression shown, String a, String h)
+                                        && !(shown instanceof Expression.Column));
+        boolean grouped =
+                select.groups().stream()
+                        .anyMatch(group ->
+                                !(group
+                                                instanceof
+                                                Expression.Column(String s, String t, String name))
+                                        || names(select, name));
+        return grouped || (select.distinct() && computed && select.groups().isEmpty());
+    }
+
+    /// Whether an expression that is shown has this name.
+    private static boolean names(Query.Select select, String name) {
+        return select.items().stream()
+                .anyMatch(item ->
+                        item instanceof Query.Shown(Expression shown, String alias, String h)
+                                && !(shown instanceof Expression.Column)
+                                && alias.equalsIgnoreCase(name));
+    }
+
+    /// Whether it is called in it.
+    static boolean calls(Query query, Function function) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |= part instanceof Expression.Call call && call.function() == function;
+                super.expression(part);
+            }
+        }.query(query);
+        return found[0];
+    }
+
+    /// Whether one is added up in it: where a server does that in a temporary table, it rounds.
+    static boolean sumsQuotients(Query query) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                found[0] |=
+                        part instanceof Expression.Aggregate aggregate
+                                && aggregate.arguments().stream().anyMatch(Facts::divides);
+                super.expression(part);
+            }
+        }.query(query);
+        return found[0];
+    }
+
     /// Whether what it makes of texts compares as they do.
     static boolean makesFoldedText(Function function) {
         return TEXTS.contains(function);
+    }
+
+    /// Whether its arguments are taken as they are written.
+    static boolean takesText(Function function) {
+        return TEXTS.contains(function) || OF_TEXTS.contains(function);
     }
 
     /// Rows are told apart by all they show, or ordered by a column's number, somewhere in it.

@@ -69,6 +69,11 @@ final class FunctionKinds {
                 }
                 yield Kind.INTEGER;
             }
+            case AS_SIGNED -> Kind.INTEGER;
+            case AS_UNSIGNED -> Kind.UNSIGNED;
+            case AS_CHAR -> Kind.TEXT;
+            case AS_DECIMAL -> Kind.DECIMAL;
+            case AS_DATETIME -> Kind.DATETIME;
             case SPACE, HEX, MD5, SHA1, SHA2, DATE_FORMAT -> Kind.TEXT;
             case UNHEX -> Kind.BYTES;
             case NOW, FROM_UNIXTIME -> Kind.DATETIME;

@@ -1,18 +1,24 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.describe.Described;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
+import org.quiredb.sql.tree.TreeWalk;
 import org.quiredb.sql.tree.UnaryOperator;
 
 /// Writes parts of a tree in words that mean to H2 what MySQL means.
@@ -23,7 +29,20 @@ import org.quiredb.sql.tree.UnaryOperator;
 /// Longer than most: one case for each kind of node, and they call each other. Threads: one.
 final class H2Text {
     private static final int DIGITS_OF_A_DOUBLE = 15;
+    private static final int FLOATING = ColumnMetadata.UNSPECIFIED_DECIMALS;
     private static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
+
+    private static final Set<Function> ARITHMETIC =
+            EnumSet.of(
+                    Function.ROUND,
+                    Function.TRUNCATE,
+                    Function.FLOOR,
+                    Function.CEILING,
+                    Function.ABS,
+                    Function.SIGN,
+                    Function.MOD);
+    private static final Set<Function> HANDING =
+            EnumSet.of(Function.COALESCE, Function.IFNULL, Function.IF, Function.NULLIF);
 
     /// What a column was assigned before in the same statement.
     ///
@@ -45,6 +64,7 @@ final class H2Text {
     private boolean shows;
     private boolean heads;
     private boolean compares;
+    private boolean exact;
 
     /// @param folds all text of the tables compares without case, and so does what is made of it
     /// @param operands how `?` are written
@@ -168,7 +188,10 @@ final class H2Text {
                 add("*");
             }
             case Query.Shown(Expression expression, String alias, String heading) -> {
-                Expression.Binary quotient = shows ? quotient(expression) : null;
+                Expression.Binary quotient =
+                        shows && kinds.typed(expression).described() == null
+                                ? quotient(expression)
+                                : null;
                 if (quotient != null) {
                     quotient("SHOWN_QUOTIENT", quotient);
                 } else {
@@ -194,7 +217,7 @@ final class H2Text {
     /// A quotient that is shown is rounded, one that is computed with is not; what is both is not
     /// done here.
     private void shownPart(Expression expression) {
-        if (shows && Facts.divides(expression)) {
+        if (shows && Facts.divides(expression) && kinds.typed(expression).described() == null) {
             throw Errors.unsupported("an expression with /");
         }
         if (shows
@@ -415,7 +438,54 @@ final class H2Text {
         return this;
     }
 
+    /// A server computes on with all digits of a quotient, and rounds what it shows, compares,
+    /// sorts or makes a text of.
     void of(Expression expression) {
+        boolean within = exact;
+        boolean arithmetic = isArithmetic(expression);
+        exact = arithmetic || (within && hands(expression));
+        int digits = arithmetic && !within ? digits(expression) : -1;
+        if (digits >= 0) {
+            add(FUNCTION + "ROUNDED(");
+        }
+        written(expression);
+        if (digits >= 0) {
+            add(", " + digits + ")");
+        }
+        exact = within;
+    }
+
+    private static boolean isArithmetic(Expression expression) {
+        return switch (expression) {
+            case Expression.Binary binary -> !binary.operator().comparison();
+            case Expression.Unary unary -> unary.operator() != UnaryOperator.NOT;
+            case Expression.Aggregate aggregate ->
+                    aggregate.function() == Function.AVG || aggregate.function() == Function.SUM;
+            case Expression.Call call -> ARITHMETIC.contains(call.function());
+            default -> false;
+        };
+    }
+
+    /// Whether it gives one of its parts as it is.
+    private static boolean hands(Expression expression) {
+        return switch (expression) {
+            case Expression.Case choice -> true;
+            case Expression.Aggregate aggregate ->
+                    aggregate.function() == Function.MIN || aggregate.function() == Function.MAX;
+            case Expression.Call call -> HANDING.contains(call.function());
+            default -> false;
+        };
+    }
+
+    /// To which a quotient in it is rounded in the end; -1 for none.
+    private int digits(Expression expression) {
+        Described described = kinds.typed(expression).described();
+        return described != null && described.decimal() && Facts.divides(expression)
+                ? described.decimals()
+                : -1;
+    }
+
+    private void written(Expression expression) {
         switch (expression) {
             case Expression.Parameter(int index) when kinds.madeUuid(expression) -> {
                 parameters.add(index);
@@ -502,8 +572,10 @@ final class H2Text {
     private void inner(Query query) {
         boolean wereShown = shows;
         boolean compared = compares;
+        boolean within = exact;
         shows = false;
         compares = false;
+        exact = false;
         queries++; // not the outermost, wherever it stands
         add("(");
         query(query);
@@ -511,6 +583,7 @@ final class H2Text {
         queries--;
         shows = wereShown;
         compares = compared;
+        exact = within;
     }
 
     private void parameter(Expression.Parameter parameter, boolean chosen, boolean operand) {
@@ -784,8 +857,64 @@ final class H2Text {
         }
         boolean casts = folds && Facts.makesFoldedText(call.function());
         add(casts ? "CAST(" : "");
-        call(name, call.arguments());
+        if (Facts.takesText(call.function())) {
+            add(name).add("(");
+            calls++;
+            separated(call.arguments(), this::asText);
+            calls--;
+            add(")");
+        } else {
+            call(name, call.arguments());
+        }
         add(casts ? " AS VARCHAR_IGNORECASE)" : "");
+    }
+
+    private boolean zerofilled(Expression expression) {
+        boolean[] found = new boolean[1];
+        new TreeWalk() {
+            @Override
+            public void expression(Expression part) {
+                ColumnType column = kinds.typed(part).column();
+                found[0] |= column != null && (column.flags() & ColumnFlag.ZEROFILL) != 0;
+                super.expression(part);
+            }
+        }.expression(expression);
+        return found[0];
+    }
+
+    /// What is not written as its column shows it, or H2 computes with other digits, is refused.
+    private void asText(Expression expression) {
+        Typed type = kinds.typed(expression);
+        ColumnType column = type.column();
+        Described described = type.described();
+        boolean fixed =
+                expression instanceof Expression.Parameter
+                        || expression instanceof Expression.Constant;
+        boolean padded =
+                zerofilled(expression)
+                        || (column != null
+                                && type.kind().floating()
+                                && column.decimals() < FLOATING);
+        boolean otherDigits =
+                column == null
+                        && !fixed
+                        && (type.kind().floating()
+                                ? described == null || described.decimals() < FLOATING
+                                : type.kind() == Kind.DECIMAL
+                                        && (described == null || !described.decimal()));
+        if (padded || otherDigits || type.kind() == Kind.BITS || type.kind() == Kind.YEAR) {
+            throw KindRules.unlike("a text", type.kind());
+        }
+        if (type.kind() == Kind.DECIMAL && column == null && !fixed && described != null) {
+            boolean within = exact;
+            exact = true;
+            add(FUNCTION + "ROUNDED(");
+            of(expression);
+            add(", " + described.decimals() + ")");
+            exact = within;
+        } else {
+            of(expression);
+        }
     }
 
     private void call(String name, List<Expression> arguments) {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.describe.Described;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
@@ -38,6 +39,7 @@ final class Kinds {
     private final Operands operands;
     private final KindRules rules = new KindRules();
     private final IdentityHashMap<Expression, Typed> types = new IdentityHashMap<>();
+    private final IdentityHashMap<Expression, Described> scalars = new IdentityHashMap<>();
     private Sources.@Nullable Source target;
     private Sources sources = new Sources(null);
 
@@ -129,6 +131,50 @@ final class Kinds {
         return shown.stream().map(Sources.Shown::type).toArray(Typed[]::new);
     }
 
+    /// The outermost query.
+    List<ShownColumn> shown(Query query) {
+        List<Query.Item> items = items(query);
+        List<Sources.Shown> columns = query(query, null);
+        boolean listed =
+                items.size() == columns.size()
+                        && items.stream().allMatch(Query.Shown.class::isInstance);
+        boolean stored = query instanceof Query.Select select && Facts.stores(select);
+        List<ShownColumn> shown = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            Typed type = columns.get(i).type();
+            boolean united = query instanceof Query.Union;
+            boolean computed =
+                    united
+                            || type.column() == null
+                            || (listed
+                                    && !(((Query.Shown) items.get(i)).expression()
+                                            instanceof Expression.Column));
+            boolean strict =
+                    !united
+                            && listed
+                            && computed
+                            && type.derived().isEmpty()
+                            && type.kind() != Kind.UUID
+                            && type.kind() != Kind.JSON
+                            && !Facts.hasParameter(((Query.Shown) items.get(i)).expression());
+            Described described = type.described();
+            shown.add(
+                    new ShownColumn(
+                            computed,
+                            described != null && stored ? described.stored() : described,
+                            strict,
+                            type.derived()));
+        }
+        return shown;
+    }
+
+    private static List<Query.Item> items(Query query) {
+        return switch (query) {
+            case Query.Union union -> items(union.left());
+            case Query.Select select -> select.items();
+        };
+    }
+
     List<Sources.Shown> query(Query query, @Nullable Sources around) {
         Sources before = sources;
         sources = new Sources(around);
@@ -195,7 +241,10 @@ final class Kinds {
             if (kind == null || floats) {
                 throw KindRules.unlike("a UNION", a.kind(), b.kind());
             }
-            both.add(new Sources.Shown(left.get(i).name(), Typed.of(kind)));
+            both.add(
+                    new Sources.Shown(
+                            left.get(i).name(),
+                            new Typed(kind, null, null, false, Describing.either(a, b), "")));
         }
         return both;
     }
@@ -212,10 +261,13 @@ final class Kinds {
                     sources.add(Sources.Source.of(table.called(), layout));
                 }
             }
-            case From.Derived(Query query, String alias) ->
-                    sources.add(
-                            new Sources.Source(
-                                    alias.toLowerCase(java.util.Locale.ROOT), query(query, null)));
+            case From.Derived(Query query, String alias) -> {
+                List<Sources.Shown> columns =
+                        query(query, null).stream()
+                                .map(one -> new Sources.Shown(one.name(), one.type().in(alias)))
+                                .toList();
+                sources.add(new Sources.Source(alias.toLowerCase(java.util.Locale.ROOT), columns));
+            }
             case From.Join join -> {
                 int before = sources.all().size();
                 from(join.left());
@@ -224,6 +276,11 @@ final class Kinds {
                 List<Sources.Source> all = sources.all();
                 for (String column : join.using()) {
                     used(all.subList(before, left), all.subList(left, all.size()), column);
+                }
+                switch (join.kind()) {
+                    case INNER -> {}
+                    case LEFT -> sources.perhaps(left, sources.all().size());
+                    case RIGHT -> sources.perhaps(before, left);
                 }
                 condition(join.on());
             }
@@ -273,7 +330,11 @@ final class Kinds {
                 && call.arguments().stream().anyMatch(one -> typed(one).otherBytes())) {
             throw Errors.unsupported(call.function() + " of a text in another character set");
         }
-        return new Typed(kind, null, kind.text() ? characters : null, false);
+        Described described =
+                expression instanceof Expression.Scalar
+                        ? scalars.get(expression)
+                        : Describing.of(expression, this::typed);
+        return new Typed(kind, null, kind.text() ? characters : null, false, described, "");
     }
 
     private Typed part(Expression expression) {
@@ -393,7 +454,14 @@ final class Kinds {
             }
             case Expression.Scalar(Query query) -> {
                 List<Sources.Shown> shown = query(query, sources);
-                yield shown.size() == 1 ? shown.getFirst().type().kind() : Kind.UNKNOWN;
+                if (shown.size() != 1) {
+                    yield Kind.UNKNOWN;
+                }
+                Described described = shown.getFirst().type().described();
+                if (described != null) {
+                    scalars.put(expression, described.with(true));
+                }
+                yield shown.getFirst().type().kind();
             }
             case Expression.Row(List<Expression> values) -> {
                 values.forEach(this::part);

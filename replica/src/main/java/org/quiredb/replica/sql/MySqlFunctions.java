@@ -33,9 +33,10 @@ public final class MySqlFunctions {
         all.addAll(
                 Declarations.of(
                         MySqlFunctions.class,
-                        "divide shownQuotient floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
+                        "divide shownQuotient rounded floating negative unsigned bigUnsigned moment floor ceiling round truncate mod div sign greatest least"));
         all.addAll(TextFunctions.declarations());
         all.addAll(TimeFunctions.declarations());
+        all.addAll(Casts.declarations());
         all.addAll(RegularExpressions.declarations());
         all.addAll(Uuids.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
@@ -84,6 +85,13 @@ public final class MySqlFunctions {
         return exact.setScale(Math.min(scale, MAXIMUM_SCALE), RoundingMode.HALF_UP);
     }
 
+    /// What a quotient is part of, as it leaves arithmetic.
+    public static @Nullable BigDecimal rounded(Value number, int digits) {
+        return isNull(number)
+                ? null
+                : number.getBigDecimal().setScale(digits, RoundingMode.HALF_UP);
+    }
+
     /// `+`, `-`, `*` or `/` of doubles.
     public static Value floating(String operator, Value left, Value right) {
         if (isNull(left) || isNull(right)) {
@@ -123,26 +131,26 @@ public final class MySqlFunctions {
     }
 
     public static @Nullable BigDecimal floor(Value number) {
-        return rounded(number, 0, RoundingMode.FLOOR);
+        return to(number, 0, RoundingMode.FLOOR);
     }
 
     public static @Nullable BigDecimal ceiling(Value number) {
-        return rounded(number, 0, RoundingMode.CEILING);
+        return to(number, 0, RoundingMode.CEILING);
     }
 
     public static @Nullable BigDecimal round(Value... parts) {
-        return anyNull(parts) ? null : rounded(parts[0], digits(parts), RoundingMode.HALF_UP);
+        return anyNull(parts) ? null : to(parts[0], digits(parts), RoundingMode.HALF_UP);
     }
 
     public static @Nullable BigDecimal truncate(Value... parts) {
-        return anyNull(parts) ? null : rounded(parts[0], digits(parts), RoundingMode.DOWN);
+        return anyNull(parts) ? null : to(parts[0], digits(parts), RoundingMode.DOWN);
     }
 
     private static int digits(Value... parts) {
         return parts.length < 2 ? 0 : Math.clamp(whole(parts[1]), -MAXIMUM_SCALE, MAXIMUM_SCALE);
     }
 
-    private static @Nullable BigDecimal rounded(Value number, int digits, RoundingMode mode) {
+    private static @Nullable BigDecimal to(Value number, int digits, RoundingMode mode) {
         if (isNull(number)) {
             return null;
         }
@@ -204,6 +212,9 @@ public final class MySqlFunctions {
             return false;
         }
         if (Statement.CURRENT.isBound() && Statement.current().queries()) {
+            if (Statement.current().plain()) { // a warning
+                throw Errors.unsupported("a division by zero");
+            }
             return true;
         }
         throw new QuireException(ErrorCode.DIVISION_BY_ZERO, "Division by 0");
@@ -241,7 +252,7 @@ public final class MySqlFunctions {
     }
 
     /// A number that is not a floating-point one.
-    private static BigDecimal exact(Value number) {
+    static BigDecimal exact(Value number) {
         return switch (number.getValueType()) {
             case Value.BOOLEAN -> number.getBoolean() ? BigDecimal.ONE : BigDecimal.ZERO;
             case Value.TINYINT,

@@ -29,6 +29,9 @@ final class Plan {
 
     private @Nullable ResultHeader header;
 
+    /// What the header was made of.
+    private List<ShownColumn> described = List.of();
+
     /// Whether an execution has begun and not ended well.
     private boolean running;
 
@@ -58,21 +61,24 @@ final class Plan {
     }
 
     /// Of a query that is direct.
-    ResultHeader header(Catalogue catalogue) {
+    ResultHeader header(Catalogue catalogue, List<ShownColumn> shown) {
         ResultHeader known = header;
-        return known == null ? header(prepared.queryMeta(), catalogue) : known;
+        return known == null || !shown.equals(described)
+                ? header(prepared.queryMeta(), catalogue, shown)
+                : known;
     }
 
     /// How the result's columns are described. An expression's type may depend on the values of an
     /// execution, a table's column is always the same.
-    ResultHeader header(ResultInterface result, Catalogue catalogue) {
+    ResultHeader header(ResultInterface result, Catalogue catalogue, List<ShownColumn> shown) {
         ResultHeader known = header;
-        if (known != null) {
+        if (known != null && shown.equals(described)) {
             return known;
         }
-        ResultHeader made = ResultHeader.of(ResultColumns.of(result, catalogue.byName()));
+        ResultHeader made = ResultHeader.of(ResultColumns.of(result, catalogue.byName(), shown));
         if (made.columns().stream().noneMatch(column -> column.originalTable().isEmpty())) {
             header = made;
+            described = shown;
         }
         return made;
     }

@@ -41,12 +41,14 @@ final class Planning {
     private final PlanScalars scalars;
     private final Catalogue catalogue;
     private final Plan h2;
+    private final List<ShownColumn> shown;
     private final List<Source> sources = new ArrayList<>();
     private final List<From.Table> shownOrder = new ArrayList<>();
     private final List<Expression> where = new ArrayList<>();
     private final List<Aggregation> aggregations = new ArrayList<>();
 
-    private Planning(PlanScalars scalars, Catalogue catalogue, Plan h2) {
+    private Planning(PlanScalars scalars, Catalogue catalogue, Plan h2, List<ShownColumn> shown) {
+        this.shown = shown;
         this.scalars = scalars;
         this.catalogue = catalogue;
         this.h2 = h2;
@@ -73,7 +75,8 @@ final class Planning {
             }
         }
         try {
-            return new Planning(new PlanScalars(values, bound.tables()), catalogue, h2)
+            return new Planning(
+                            new PlanScalars(values, bound.tables()), catalogue, h2, bound.shown())
                     .plan(select, planned);
         } catch (NotHereException e) {
             return null;
@@ -433,6 +436,7 @@ final class Planning {
     }
 
     ResultHeader header() {
-        return ResultHeader.of(ResultColumns.of(h2.prepared.queryMeta(), catalogue.byName()));
+        return ResultHeader.of(
+                ResultColumns.of(h2.prepared.queryMeta(), catalogue.byName(), shown));
     }
 }

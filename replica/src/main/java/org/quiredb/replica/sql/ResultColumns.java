@@ -41,10 +41,17 @@ final class ResultColumns {
         }
     }
 
-    static List<ColumnMetadata> of(ResultInterface result, Map<TableName, TableLayout> tables) {
+    /// @param shown none where the statement is no query of the tree
+    static List<ColumnMetadata> of(
+            ResultInterface result, Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
         List<ColumnMetadata> columns = new ArrayList<>();
-        for (int i = 0; i < result.getVisibleColumnCount(); i++) {
-            ColumnMetadata column = ofTable(result, i, tables);
+        int count = result.getVisibleColumnCount();
+        for (int i = 0; i < count; i++) {
+            ColumnMetadata column =
+                    shown.size() == count ? shown.get(i).column(result.getAlias(i)) : null;
+            if (column == null) {
+                column = ofTable(result, i, tables);
+            }
             if (column == null) {
                 column = ofExtreme(result, i, tables);
             }

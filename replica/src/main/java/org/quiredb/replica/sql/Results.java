@@ -88,7 +88,7 @@ final class Results {
     }
 
     private @Nullable Reads reads(BoundStatement bound, @Nullable Query query) {
-        return query == null || bound.locksAll()
+        return query == null || bound.locksAll() || Facts.ofItsMoment(query)
                 ? null
                 : ReadColumns.of(query, bound.tables(), changes);
     }

@@ -53,18 +53,19 @@ final class Selecting implements Execution {
         }
         ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
         if (plan.direct == null || !plan.direct.failsAtNoRow(session.session())) {
-            encode(plan, encoder, catalogue);
+            encode(plan, encoder, catalogue, bound);
         } else {
-            encoder.columns(plan.header(catalogue));
+            encoder.columns(plan.header(catalogue, bound.shown()));
             plan.direct.run(session.session(), encoder);
         }
         plan.end();
         return new ReplicaReply.Rows(encoder.finish());
     }
 
-    private static void encode(Plan plan, ResultSetEncoder encoder, Catalogue catalogue) {
+    private static void encode(
+            Plan plan, ResultSetEncoder encoder, Catalogue catalogue, BoundStatement bound) {
         ResultInterface result = plan.prepared.query(0);
-        encoder.columns(plan.header(result, catalogue));
+        encoder.columns(plan.header(result, catalogue, bound.shown()));
         int columns = result.getVisibleColumnCount();
         SqlValue[] row = new SqlValue[columns];
         while (result.next()) {

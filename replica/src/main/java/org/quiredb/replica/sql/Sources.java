@@ -65,6 +65,18 @@ final class Sources {
         sources.add(source);
     }
 
+    /// An outer join may not find rows of these.
+    void perhaps(int from, int to) {
+        for (int i = from; i < to; i++) {
+            Source source = sources.get(i);
+            List<Shown> columns =
+                    source.columns.stream()
+                            .map(one -> new Shown(one.name(), one.type().perhaps()))
+                            .toList();
+            sources.set(i, new Source(source.called, columns));
+        }
+    }
+
     List<Source> all() {
         return List.copyOf(sources);
     }

@@ -325,10 +325,10 @@ public final class SqlEngine implements Engine {
                             session.nextModificationId(),
                             call.values(),
                             call.modes(),
-                            now().instant());
+                            instant(call));
             return ScopedValue.where(Statement.CURRENT, statement)
                     .call(() -> {
-                        Sessions.fixNow(session.session(), now().value());
+                        Sessions.fixNow(session.session(), now(call).value());
                         statement.binds(bound);
                         Plan plan = session.plan(bound.queryText(), catalogue.version());
                         plan.end();
@@ -401,7 +401,7 @@ public final class SqlEngine implements Engine {
                             session.nextModificationId(),
                             call.values(),
                             call.modes(),
-                            clock.instant().truncatedTo(ChronoUnit.MICROS));
+                            instant(call));
             statement.generatesFrom(call.insertId());
             try (StopSignal.Watch _ = statement.stop().watch(session.session()::cancel);
                     StatementMemory.Account account = memory.open()) {
@@ -429,7 +429,7 @@ public final class SqlEngine implements Engine {
             StatementCall call,
             Consumer<byte[]> parts,
             Execution execution) {
-        Sessions.fixNow(session.session(), now().value());
+        Sessions.fixNow(session.session(), now(call).value());
         try {
             BoundStatement bound =
                     bind(call, Operands.of(call.values()), execution instanceof Updating);
@@ -443,10 +443,16 @@ public final class SqlEngine implements Engine {
         }
     }
 
+    private Instant instant(StatementCall call) {
+        return call.nowMicros() == 0
+                ? clock.instant().truncatedTo(ChronoUnit.MICROS)
+                : Instant.EPOCH.plus(call.nowMicros(), ChronoUnit.MICROS);
+    }
+
     /// In whole seconds, as MySQL's NOW(), so that many statements share one.
-    private Now now() {
+    private Now now(StatementCall call) {
         Now last = now;
-        long second = Math.floorDiv(clock.millis(), 1000L);
+        long second = instant(call).getEpochSecond();
         if (last.instant().getEpochSecond() != second) {
             last = Now.at(second);
             now = last;
@@ -520,7 +526,7 @@ public final class SqlEngine implements Engine {
                 BoundStatement bound = bind(call, Operands.UNKNOWN, false);
                 Plan plan = session.plan(bound.queryText(), catalogue.version());
                 plan.end();
-                return described(plan.prepared);
+                return described(plan.prepared, bound);
             });
         } catch (DbException e) {
             StopSignal.current().check();
@@ -532,7 +538,7 @@ public final class SqlEngine implements Engine {
         }
     }
 
-    private ReplicaReply described(Prepared prepared) {
+    private ReplicaReply described(Prepared prepared, BoundStatement bound) {
         Supplier<byte[]> parameter =
                 ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 0, 0)::payload;
         List<byte[]> parameters = new ArrayList<>();
@@ -542,7 +548,7 @@ public final class SqlEngine implements Engine {
         }
         List<byte[]> columns = new ArrayList<>();
         if (prepared.isQuery()) {
-            ResultColumns.of(prepared.queryMeta(), catalogue.byName())
+            ResultColumns.of(prepared.queryMeta(), catalogue.byName(), bound.shown())
                     .forEach(c -> columns.add(c.payload()));
         }
         return new ReplicaReply.Described(parameters, columns);

@@ -120,6 +120,11 @@ final class Statement {
         return bound != null && bound.query() != null;
     }
 
+    /// Outside of what changes something: then the backend can run it instead.
+    boolean plain() {
+        return !access.writable() && !(access instanceof OverlaidSnapshot);
+    }
+
     /// Of the tables that the statement names; before any is read, constants are compared.
     @Nullable Collation collationOfNamed() {
         return bound == null ? null : bound.collation();

@@ -1,6 +1,8 @@
 package org.quiredb.scheduler.session;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.StatementCall;
@@ -19,6 +21,7 @@ final class Calls {
                 foundRows,
                 state.modes(),
                 0,
+                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
                 statement.step());
     }
 

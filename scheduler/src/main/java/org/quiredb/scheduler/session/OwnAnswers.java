@@ -26,14 +26,20 @@ final class OwnAnswers {
     private static final int BYTES_OF_A_CHARACTER = 4;
     private static final int MESSAGE_CHARACTERS = 512;
     private static final int BIGINT_LENGTH = 21;
+
+    /// Longer ones may be of another type.
+    private static final long MOST_OF_AN_INT = 999_999_999;
+
     private static final int DECIMALS_OF_MARIA_DBS_TEXT = 39;
 
     private final SessionState state;
+    private final boolean mariaDb;
     private final int decimalsOfText;
 
     /// @param mariaDb as whose they are to look
     OwnAnswers(SessionState state, boolean mariaDb) {
         decimalsOfText = mariaDb ? DECIMALS_OF_MARIA_DBS_TEXT : ColumnMetadata.UNSPECIFIED_DECIMALS;
+        this.mariaDb = mariaDb;
         this.state = state;
     }
 
@@ -83,8 +89,11 @@ final class OwnAnswers {
     /// @return false for any other
     boolean select(ClientStatement statement, Output output) {
         Tokens tokens = statement.tokens();
-        if (!statement.ofSession() || !tokens.is(0, "SELECT")) {
+        if (!tokens.is(0, "SELECT")) {
             return false;
+        }
+        if (!statement.ofSession()) {
+            return mariaDb && !state.limitsRows() && number(tokens, statement, output);
         }
         List<Place> places = SessionTerms.of(tokens).places();
         List<ColumnMetadata> columns = new ArrayList<>();
@@ -106,6 +115,31 @@ final class OwnAnswers {
             return false;
         }
         send(columns, List.<SqlValue[]>of(row), statement, output);
+        return true;
+    }
+
+    /// `SELECT 1`, with which applications ask whether anybody is there.
+    private boolean number(Tokens tokens, ClientStatement statement, Output output) {
+        boolean named = tokens.is(2, "AS") && tokens.isName(3);
+        int end = named ? 4 : 2;
+        boolean ends = tokens.size() == end || (tokens.size() == end + 1 && tokens.is(end, ';'));
+        if (!ends
+                || !(tokens.get(1) instanceof Token.Constant constant)
+                || !(constant.value() instanceof SqlValue.IntegerValue value)
+                || value.value() < 0
+                || value.value() > MOST_OF_AN_INT
+                || !constant.text().equals(String.valueOf(value.value()))) {
+            return false;
+        }
+        ColumnMetadata column =
+                ColumnMetadata.expression(
+                        named ? tokens.name(3) : constant.text(),
+                        BINARY,
+                        constant.text().length(),
+                        MySqlType.LONG,
+                        ColumnFlag.NOT_NULL | ColumnFlag.BINARY,
+                        0);
+        send(List.of(column), List.<SqlValue[]>of(new SqlValue[] {value}), statement, output);
         return true;
     }
 

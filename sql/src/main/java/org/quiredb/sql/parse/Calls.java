@@ -11,9 +11,13 @@ import com.alibaba.druid.sql.ast.expr.SQLCastExpr;
 import com.alibaba.druid.sql.ast.expr.SQLExtractExpr;
 import com.alibaba.druid.sql.ast.expr.SQLIntervalExpr;
 import com.alibaba.druid.sql.ast.expr.SQLMethodInvokeExpr;
+import com.alibaba.druid.sql.ast.statement.SQLCharacterDataType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Function;
 
@@ -36,6 +40,17 @@ final class Calls {
     /// Units that a function of the same name tells of a moment.
     private static final Set<String> PARTS =
             Set.of("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND");
+
+    private static final Map<String, Function> CASTS =
+            Map.ofEntries(
+                    Map.entry("DATE", Function.DATE),
+                    Map.entry("SIGNED", Function.AS_SIGNED),
+                    Map.entry("SIGNED INTEGER", Function.AS_SIGNED),
+                    Map.entry("UNSIGNED", Function.AS_UNSIGNED),
+                    Map.entry("UNSIGNED INTEGER", Function.AS_UNSIGNED),
+                    Map.entry("CHAR", Function.AS_CHAR),
+                    Map.entry("DECIMAL", Function.AS_DECIMAL),
+                    Map.entry("DATETIME", Function.AS_DATETIME));
 
     private static final Set<String> FORWARD = Set.of("DATE_ADD", "ADDDATE");
     private static final Set<String> BACK = Set.of("DATE_SUB", "SUBDATE");
@@ -125,16 +140,42 @@ final class Calls {
         return of(unit, List.of(expressions.of(extract.getValue())));
     }
 
-    /// `CAST(moment AS DATE)`, which is `DATE(moment)`.
+    /// `CAST(x AS type)`; that to DATE is `DATE(x)`.
     Expression cast(SQLCastExpr cast) {
         SQLDataType type = cast.getDataType();
+        String name = type.getName().toUpperCase(Locale.ROOT);
+        List<SQLExpr> sizes = type.getArguments();
+        Function function = CASTS.get(name);
+        boolean sized =
+                switch (name) {
+                    case "CHAR", "DATETIME" -> sizes.size() <= 1;
+                    case "DECIMAL" -> sizes.size() <= 2;
+                    default -> sizes.isEmpty();
+                };
         if (cast.isTry()
-                || !type.getName().equalsIgnoreCase("DATE")
-                || !type.getArguments().isEmpty()) {
+                || function == null
+                || !sized
+                || (type instanceof SQLCharacterDataType text && !plain(text))) {
             throw new LeftOut("CAST");
         }
         words.name("CAST");
-        return of("DATE", List.of(expressions.of(cast.getExpr())));
+        for (String word : name.split(" ", -1)) {
+            words.name(word);
+        }
+        List<Expression> arguments = new ArrayList<>();
+        arguments.add(expressions.of(cast.getExpr()));
+        for (SQLExpr size : sizes) {
+            if (!(expressions.of(size) instanceof Expression.Constant constant)
+                    || !(constant.value() instanceof SqlValue.IntegerValue)) {
+                throw new LeftOut("CAST");
+            }
+            arguments.add(constant);
+        }
+        return new Expression.Call(function, arguments);
+    }
+
+    private static boolean plain(SQLCharacterDataType text) {
+        return text.getCharSetName() == null && text.getCollate() == null && !text.isHasBinary();
     }
 
     boolean isInterval(SQLExpr expression) {

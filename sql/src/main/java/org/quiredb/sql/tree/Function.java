@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The functions that the in-memory tier evaluates. All others run on the backend.
 ///
-/// Whatever stands here gives MySQL's value for every argument, or refuses the argument. Those that
-/// run in update transactions only give MySQL's value too, but describe their result's column
-/// otherwise (length, digits, character set); plain reads leave them to the backend, which an
-/// update transaction cannot, because the backend does not see its changes.
+/// Whatever stands here gives MySQL's value for every argument, or refuses the argument. How a
+/// result's column is described (type, length, digits, character set) is derived from the arguments
+/// of most; where that is not known for an argument, a plain read is left to the backend, which an
+/// update transaction cannot be, because the backend does not see its changes.
 ///
 /// By example: docs/sql-support.md is made of this list.
 public enum Function {
@@ -19,7 +19,7 @@ public enum Function {
     SUM(Where.EVERYWHERE, true),
     MIN(Where.EVERYWHERE, true),
     MAX(Where.EVERYWHERE, true),
-    AVG(Where.TRANSACTIONS, true),
+    AVG(Where.DESCRIBED, true),
 
     COALESCE(Where.EVERYWHERE),
     IFNULL(Where.EVERYWHERE),
@@ -29,74 +29,84 @@ public enum Function {
     CHAR_LENGTH(Where.EVERYWHERE, "CHARACTER_LENGTH"),
     ABS(Where.EVERYWHERE),
 
-    IF(Where.TRANSACTIONS),
-    GREATEST(Where.TRANSACTIONS),
-    LEAST(Where.TRANSACTIONS),
+    IF(Where.DESCRIBED),
+    GREATEST(Where.DESCRIBED),
+    LEAST(Where.DESCRIBED),
 
-    CONCAT(Where.TRANSACTIONS),
-    CONCAT_WS(Where.TRANSACTIONS),
-    SUBSTRING(Where.TRANSACTIONS, "SUBSTR", "MID"),
-    LEFT(Where.TRANSACTIONS),
-    RIGHT(Where.TRANSACTIONS),
-    TRIM(Where.TRANSACTIONS),
-    LTRIM(Where.TRANSACTIONS),
-    RTRIM(Where.TRANSACTIONS),
-    REPLACE(Where.TRANSACTIONS),
-    LPAD(Where.TRANSACTIONS),
-    RPAD(Where.TRANSACTIONS),
-    REPEAT(Where.TRANSACTIONS),
-    REVERSE(Where.TRANSACTIONS),
-    SPACE(Where.TRANSACTIONS),
-    INSTR(Where.TRANSACTIONS),
-    LOCATE(Where.TRANSACTIONS),
-    SUBSTRING_INDEX(Where.TRANSACTIONS),
-    REGEXP_INSTR(Where.TRANSACTIONS),
-    LENGTH(Where.TRANSACTIONS, "OCTET_LENGTH"),
-    ASCII(Where.TRANSACTIONS),
-    HEX(Where.TRANSACTIONS),
-    UNHEX(Where.TRANSACTIONS),
-    MD5(Where.TRANSACTIONS),
-    SHA1(Where.TRANSACTIONS, "SHA"),
-    SHA2(Where.TRANSACTIONS),
-    CRC32(Where.TRANSACTIONS),
-    FIND_IN_SET(Where.TRANSACTIONS),
-    FIELD(Where.TRANSACTIONS),
-    ELT(Where.TRANSACTIONS),
-    INET_ATON(Where.TRANSACTIONS),
+    CONCAT(Where.DESCRIBED),
+    CONCAT_WS(Where.DESCRIBED),
+    SUBSTRING(Where.DESCRIBED, "SUBSTR", "MID"),
+    LEFT(Where.DESCRIBED),
+    RIGHT(Where.DESCRIBED),
+    TRIM(Where.DESCRIBED),
+    LTRIM(Where.DESCRIBED),
+    RTRIM(Where.DESCRIBED),
+    REPLACE(Where.DESCRIBED),
+    LPAD(Where.DESCRIBED),
+    RPAD(Where.DESCRIBED),
+    REPEAT(Where.DESCRIBED),
+    REVERSE(Where.DESCRIBED),
+    SPACE(Where.DESCRIBED),
+    INSTR(Where.DESCRIBED),
+    LOCATE(Where.DESCRIBED),
+    SUBSTRING_INDEX(Where.DESCRIBED),
+    REGEXP_INSTR(Where.DESCRIBED),
+    LENGTH(Where.DESCRIBED, "OCTET_LENGTH"),
+    ASCII(Where.DESCRIBED),
+    HEX(Where.DESCRIBED),
+    UNHEX(Where.DESCRIBED),
+    MD5(Where.DESCRIBED),
+    SHA1(Where.DESCRIBED, "SHA"),
+    SHA2(Where.DESCRIBED),
+    CRC32(Where.DESCRIBED),
+    FIND_IN_SET(Where.DESCRIBED),
+    FIELD(Where.DESCRIBED),
+    ELT(Where.DESCRIBED),
+    INET_ATON(Where.DESCRIBED),
 
-    FLOOR(Where.TRANSACTIONS),
-    CEILING(Where.TRANSACTIONS, "CEIL"),
-    ROUND(Where.TRANSACTIONS),
-    TRUNCATE(Where.TRANSACTIONS),
-    MOD(Where.TRANSACTIONS),
-    SIGN(Where.TRANSACTIONS),
+    FLOOR(Where.DESCRIBED),
+    CEILING(Where.DESCRIBED, "CEIL"),
+    ROUND(Where.DESCRIBED),
+    TRUNCATE(Where.DESCRIBED),
+    MOD(Where.DESCRIBED),
+    SIGN(Where.DESCRIBED),
     RAND(Where.TRANSACTIONS),
     UUID(Where.TRANSACTIONS),
     LAST_INSERT_ID(Where.TRANSACTIONS),
 
-    NOW(Where.TRANSACTIONS, "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"),
-    CURDATE(Where.TRANSACTIONS, "CURRENT_DATE"),
-    DATE(Where.TRANSACTIONS),
-    YEAR(Where.TRANSACTIONS),
-    MONTH(Where.TRANSACTIONS),
-    DAY(Where.TRANSACTIONS, "DAYOFMONTH"),
-    HOUR(Where.TRANSACTIONS),
-    MINUTE(Where.TRANSACTIONS),
-    SECOND(Where.TRANSACTIONS),
-    DAYOFWEEK(Where.TRANSACTIONS),
-    WEEKDAY(Where.TRANSACTIONS),
-    DAYOFYEAR(Where.TRANSACTIONS),
-    QUARTER(Where.TRANSACTIONS),
-    LAST_DAY(Where.TRANSACTIONS),
-    TO_DAYS(Where.TRANSACTIONS),
-    DATEDIFF(Where.TRANSACTIONS),
-    UNIX_TIMESTAMP(Where.TRANSACTIONS),
-    FROM_UNIXTIME(Where.TRANSACTIONS),
-    DATE_FORMAT(Where.TRANSACTIONS);
+    NOW(Where.DESCRIBED, "CURRENT_TIMESTAMP", "LOCALTIME", "LOCALTIMESTAMP"),
+    CURDATE(Where.DESCRIBED, "CURRENT_DATE"),
+    DATE(Where.DESCRIBED),
+    YEAR(Where.DESCRIBED),
+    MONTH(Where.DESCRIBED),
+    DAY(Where.DESCRIBED, "DAYOFMONTH"),
+    HOUR(Where.DESCRIBED),
+    MINUTE(Where.DESCRIBED),
+    SECOND(Where.DESCRIBED),
+    DAYOFWEEK(Where.DESCRIBED),
+    WEEKDAY(Where.DESCRIBED),
+    DAYOFYEAR(Where.DESCRIBED),
+    QUARTER(Where.DESCRIBED),
+    LAST_DAY(Where.DESCRIBED),
+    TO_DAYS(Where.DESCRIBED),
+    DATEDIFF(Where.DESCRIBED),
+    UNIX_TIMESTAMP(Where.DESCRIBED),
+    FROM_UNIXTIME(Where.DESCRIBED),
+    DATE_FORMAT(Where.DESCRIBED),
+
+    /// `CAST(x AS SIGNED)` and so on, with sizes as arguments.
+    AS_SIGNED(Where.DESCRIBED),
+    AS_UNSIGNED(Where.DESCRIBED),
+    AS_CHAR(Where.DESCRIBED),
+    AS_DECIMAL(Where.DESCRIBED),
+    AS_DATETIME(Where.DESCRIBED);
 
     /// Which statements the tier itself runs that call it.
     public enum Where {
         EVERYWHERE,
+
+        /// Plain reads only where it is known how a server describes what they show.
+        DESCRIBED,
         TRANSACTIONS
     }
 
@@ -121,7 +131,9 @@ public enum Function {
     private static Map<String, Function> byName() {
         Map<String, Function> functions = new HashMap<>();
         for (Function function : values()) {
-            functions.put(function.name(), function);
+            if (!function.cast()) {
+                functions.put(function.name(), function);
+            }
             function.otherNames.forEach(name -> functions.put(name, function));
         }
         return Map.copyOf(functions);
@@ -136,6 +148,11 @@ public enum Function {
         return where;
     }
 
+    /// Whether it has no name, and is written as CAST.
+    public boolean cast() {
+        return ordinal() >= AS_SIGNED.ordinal();
+    }
+
     public boolean aggregate() {
         return aggregate;
     }
@@ -147,5 +164,10 @@ public enum Function {
     /// Whether each evaluation gives another value, or leaves something behind.
     public boolean byChance() {
         return this == RAND || this == UUID || this == LAST_INSERT_ID;
+    }
+
+    /// Whether it tells of the moment at which its statement runs.
+    public boolean ofItsMoment() {
+        return this == NOW || this == CURDATE || this == UNIX_TIMESTAMP;
     }
 }

@@ -1,11 +1,12 @@
 package org.quiredb.sql.tree;
 
 /// What of a tree the tier runs in update transactions only, because a plain read has the backend,
-/// which describes its result exactly.
+/// and what it runs in plain reads only where it can describe the result exactly.
 ///
 /// Threads: one.
 public final class Support extends TreeWalk {
     private String reason = "";
+    private boolean described;
 
     private Support() {}
 
@@ -16,6 +17,13 @@ public final class Support extends TreeWalk {
         return support.reason;
     }
 
+    /// Whether a plain read of it is a replica's only where all it shows is described.
+    public static boolean needsDescription(Query query) {
+        Support support = new Support();
+        support.query(query);
+        return support.described;
+    }
+
     private void leave(String what) {
         if (reason.isEmpty()) {
             reason = what;
@@ -23,8 +31,10 @@ public final class Support extends TreeWalk {
     }
 
     private void function(Function function) {
-        if (function.where() == Function.Where.TRANSACTIONS) {
-            leave("function " + function.name());
+        switch (function.where()) {
+            case EVERYWHERE -> {}
+            case DESCRIBED -> described = true;
+            case TRANSACTIONS -> leave("function " + function.name());
         }
     }
 
@@ -33,13 +43,13 @@ public final class Support extends TreeWalk {
         switch (expression) {
             case Expression.Call call -> function(call.function());
             case Expression.Aggregate aggregate -> function(aggregate.function());
-            case Expression.Moved moved -> leave("INTERVAL");
+            case Expression.Moved moved -> described = true;
             case Expression.Like like when like.binary() -> leave("LIKE BINARY");
             case Expression.Binary binary
                     when binary.operator() == BinaryOperator.DIVIDE
                             || binary.operator() == BinaryOperator.INTEGER_DIVIDE
                             || binary.operator() == BinaryOperator.MODULO ->
-                    leave("operator " + binary.operator().text());
+                    described = true;
             default -> {}
         }
         super.expression(expression);
