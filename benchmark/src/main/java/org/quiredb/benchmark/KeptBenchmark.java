@@ -99,11 +99,11 @@ public class KeptBenchmark {
                             List.of(
                                     SqlValue.of(30_000),
                                     SqlValue.of(i),
-                                    SqlValue.of(77 * i),
+                                    SqlValue.of(77L * i),
                                     SqlValue.of(1),
                                     SqlValue.of(
                                             "no comment, or one of the usual length of some words"))));
-            rows.add(new RowChange(stock, List.of(SqlValue.of(77 * i), SqlValue.of(9))));
+            rows.add(new RowChange(stock, List.of(SqlValue.of(77L * i), SqlValue.of(9))));
         }
         List<PageChange> pages = new ArrayList<>();
         for (int table = 1; table <= TABLES; table++) {

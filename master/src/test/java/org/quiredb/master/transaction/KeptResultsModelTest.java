@@ -92,6 +92,7 @@ class KeptResultsModelTest {
         engines.forEach(SqlEngine::close);
     }
 
+    @SuppressWarnings("ArrayRecordComponent") // compared with nothing
     private record Committed(byte[] writeSet, ConflictClass conflictClass, long number) {}
 
     /// Where commits are made, and all that ever were.
@@ -397,7 +398,8 @@ class KeptResultsModelTest {
         if (random.nextBoolean()) {
             for (SchemaChange.CreateTable table : source.tables.values()) {
                 if (tag.get(table.tableId()) > 0) {
-                    tag = tag.with(table.tableId(), numbers.get(table.conflictClass()));
+                    long number = numbers.getOrDefault(table.conflictClass(), 0L);
+                    tag = tag.with(table.tableId(), number);
                 }
             }
         }
