@@ -315,3 +315,14 @@ EXECUTE computed USING 3
 DEALLOCATE PREPARE computed
 EXECUTE IMMEDIATE CONCAT('SELECT ?', ' + ? AS s') USING 1, 3 - 1
 EXECUTE IMMEDIATE NULL
+
+
+# --- what functions give hangs on settings
+SELECT id, id / 7, DATE_FORMAT('2024-03-05', '%M %W') AS day FROM parent ORDER BY id
+SET div_precision_increment = 9, lc_time_names = 'de_DE'
+SELECT id, id / 7, DATE_FORMAT('2024-03-05', '%M %W') AS day FROM parent ORDER BY id
+SET div_precision_increment = DEFAULT, lc_time_names = DEFAULT
+SELECT id, id / 7, DATE_FORMAT('2024-03-05', '%M %W') AS day FROM parent ORDER BY id
+SET timestamp = 1700000000
+SELECT id, NOW(), UNIX_TIMESTAMP() AS seconds FROM parent ORDER BY id
+SET timestamp = DEFAULT

@@ -24,11 +24,14 @@ public sealed interface Classification {
     /// @param headings what a replica calls the columns that are named after their text
     /// @param backendReason why only the backend runs it with MySQL's exact meaning; empty when a
     ///   replica can
+    /// @param computes what it shows or compares hangs on functions, whose results settings of the
+    ///   session may change
     record Read(
             Set<TableName> tables,
             boolean locking,
             List<String> headings,
             String backendReason,
+            boolean computes,
             List<Need> needs)
             implements Classification {
         public Read {

@@ -261,6 +261,7 @@ public final class Classifier {
                     reading.locking(),
                     List.of(),
                     reading.leftOut(),
+                    false,
                     StatementNeeds.of(reading));
         }
         if (reading.systemTables()) {
@@ -279,6 +280,7 @@ public final class Classifier {
                 reading.query() == null
                         ? reading.leftOut()
                         : Support.leftToBackend(reading.query()),
+                reading.query() != null && Support.needsDescription(reading.query()),
                 StatementNeeds.of(reading));
     }
 

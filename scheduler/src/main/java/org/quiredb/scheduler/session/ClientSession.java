@@ -382,7 +382,7 @@ public final class ClientSession implements AutoCloseable {
                 || state.limitsRows()
                 || !statement.nesting().isWithin(services.limits().nesting())
                 || !permissions.allow(read, known)
-                || !read.backendReason(statement.sql()).isEmpty()) {
+                || !backendReason(read, statement).isEmpty()) {
             return false;
         }
         List<byte[]> packets = reads.now(known, qualified(read.tables()), statement);
@@ -606,8 +606,7 @@ public final class ClientSession implements AutoCloseable {
         transactions.beginIfNeeded();
         String denied =
                 permissions.allow(read) ? "" : "only the backend knows whether the client may";
-        String own = state.limitsRows() ? "sql_select_limit" : read.backendReason(statement.sql());
-        String reason = denied.isEmpty() ? own : denied;
+        String reason = denied.isEmpty() ? backendReason(read, statement) : denied;
         requireUnlimited(read);
         if (read.locking() && SessionText.forUpdate(statement.tokens())) {
             requireWritable(); // what asks for shared locks only may be in a read-only one
@@ -637,6 +636,18 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
+    private String backendReason(Classification.Read read, ClientStatement statement) {
+        if (state.limitsRows()) {
+            return "sql_select_limit";
+        }
+        if (read.computes() && state.computesOtherwise()) {
+            return "a setting of the session that functions depend on";
+        }
+        return read.computes() && !services.mariaDb()
+                ? "results that MySQL describes otherwise than MariaDB"
+                : read.backendReason(statement.sql());
+    }
+
     private void requireUnlimited(Classification.Read read) {
         if (state.limitsRows() && read.locking()) {
             throw new QuireException(
@@ -655,7 +666,11 @@ public final class ClientSession implements AutoCloseable {
             Output output) {
         services.cluster().awaitReady();
         boolean changed = alone();
-        boolean known = denied.isEmpty() && !state.limitsRows() && held(tables);
+        boolean known =
+                denied.isEmpty()
+                        && !state.limitsRows()
+                        && !(read.computes() && state.computesOtherwise())
+                        && held(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
         if (read.locking() || here) {
             permissions.require(read, statement);

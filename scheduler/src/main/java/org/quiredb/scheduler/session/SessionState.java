@@ -3,7 +3,9 @@ package org.quiredb.scheduler.session;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
@@ -16,6 +18,15 @@ import org.quiredb.sql.command.SessionTerms.Known;
 ///
 /// Threads: owned by the session's thread, but for reading the login.
 final class SessionState {
+    private static final Set<String> OF_FUNCTIONS =
+            Set.of(
+                    "div_precision_increment",
+                    "collation_connection",
+                    "character_set_connection",
+                    "lc_time_names",
+                    "default_week_format",
+                    "timestamp");
+
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
     private volatile Login login;
@@ -173,6 +184,13 @@ final class SessionState {
         kept.add(Kept.of(assignment) - (before == null ? 0 : Kept.of(before)));
         settings.remove(variable);
         settings.put(variable, assignment);
+    }
+
+    /// Whether functions may give, or show, something else than without what the session has set.
+    boolean computesOtherwise() {
+        String names = settings.getOrDefault("names", "");
+        return settings.keySet().stream().anyMatch(OF_FUNCTIONS::contains)
+                || names.toUpperCase(Locale.ROOT).contains("COLLATE");
     }
 
     List<String> settings() {
