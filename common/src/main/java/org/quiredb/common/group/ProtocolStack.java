@@ -58,10 +58,6 @@ final class ProtocolStack {
         // By their sender's own thread: what is sent here is gathered already, and a member that
         // does not read blocks who writes to it, not a thread that all messages go through.
         transport.setBundlerType("no-bundler");
-        // Taken in by the thread that reads the connection, which blocks in the socket itself: a
-        // virtual one would be woken by a poller, and wake another for the message, each time.
-        transport.useVirtualThreads(false);
-        transport.setMessageProcessingPolicy("direct");
         transport.disableDiagnostics();
         TCPPING discovery = new TCPPING();
         discovery.setInitialHosts(initialHosts).setPortRange(0);
