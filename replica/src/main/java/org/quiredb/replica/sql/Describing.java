@@ -233,6 +233,10 @@ final class Describing {
         if (of == null || !of.moment() || of.type() == MySqlType.TIME) {
             return null;
         }
+        Described amount = typed.apply(moved.amount()).described();
+        if (moved.unit().equals("SECOND") && (amount == null || amount.decimals() != 0)) {
+            return null; // a fraction of a second has more digits
+        }
         boolean days =
                 switch (moved.unit()) {
                     case "DAY", "WEEK", "MONTH", "QUARTER", "YEAR" -> true;

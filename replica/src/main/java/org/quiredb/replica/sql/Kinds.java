@@ -327,7 +327,7 @@ final class Kinds {
         BoundForm.Form characters = characters(expression);
         if (expression instanceof Expression.Call call
                 && BYTES_COUNT.contains(call.function())
-                && call.arguments().stream().anyMatch(one -> typed(one).otherBytes())) {
+                && call.arguments().stream().anyMatch(this::otherBytes)) {
             throw Errors.unsupported(call.function() + " of a text in another character set");
         }
         Described described =
@@ -335,6 +335,14 @@ final class Kinds {
                         ? scalars.get(expression)
                         : Describing.of(expression, this::typed);
         return new Typed(kind, null, kind.text() ? characters : null, false, described, "");
+    }
+
+    /// What an aggregate or a query gives does not tell the column that it came from.
+    private boolean otherBytes(Expression argument) {
+        Typed typed = typed(argument);
+        boolean hidden =
+                argument instanceof Expression.Aggregate || argument instanceof Expression.Scalar;
+        return typed.otherBytes() || (hidden && typed.kind().text());
     }
 
     private Typed part(Expression expression) {

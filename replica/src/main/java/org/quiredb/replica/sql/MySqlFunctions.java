@@ -268,7 +268,14 @@ public final class MySqlFunctions {
 
     /// As an argument that counts something.
     static long whole(Value number) {
-        return exact(number).setScale(0, RoundingMode.HALF_UP).longValue();
+        BigDecimal whole = exact(number).setScale(0, RoundingMode.HALF_UP);
+        boolean fits =
+                whole.precision() - whole.scale() <= 19
+                        && whole.toBigInteger().bitLength() < Long.SIZE;
+        if (!fits) {
+            throw Errors.unsupported("a number beyond BIGINT that counts something");
+        }
+        return whole.longValue();
     }
 
     /// A date that H2 may not take for one.

@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class TextFunctions {
     private static final int COMMON_LETTERS_END = 0x250;
     private static final int LONGEST = 1 << 20;
+
+    /// In characters, of what is put together: at four bytes each a server's usual
+    /// max_allowed_packet, above which it gives NULL and a warning.
+    private static final int LONGEST_WHOLE = 4 << 20;
     private static final HexFormat UPPER = HexFormat.of().withUpperCase();
 
     private TextFunctions() {}
@@ -56,8 +60,16 @@ public final class TextFunctions {
                 return null;
             }
             text.append(i > from ? separator : "").append(Texts.of(parts[i]));
+            requireNotLong(text.length());
         }
         return like(text.toString(), parts);
+    }
+
+    /// What a server would not make either, and one statement could fill the memory with.
+    private static void requireNotLong(long characters) {
+        if (characters > LONGEST_WHOLE) {
+            throw Errors.unsupported("a text so long");
+        }
     }
 
     public static @Nullable String substring(Value... parts) {
@@ -71,7 +83,7 @@ public final class TextFunctions {
         if (start == 0 || from < 0 || from >= characters.length || length <= 0) {
             return like("", parts[0]);
         }
-        long to = Math.min(characters.length, from + length);
+        long to = from + Math.min(characters.length - from, length);
         return like(new String(characters, (int) from, (int) (to - from)), parts[0]);
     }
 
@@ -152,7 +164,16 @@ public final class TextFunctions {
         }
         String from = Texts.of(what);
         String all = Texts.of(text);
-        return like(from.isEmpty() ? all : all.replace(from, Texts.of(by)), text, what, by);
+        if (from.isEmpty()) {
+            return like(all, text, what, by);
+        }
+        String instead = Texts.of(by);
+        long times = 0;
+        for (int at = all.indexOf(from); at >= 0; at = all.indexOf(from, at + from.length())) {
+            times++;
+        }
+        requireNotLong(all.length() + times * (instead.length() - from.length()));
+        return like(all.replace(from, instead), text, what, by);
     }
 
     public static @Nullable String lpad(Value text, Value length, Value by) {
@@ -190,7 +211,10 @@ public final class TextFunctions {
         }
         String one = Texts.of(text);
         long times = Math.max(0, MySqlFunctions.whole(count));
-        if (times * one.length() > LONGEST) {
+        if (one.isEmpty()) {
+            return like(one, text);
+        }
+        if (times > LONGEST / one.length()) {
             throw Errors.unsupported("a text repeated so often");
         }
         return like(one.repeat((int) times), text);
@@ -294,8 +318,11 @@ public final class TextFunctions {
         return switch (value.getValueType()) {
             case Value.TINYINT, Value.SMALLINT, Value.INTEGER, Value.BIGINT ->
                     Long.toHexString(value.getLong()).toUpperCase(java.util.Locale.ROOT);
-            case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.VARBINARY ->
-                    UPPER.formatHex(bytes(value));
+            case Value.VARCHAR, Value.VARCHAR_IGNORECASE, Value.VARBINARY -> {
+                byte[] bytes = bytes(value);
+                requireNotLong(2L * bytes.length);
+                yield UPPER.formatHex(bytes);
+            }
             default -> throw Errors.unsupported("HEX of such a value");
         };
     }

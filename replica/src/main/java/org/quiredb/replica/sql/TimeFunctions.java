@@ -32,6 +32,9 @@ public final class TimeFunctions {
                         + " lastDay toDays datediff unixTimestamp fromUnixtime dateFormat");
     }
 
+    /// Microseconds of the whole calendar; more of any unit leads beyond it.
+    private static final long MOST_UNITS = 400_000_000_000_000_000L;
+
     /// @param digits of a second's fraction
     public static LocalDateTime now(int digits) {
         Statement statement = Statement.current();
@@ -51,7 +54,14 @@ public final class TimeFunctions {
         if (text(moment) && moment.getString().contains(":")) {
             throw Errors.unsupported("INTERVAL from a text with a time"); // fractions come and go
         }
+        boolean ofSeconds = unit.equalsIgnoreCase("SECOND");
+        if (ofSeconds && MySqlFunctions.exact(amount).stripTrailingZeros().scale() > 0) {
+            throw Errors.unsupported("INTERVAL of fractions of a second");
+        }
         long count = MySqlFunctions.whole(amount);
+        if (Math.abs(count) > MOST_UNITS) {
+            throw Errors.unsupported("INTERVAL of so many units");
+        }
         LocalDateTime time = time(moment);
         LocalDateTime moved =
                 switch (unit.toUpperCase(Locale.ROOT)) {
@@ -67,6 +77,9 @@ public final class TimeFunctions {
                     default -> throw Errors.unsupported("INTERVAL of " + unit);
                 };
         if (moved.getYear() < 1 || moved.getYear() > 9999) {
+            if (Statement.current().plain()) {
+                throw Errors.unsupported("a moment beyond the calendar, of which a server warns");
+            }
             return ValueNull.INSTANCE;
         }
         boolean ofDay = ChronoUnit.valueOf(unitOf(unit)).isTimeBased();
@@ -205,7 +218,11 @@ public final class TimeFunctions {
         if (time.getNano() != 0 || Statement.current().readsFractions()) {
             throw Errors.unsupported("UNIX_TIMESTAMP of fractions of seconds");
         }
-        return time.toEpochSecond(ZoneOffset.UTC);
+        long seconds = time.toEpochSecond(ZoneOffset.UTC);
+        if (seconds < 0 || seconds > Integer.MAX_VALUE) {
+            throw Errors.unsupported("UNIX_TIMESTAMP of such a moment");
+        }
+        return seconds;
     }
 
     public static @Nullable LocalDateTime fromUnixtime(Value seconds) {

@@ -27,6 +27,10 @@ final class SessionState {
                     "default_week_format",
                     "timestamp");
 
+    /// What SET NAMES ends with where it names no collation, nor bytes.
+    private static final Set<String> USUAL_NAMES =
+            Set.of("utf8mb4", "utf8", "utf8mb3", "default");
+
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
     private volatile Login login;
@@ -188,9 +192,9 @@ final class SessionState {
 
     /// Whether functions may give, or show, something else than without what the session has set.
     boolean computesOtherwise() {
-        String names = settings.getOrDefault("names", "");
+        String names = settings.getOrDefault("names", "utf8mb4").replace("'", "");
         return settings.keySet().stream().anyMatch(OF_FUNCTIONS::contains)
-                || names.toUpperCase(Locale.ROOT).contains("COLLATE");
+                || USUAL_NAMES.stream().noneMatch(names.toLowerCase(Locale.ROOT)::endsWith);
     }
 
     List<String> settings() {
