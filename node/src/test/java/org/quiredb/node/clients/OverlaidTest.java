@@ -240,6 +240,8 @@ final class OverlaidTest {
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",
                             "UPDATE shown SET v = 3",
+                            "UPDATE own SET v = BIT_COUNT(v) WHERE (@n := @n + 1) <= 2",
+                            "DELETE FROM own WHERE BIT_COUNT(v) > 0 AND SLEEP(0.01) = 0",
                             "UPDATE own SET v = does()")) {
                 assertThat(error(one, sql)).as(sql).isEqualTo(1235);
             }

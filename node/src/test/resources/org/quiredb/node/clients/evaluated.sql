@@ -81,3 +81,14 @@ UPDATE plain SET v = SOUNDEX(v) WERE id = 1
 DELETE FROM item
 SELECT COUNT(*) FROM stock
 DROP TABLE stock, item, stamped, heap, plain
+
+# Characters that the connection's character set lacks stay what they are
+INSERT INTO plain VALUES (90, _utf8mb4 x'F09F9880', 90)
+SET character_set_connection = utf8mb3
+BEGIN
+UPDATE plain SET u = 91 WHERE id = 90
+UPDATE plain SET v = CONCAT(v, SOUNDEX('a')) WHERE id = 90
+SELECT id, HEX(v), u FROM plain WHERE id = 90
+COMMIT
+SET character_set_connection = utf8mb4
+SELECT id, HEX(v), u FROM plain WHERE id = 90

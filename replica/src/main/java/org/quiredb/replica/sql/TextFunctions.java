@@ -25,6 +25,7 @@ public final class TextFunctions {
     /// In characters, of what is put together: at four bytes each a server's usual
     /// max_allowed_packet, above which it gives NULL and a warning.
     private static final int LONGEST_WHOLE = 4 << 20;
+
     private static final HexFormat UPPER = HexFormat.of().withUpperCase();
 
     private TextFunctions() {}

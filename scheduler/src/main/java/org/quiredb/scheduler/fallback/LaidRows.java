@@ -24,18 +24,20 @@ final class LaidRows implements AutoCloseable {
     private static final String AS_THEY_ARE =
             "SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
                     + " time_zone = '+00:00', character_set_client = utf8mb4,"
+                    + " character_set_connection = utf8mb4,"
                     + " unique_checks = 1, foreign_key_checks = 0,"
                     + " sql_safe_updates = 0, innodb_lock_wait_timeout = 5"
                     + "/*M! , check_constraint_checks = 0 */";
 
     private static final String SETTINGS =
             "SELECT @@sql_mode, @@time_zone, @@character_set_client,"
+                    + " @@character_set_connection, @@collation_connection,"
                     + " @@unique_checks, @@foreign_key_checks,"
                     + " @@sql_safe_updates, @@innodb_lock_wait_timeout"
                     + "/*M! , @@check_constraint_checks */ LIMIT 1";
 
     /// Of those the first are texts.
-    private static final int TEXTS = 3;
+    private static final int TEXTS = 5;
 
     private static final Set<Integer> DENIED = Set.of(1044, 1142, 1143, 1227);
 

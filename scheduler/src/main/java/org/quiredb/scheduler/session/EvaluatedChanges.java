@@ -53,6 +53,20 @@ final class EvaluatedChanges {
     /// Rows that stand in another's way may go first.
     private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
 
+    private static final Set<String> EACH_TIME =
+            Set.of(
+                    "last_insert_id",
+                    "rand",
+                    "random_bytes",
+                    "uuid",
+                    "uuid_short",
+                    "sys_guid",
+                    "sleep",
+                    "benchmark",
+                    "get_lock",
+                    "release_lock",
+                    "release_all_locks");
+
     private final Services services;
     private final SessionState state;
     private final Updates updates;
@@ -99,7 +113,8 @@ final class EvaluatedChanges {
                 || ids < 0
                 || !targets.stream().allMatch(EvaluatedChanges::isKeyed)
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
-                || callsStored(tokens)) {
+                || callsStored(tokens)
+                || (!inserts(tokens) && hasEffects(tokens))) {
             throw refusal;
         }
         Asked asked = new Asked(tables, named, targets, ids);
@@ -179,11 +194,10 @@ final class EvaluatedChanges {
 
     /// How many AUTO_INCREMENT values it may generate; -1 where that is not known.
     private static int ids(Tokens tokens, List<CatalogueEntry> targets) {
-        boolean inserts = tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
         boolean counts =
                 targets.getFirst().definition().columns().stream()
                         .anyMatch(ColumnDefinition::autoIncrement);
-        if (!inserts || !counts) {
+        if (!inserts(tokens) || !counts) {
             return 0;
         }
         int depth = 0;
@@ -206,6 +220,33 @@ final class EvaluatedChanges {
             }
         }
         return rows == 0 ? -1 : rows;
+    }
+
+    private static boolean inserts(Tokens tokens) {
+        return tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+    }
+
+    /// All but what is assigned is looked at twice: for the rows as they were, and by the
+    /// statement.
+    private static boolean hasEffects(Tokens tokens) {
+        int depth = 0;
+        boolean assigned = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (depth == 0 && tokens.is(i, "SET")) {
+                assigned = true;
+            } else if (depth == 0 && (tokens.is(i, "WHERE") || tokens.is(i, "ORDER"))) {
+                assigned = false;
+            }
+            boolean assigns = tokens.is(i, ':') && tokens.is(i + 1, '=');
+            boolean calls =
+                    tokens.is(i + 1, '(')
+                            && EACH_TIME.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+            if (!assigned && (assigns || calls)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// What a stored function changes, or a sequence, would be no part of the transaction.
@@ -328,14 +369,31 @@ final class EvaluatedChanges {
         step(SavepointStep.Kind.SET);
         try {
             change(statements);
-        } catch (QuireException | StatementFailed e) {
-            if (state.transaction() instanceof Update) {
-                step(SavepointStep.Kind.ROLL_BACK_TO);
-                step(SavepointStep.Kind.RELEASE);
-            }
+        } catch (RuntimeException e) {
+            undo(e);
             throw ClientSession.isRefusal(e) ? refusal : e;
         }
         step(SavepointStep.Kind.RELEASE);
+    }
+
+    /// Whatever has stopped the statement, be it its client, nothing of it stays.
+    private void undo(RuntimeException failure) {
+        if (state.transaction() instanceof Update) {
+            try {
+                new StopSignal()
+                        .during(() -> {
+                            step(SavepointStep.Kind.ROLL_BACK_TO);
+                            step(SavepointStep.Kind.RELEASE);
+                        });
+            } catch (RuntimeException e) {
+                failure.addSuppressed(e);
+                throw over(
+                        new QuireException(
+                                ErrorCode.DEADLOCK,
+                                "the transaction is rolled back: a part of its last statement could not be undone",
+                                failure));
+            }
+        }
     }
 
     private void step(SavepointStep.Kind kind) {

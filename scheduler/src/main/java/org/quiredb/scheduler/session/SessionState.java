@@ -28,8 +28,7 @@ final class SessionState {
                     "timestamp");
 
     /// What SET NAMES ends with where it names no collation, nor bytes.
-    private static final Set<String> USUAL_NAMES =
-            Set.of("utf8mb4", "utf8", "utf8mb3", "default");
+    private static final Set<String> USUAL_NAMES = Set.of("utf8mb4", "utf8", "utf8mb3", "default");
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
