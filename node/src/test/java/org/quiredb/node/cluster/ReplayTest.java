@@ -116,32 +116,24 @@ final class ReplayTest {
         }
     }
 
-    /// What the backend has read or evaluated over a transaction's rows is compared by these rows
-    /// and by the tables that were locked for it.
+    /// What the backend has read over a transaction's rows is compared by these rows.
     @Test
     @Timeout(120)
     void whatTheBackendRanIsReplayedByTheRowsThatItStoodOn() throws Exception {
         try (Client reads = new Client("shop").begin();
-                Client changes = new Client("shop").begin();
                 Client late = new Client("shop").begin();
                 Client other = new Client("shop")) {
             reads.changes("INSERT INTO t11 (n) VALUES (6)", 1);
             reads.sees("SELECT BIT_XOR(n) FROM t11", 3);
-            changes.changes("UPDATE t12 SET n = n ^ 1", 1);
-            changes.changes("INSERT INTO t12 (n) VALUES (BIT_COUNT(7))", 1);
-            changes.sees("SELECT BIT_OR(n) FROM t12", 7);
             late.changes("UPDATE t13 SET n = n ^ 1", 1);
 
             dies();
 
             reads.sees("SELECT BIT_XOR(n) FROM t11", 3);
             reads.commit();
-            changes.changes("UPDATE t12 SET n = n ^ 8 WHERE n = 3", 1);
-            changes.commit();
             other.changes("UPDATE t13 SET n = 8", 1);
             late.fails("UPDATE t13 SET n = n ^ 1", 1213);
             holds("t11", 11, 2);
-            holds("t12", 15, 2);
             holds("t13", 8, 1);
         }
         failover.progress("after what the backend ran");

@@ -80,8 +80,6 @@ UPDATE plain SET v = NOSUCHFUNCTION(v)
 UPDATE plain SET v = SOUNDEX(v) WERE id = 1
 DELETE FROM item
 SELECT COUNT(*) FROM stock
-DROP TABLE stock, item, stamped, heap, plain
-
 # Characters that the connection's character set lacks stay what they are
 INSERT INTO plain VALUES (90, _utf8mb4 x'F09F9880', 90)
 SET character_set_connection = utf8mb3
@@ -92,3 +90,4 @@ SELECT id, HEX(v), u FROM plain WHERE id = 90
 COMMIT
 SET character_set_connection = utf8mb4
 SELECT id, HEX(v), u FROM plain WHERE id = 90
+DROP TABLE stock, item, stamped, heap, plain
