@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.result.Keepable;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
@@ -89,10 +91,16 @@ record BoundStatement(
         BoundStatement bound = query(reading.query(), scope, operands);
         boolean described = Support.needsDescription(reading.query());
         boolean kept = Facts.keeps(reading.query());
+        if (Facts.calls(reading.query(), Function.HEX)) {
+            throw Errors.unsupported("HEX in a plain read");
+        }
         if (kept && Facts.calls(reading.query(), Function.QUARTER)) {
             throw Errors.unsupported("QUARTER, which some plans describe otherwise");
         }
         for (ShownColumn column : bound.shown()) {
+            if (column.computed() && floats(column.described())) {
+                throw Errors.unsupported("a computed number that floats: its zero has a sign");
+            }
             if (column.computed() && column.described() == null) {
                 if (described || column.strict()) {
                     throw Errors.unsupported("a column that only the backend describes");
@@ -102,6 +110,11 @@ record BoundStatement(
             }
         }
         return bound;
+    }
+
+    private static boolean floats(@Nullable Described described) {
+        return described != null
+                && (described.type() == MySqlType.DOUBLE || described.type() == MySqlType.FLOAT);
     }
 
     /// A statement of an update transaction.
