@@ -91,9 +91,6 @@ record BoundStatement(
         BoundStatement bound = query(reading.query(), scope, operands);
         boolean described = Support.needsDescription(reading.query());
         boolean kept = Facts.keeps(reading.query());
-        if (Facts.calls(reading.query(), Function.HEX)) {
-            throw Errors.unsupported("HEX in a plain read");
-        }
         if (kept && Facts.calls(reading.query(), Function.QUARTER)) {
             throw Errors.unsupported("QUARTER, which some plans describe otherwise");
         }

@@ -53,7 +53,7 @@ public enum Function {
     REGEXP_INSTR(Where.DESCRIBED),
     LENGTH(Where.DESCRIBED, "OCTET_LENGTH"),
     ASCII(Where.DESCRIBED),
-    HEX(Where.DESCRIBED),
+    HEX(Where.TRANSACTIONS),
     UNHEX(Where.DESCRIBED),
     MD5(Where.DESCRIBED),
     SHA1(Where.DESCRIBED, "SHA"),
