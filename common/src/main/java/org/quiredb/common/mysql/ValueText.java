@@ -119,9 +119,11 @@ final class ValueText {
     }
 
     static double toDouble(SqlValue value) {
-        return value instanceof DoubleValue(double number)
-                ? number
-                : toDecimal(value).doubleValue();
+        return switch (value) {
+            case DoubleValue(double number) -> number;
+            case StringValue(String text) -> Double.parseDouble(text); // keeps the sign of a zero
+            default -> toDecimal(value).doubleValue();
+        };
     }
 
     /// @throws IllegalArgumentException when the value is no number: the column's type was

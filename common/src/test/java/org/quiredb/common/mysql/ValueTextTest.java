@@ -16,6 +16,7 @@ class ValueTextTest {
     @ParameterizedTest
     @CsvSource({
         "0, 0",
+        "-0e0, -0",
         "1, 1",
         "-1.5, -1.5",
         "0.1, 0.1",
@@ -29,6 +30,7 @@ class ValueTextTest {
     })
     void doublesAreWrittenAsMySqlDoes(double value, String text) {
         assertThat(text(new SqlValue.DoubleValue(value), MySqlType.DOUBLE, 31)).isEqualTo(text);
+        assertThat(text(SqlValue.of(text), MySqlType.DOUBLE, 31)).isEqualTo(text);
     }
 
     @Test

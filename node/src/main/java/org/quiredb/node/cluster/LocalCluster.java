@@ -210,6 +210,14 @@ public final class LocalCluster implements AutoCloseable {
         return lag;
     }
 
+    /// Statements that the schedulers left to the backend since the start.
+    public long fallbackStatements() {
+        return (long)
+                sum(
+                        schedulers.values().stream().map(StatusLink::required).toList(),
+                        "fallback.statements");
+    }
+
     /// What the tier counted since its start, under the names of the demo's JSON.
     public Map<String, Object> figures() {
         List<NodeStatus> counted = schedulers.values().stream().map(StatusLink::required).toList();
@@ -219,7 +227,7 @@ public final class LocalCluster implements AutoCloseable {
         figures.put("readsByNode", readsByNode());
         figures.put("tierCommits", (long) commits);
         figures.put("versionConflicts", (long) sum(counted, "version.conflicts"));
-        figures.put("fallbackStatements", (long) sum(counted, "fallback.statements"));
+        figures.put("fallbackStatements", fallbackStatements());
         figures.put(
                 "writeSetBytesPerCommit",
                 commits == 0 ? 0 : Math.round(master.figure("writeset.bytes") / commits));

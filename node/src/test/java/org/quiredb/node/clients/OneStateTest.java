@@ -100,7 +100,7 @@ final class OneStateTest {
     }
 
     private long fallbacks() {
-        return Long.parseLong(String.valueOf(ports.tier().figures().get("fallbackStatements")));
+        return ports.tier().fallbackStatements();
     }
 
     private Connection connect() throws SQLException {

@@ -109,7 +109,7 @@ final class DescribedColumnsTest {
 
     /// Of some ten thousand statements one in so many is asked: no divisor of how many columns
     /// there are, so that each expression meets others.
-    private static final int STEP = 29;
+    private static final int STEP = 11;
 
     private static final int PREPARED_STEP = 101;
     private static final int SMALL = 2000;
@@ -326,9 +326,9 @@ final class DescribedColumnsTest {
                 Wire theirs = wire(backend.port())) {
             for (int i = 0; i < all.size(); i += all.size() > SMALL ? step : 1) {
                 Asked asked = all.get(i);
-                long before = fallbacks();
+                long before = tier.fallbackStatements();
                 String actual = answer(ours, asked, prepared);
-                boolean ran = fallbacks() == before;
+                boolean ran = tier.fallbackStatements() == before;
                 String expected = answer(theirs, asked, prepared);
                 if (expected.startsWith("error")) {
                     continue;
@@ -354,10 +354,6 @@ final class DescribedColumnsTest {
             counts.forEach((about, n) -> System.out.printf("%4d of %4d %s%n", n[0], n[1], about));
         }
         assertThat(differences).isEmpty();
-    }
-
-    private static long fallbacks() {
-        return Long.parseLong(String.valueOf(tier.figures().get("fallbackStatements")));
     }
 
     private static Wire wire(int port) throws IOException {

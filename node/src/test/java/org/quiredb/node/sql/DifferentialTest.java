@@ -255,6 +255,7 @@ final class DifferentialTest {
     @Test
     @Order(2)
     void theBackendHasTheSameRowsAsTheTierAndAsMariaDbAlone() throws Exception {
+        tier.verify(); // waits until the backend has all that is logged
         for (String table : tables()) {
             assertThat(table(OURS, table)).isEqualTo(table(THEIRS, table));
         }

@@ -59,7 +59,7 @@ final class Sides implements AutoCloseable {
 
     /// Statements that the tier has left to its backend so far.
     long onBackend() {
-        return ((Number) tier.figures().getOrDefault("fallbackStatements", 0)).longValue();
+        return tier.fallbackStatements();
     }
 
     /// What is wrong with the tier itself after a test; empty when nothing is.
