@@ -217,6 +217,9 @@ final class RandomUpdates {
 
     private String insertSelect(Table table) {
         Table from = pick(tables.stream().filter(Table::keyed).toList(), table);
+        if (!from.keyed()) { // none is: which of its rows come first, nothing says
+            return insert("INSERT INTO ", table, 2);
+        }
         if (table.counts()) {
             generating = table.name();
         }
@@ -332,7 +335,7 @@ final class RandomUpdates {
     private String updateJoin(Table table) {
         Table other = pick(tables.stream().filter(Table::keyed).toList(), table);
         Column column = changed(table);
-        if (ofAKey(table, column.name())) {
+        if (!other.keyed() || ofAKey(table, column.name())) {
             return update(table);
         }
         Column like = like(other, column);
