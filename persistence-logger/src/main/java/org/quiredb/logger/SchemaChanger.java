@@ -216,6 +216,7 @@ final class SchemaChanger {
                                     !before.contains(table.withoutCounter())
                                             || names.movesRowsOf(table.name()))
                             .toList();
+            snapshot.hold(changed); // once a part is sent there is no way back but a new master
             LogOutcome ids = log.submit(asked.tableIds(changed.size()));
             if (!(ids instanceof LogOutcome.TableIds(int first))) {
                 return refused(ids);

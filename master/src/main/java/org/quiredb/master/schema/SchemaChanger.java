@@ -160,6 +160,9 @@ public final class SchemaChanger {
         Taking taking = new Taking(conflictClass, sequence.assigned() + 1);
         try {
             LoggerReply.SchemaChanged answer = ask(request, taking);
+            // Not before: schedulers may name in tags what this tells, and another master might
+            // never have it.
+            taking.changes.forEach(progress::changed);
             VersionVector vector =
                     commits.commitSchemaChange(conflictClass, taking.rows, taking.changes);
             return answer.errorNumber() == 0
@@ -282,7 +285,6 @@ public final class SchemaChanger {
 
         private void apply(SchemaChange change) {
             engine.apply(change, commitNumber);
-            progress.changed(change);
             changes.add(change);
             if (change instanceof SchemaChange.CreateTable created) {
                 nextTableId = created.tableId() + 1;

@@ -1,6 +1,7 @@
 package org.quiredb.node.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -252,6 +253,32 @@ final class OverlaidTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// A transaction that has a state of the backend, and waits for its client, has locked there
+    /// what it has locked on the master, and no more: other clients wait, appliers do not.
+    @Test
+    void appliersDoNotWaitForWhatAnIdleTransactionHasTried() throws Exception {
+        try (Connection one = prepare();
+                Connection other = open();
+                Connection behind = connect(ports.behind())) {
+            run(
+                    one,
+                    "CREATE TABLE child (id INT PRIMARY KEY, own INT, FOREIGN KEY (own) REFERENCES own (id))");
+            run(one, "INSERT INTO child VALUES (1, 1)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO seen VALUES (3, 30)");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20/30 1");
+            assertThat(error(one, "UPDATE child SET own = 6 + BIT_COUNT(3)")).isEqualTo(1452);
+            run(other, "SET innodb_lock_wait_timeout = 1");
+            assertThat(error(other, "INSERT INTO own VALUES (8, 8)")).isEqualTo(1205);
+            run(other, "UPDATE own SET v = 2 WHERE id = 1");
+            await(
+                    "the applier does not wait",
+                    () -> answers(behind, "SELECT v FROM own WHERE id = 1", "2"));
+            run(one, "COMMIT");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     private static final String BOTH =
             "SELECT CONCAT((SELECT GROUP_CONCAT(v ORDER BY id SEPARATOR '/') FROM seen), ' ', (SELECT GROUP_CONCAT(v ORDER BY id SEPARATOR '/') FROM own))";
 
@@ -288,6 +315,14 @@ final class OverlaidTest {
                 ResultSet rows = statement.executeQuery(sql)) {
             rows.next();
             return rows.getString(1);
+        }
+    }
+
+    private static boolean answers(Connection connection, String sql, String answer) {
+        try {
+            return ask(connection, sql).equals(answer);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
         }
     }
 

@@ -41,7 +41,6 @@ ROLLBACK TO SAVEPOINT one
 SELECT id, qty FROM item ORDER BY id
 UPDATE item SET name = NULL WHERE SOUNDEX(name) = 'x'
 UPDATE item SET name = SOUNDEX('dup')
-UPDATE stock SET item = item + BIT_COUNT(1) * 1000
 DELETE FROM stock WHERE SOUNDEX(place) = SOUNDEX('nothing there')
 SELECT COUNT(*) FROM stock
 COMMIT
@@ -90,4 +89,19 @@ SELECT id, HEX(v), u FROM plain WHERE id = 90
 COMMIT
 SET character_set_connection = utf8mb4
 SELECT id, HEX(v), u FROM plain WHERE id = 90
+# Foreign keys are the master's
+CREATE TABLE fruit (id INT PRIMARY KEY)
+CREATE TABLE wish (id INT PRIMARY KEY, fruit INT, FOREIGN KEY (fruit) REFERENCES fruit (id))
+INSERT INTO fruit VALUES (1), (2), (3)
+INSERT INTO wish VALUES (1, 1), (2, 2)
+BEGIN
+UPDATE wish SET fruit = fruit + BIT_COUNT(1) * 1000
+INSERT IGNORE INTO wish VALUES (3, BIT_COUNT(3)), (4, BIT_COUNT(1) * 1000)
+UPDATE IGNORE wish SET fruit = BIT_COUNT(1) * 1000 WHERE id = 1
+DELETE FROM fruit WHERE BIT_COUNT(id) = 1
+DELETE FROM fruit WHERE BIT_COUNT(id) = 2
+COMMIT
+SELECT * FROM wish ORDER BY id
+SELECT * FROM fruit ORDER BY id
+DROP TABLE wish, fruit
 DROP TABLE stock, item, stamped, heap, plain

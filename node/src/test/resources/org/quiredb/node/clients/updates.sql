@@ -57,6 +57,20 @@ INSERT INTO weightless VALUES ('x', '\0')
 INSERT INTO weightless VALUES ('x \0', 'y')
 SELECT HEX(u), HEX(g) FROM weightless ORDER BY g
 
+# --- halves of numbers that float go to the even one; a statement that memory leaves to the backend takes its ids once
+CREATE TABLE halves (id INT AUTO_INCREMENT PRIMARY KEY, u BIGINT UNSIGNED, b BIGINT, n DECIMAL(5) UNSIGNED, f DOUBLE(8,2), t VARCHAR(30))
+INSERT INTO halves (u, b, n, f) VALUES (2.5e0, 2.5e0, 2.5e0, 2.5), (3.5e0, 3.5e0, 3.5e0, 3.5), (0.5e0, -0.5e0, 0.5e0, 0.5), (2.5, 2.5, 2.5, NULL), ('2.5', '2.5', '2.5', NULL)
+SELECT * FROM halves ORDER BY id
+UPDATE halves SET u = f, b = -f, n = f WHERE f IS NOT NULL
+UPDATE halves SET u = -0.4e0 WHERE id = 1
+UPDATE halves SET u = -0.6e0 WHERE id = 1
+UPDATE halves SET u = 1.8446744073709552e19 WHERE id = 1
+SELECT * FROM halves ORDER BY id
+ALTER TABLE halves AUTO_INCREMENT = 300
+INSERT IGNORE INTO halves (b, n, t) VALUES (1, 4 * 5 - 1, DEFAULT), (2, DEFAULT, '2024-02-29'), (3, -4, DEFAULT)
+INSERT INTO halves (b) VALUES (4)
+SELECT id, b, n, t FROM halves ORDER BY id
+DROP TABLE halves
 # --- a date of zeroes passes for NULL where there is none; bytes of other character sets
 CREATE TABLE zeroed (id INT PRIMARY KEY, d DATE NOT NULL, m DATETIME NOT NULL, t TIMESTAMP NULL, l VARCHAR(5) CHARACTER SET latin1)
 INSERT INTO zeroed VALUES (1, '0000-00-00', '2024-02-29 00:00:00', NULL, 'é'), (2, '2024-02-29', '0000-00-00 00:00:00', '0000-00-00 00:00:00', NULL)

@@ -73,6 +73,18 @@ public final class BackendSnapshot implements AutoCloseable {
         return new SchemaReader(connection);
     }
 
+    /// Nobody changes the tables' definitions any more until this is closed, and their rows can be
+    /// read: OPTIMIZE TABLE, for one, makes a table anew, which older snapshots cannot read.
+    ///
+    /// @throws SQLException 1412 when one was changed since the snapshot
+    public void hold(List<TableDefinition> tables) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (TableDefinition table : tables) {
+                statement.executeQuery(query(table) + " LIMIT 1").close();
+            }
+        }
+    }
+
     /// All rows of a table in primary key order, streamed: the text of each column, of a FLOAT as a
     /// DOUBLE, see {@link KeyValues#selected}.
     public void rows(TableDefinition table, RowSink sink) throws SQLException {

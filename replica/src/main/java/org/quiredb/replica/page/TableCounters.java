@@ -36,6 +36,14 @@ public final class TableCounters {
         return nextAutoIncrement.getAndAdd(count);
     }
 
+    /// Takes values back that were given away last: none of them is used.
+    ///
+    /// @param end as {@link #nextAutoIncrement} was then; where others have taken some since, these
+    ///   stay a gap
+    public void giveBackAutoIncrement(long first, long end) {
+        nextAutoIncrement.compareAndSet(end, first);
+    }
+
     public void set(long rows, long next) {
         rowCount.set(rows);
         nextAutoIncrement.set(Math.max(next, 1));

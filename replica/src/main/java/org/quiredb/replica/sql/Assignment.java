@@ -53,7 +53,8 @@ final class Assignment {
     Value take(Value given) {
         return switch (type.storage()) {
             case INTEGER -> integer(given);
-            case DECIMAL, BIG_DECIMAL -> decimal(number(given));
+            case DECIMAL, BIG_DECIMAL ->
+                    decimal(type.mysql() == MySqlType.LONGLONG ? whole(given) : number(given));
             case FLOAT, DOUBLE -> floating(given);
             case DATE -> ValueDate.fromDateValue(moment(given).getDateValue());
             case TIMESTAMP -> timestamp(moment(given));

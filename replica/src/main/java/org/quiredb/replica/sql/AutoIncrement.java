@@ -14,6 +14,7 @@ final class AutoIncrement {
     private long end;
     private long lastExplicit;
     private long lastUpdated;
+    private Runnable unused = () -> {};
 
     /// @param rows how many the statement is to insert, as far as its text tells
     /// @param given the first value to generate, 0 for the table's next
@@ -38,12 +39,19 @@ final class AutoIncrement {
 
     private long take(TableCounters counters, int wanted) {
         if (given == 0) {
-            return counters.takeAutoIncrement(wanted);
+            long start = counters.takeAutoIncrement(wanted);
+            unused = () -> counters.giveBackAutoIncrement(start, start + wanted);
+            return start;
         }
         long start = given;
         given = 0;
         counters.raiseAutoIncrement(start + wanted);
         return start;
+    }
+
+    /// The statement is not run here: who runs it generates them anew.
+    void refused() {
+        unused.run();
     }
 
     /// The row was not inserted: the value generated for it is for the next one.

@@ -93,13 +93,27 @@ final class Updating implements Execution {
         long count = 0;
         for (Ready one : ready) {
             statement.target(one.layout().tableId(), one.change());
-            count += run(one, statement, call);
+            try {
+                count += run(one, statement, call);
+            } catch (RuntimeException e) {
+                if (refuses(e)) {
+                    statement.autoIncrement().refused();
+                }
+                throw e;
+            }
         }
         ready.forEach(Ready::end);
         ReplicaReply.Updated reply = reply(changes.getFirst().kind(), count, statement, call);
         return changes.getFirst().returned().isEmpty()
                 ? reply
                 : reply.showing(returned(ready.getFirst(), session, statement, call, parts));
+    }
+
+    private static boolean refuses(RuntimeException error) {
+        QuireException ours = Errors.ours(error);
+        return ours != null
+                ? ours.code() == org.quiredb.common.error.ErrorCode.NOT_SUPPORTED_YET
+                : error instanceof DbException e && OTHER_ARITHMETIC.contains(e.getErrorCode());
     }
 
     /// @return how many packets show the rows

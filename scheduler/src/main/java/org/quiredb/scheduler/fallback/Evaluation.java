@@ -11,13 +11,15 @@ import org.quiredb.common.schema.TableDefinition;
 /// @param mostRows that are looked at of a table
 /// @param adds whether rows may come; else one that does has another primary key than before
 /// @param removes whether rows may go; likewise
+/// @param ignores whether rows that foreign keys refuse are passed over
 public record Evaluation(
         Asked asked,
         List<Target> targets,
         long firstId,
         int mostRows,
         boolean adds,
-        boolean removes) {
+        boolean removes,
+        boolean ignores) {
     public Evaluation {
         targets = List.copyOf(targets);
     }

@@ -28,9 +28,16 @@ import org.quiredb.scheduler.fallback.Evaluation.Target;
 /// Invariant: the rows told are all that it has changed. Where the whole table was looked at, they
 /// are; elsewhere the server's own count of them must be theirs, else it is refused.
 ///
+/// Invariant: of rows it locks those of the named tables alone. Other tables' would stay locked for
+/// as long as a client keeps its state of the backend, and appliers wait for them; so foreign keys
+/// are left to the master, but where IGNORE passes over what they refuse.
+///
 /// Threads: one; its connection's.
 final class Evaluator {
     private static final int KEYS_AT_ONCE = 200;
+    private static final String SETTINGS =
+            "SELECT @@character_set_results, @@foreign_key_checks,"
+                    + " @@auto_increment_increment, @@auto_increment_offset LIMIT 1";
     private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
 
     private final PooledConnection pooled;
@@ -60,26 +67,56 @@ final class Evaluator {
             }
         }
         StopSignal.current().check();
-        pooled.getsMore();
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
-            statement.execute(
-                    "SET character_set_results = utf8mb4"); // of what rows hold nothing is lost
-            List<Map<List<String>, Image>> before = new ArrayList<>();
-            for (Target target : evaluation.targets()) {
-                before.add(rows(statement, target));
+            String settings = settings(statement);
+            try {
+                return run(statement);
+            } finally {
+                restore(statement, settings);
             }
-            if (evaluation.firstId() > 0) {
-                set(
-                        statement,
-                        "SET auto_increment_increment = 1, auto_increment_offset = 1, insert_id = "
-                                + evaluation.firstId());
+        }
+    }
+
+    private Evaluated run(Statement statement) throws SQLException {
+        statement.execute(
+                "SET character_set_results = utf8mb4" // of what rows hold nothing is lost
+                        + (evaluation.ignores() ? "" : ", foreign_key_checks = 0"));
+        List<Map<List<String>, Image>> before = new ArrayList<>();
+        for (Target target : evaluation.targets()) {
+            before.add(rows(statement, target));
+        }
+        if (evaluation.firstId() > 0) {
+            set(
+                    statement,
+                    "SET auto_increment_increment = 1, auto_increment_offset = 1, insert_id = "
+                            + evaluation.firstId());
+        }
+        if (statement.execute(evaluation.asked().sql())) {
+            throw new NotLaidException(false, "it answers with rows");
+        }
+        return evaluated(statement, before);
+    }
+
+    /// What of the session's settings is changed here, as a statement that makes them so.
+    private static String settings(Statement statement) throws SQLException {
+        StringJoiner set = new StringJoiner(", ", "SET ", "");
+        try (ResultSet row = statement.executeQuery(SETTINGS)) {
+            row.next();
+            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                String name = row.getMetaData().getColumnLabel(i).substring("@@".length());
+                set.add(name + " = " + row.getString(i)); // NULL, perhaps
             }
-            if (statement.execute(evaluation.asked().sql())) {
-                throw new NotLaidException(false, "it answers with rows");
-            }
-            return evaluated(statement, before);
+        }
+        return set.toString();
+    }
+
+    private void restore(Statement statement, String settings) {
+        try {
+            statement.execute(settings);
+        } catch (SQLException e) {
+            pooled.unclear();
         }
     }
 

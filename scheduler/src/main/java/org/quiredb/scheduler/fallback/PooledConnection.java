@@ -26,6 +26,7 @@ final class PooledConnection {
     private boolean spoiled;
     private boolean unclear;
     private boolean hasMore;
+    private boolean moved;
     private boolean inDatabase;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
@@ -144,6 +145,7 @@ final class PooledConnection {
         taken = session;
         spoiled = false;
         hasMore = false;
+        moved = false;
     }
 
     private static void set(Statement statement, Map<String, String> values) throws SQLException {
@@ -162,6 +164,13 @@ final class PooledConnection {
         hasMore = true;
     }
 
+    /// As {@link #getsMore}, by a statement that is taken back, or may come to nothing elsewhere:
+    /// the client's variables are what its session says.
+    void movesVariables() {
+        hasMore = true;
+        moved = true;
+    }
+
     /// It has more than what it was told to take on.
     void spoiled() {
         taken = null;
@@ -171,7 +180,7 @@ final class PooledConnection {
     /// Takes on what the session has set since, within the transaction that is open.
     void follow(BackendSession session) throws SQLException {
         BackendSession before = taken;
-        if (before == null || session.equals(before)) {
+        if (before == null || (session.equals(before) && !moved)) {
             return;
         }
         spoiled();
@@ -190,6 +199,7 @@ final class PooledConnection {
         }
         taken = session;
         spoiled = false;
+        moved = false;
     }
 
     /// Ends what a session without autocommit may have begun.

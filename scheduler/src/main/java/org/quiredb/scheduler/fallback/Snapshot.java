@@ -136,7 +136,7 @@ public final class Snapshot implements AutoCloseable {
                     try (LaidRows _ = LaidRows.under(pooled, rows)) {
                         return Evaluator.run(pooled, evaluation);
                     } finally {
-                        pooled.getsMore();
+                        pooled.movesVariables();
                     }
                 });
     }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -361,7 +362,9 @@ final class Fallback {
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support named locks in a change of rows");
         }
-        boolean replaces = statement.tokens().is(0, "REPLACE");
+        Tokens tokens = statement.tokens();
+        boolean replaces = tokens.is(0, "REPLACE");
+        boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
         Evaluated evaluated =
                 snapshot.evaluate(
                         rows,
@@ -371,8 +374,9 @@ final class Fallback {
                                 looking.at(told.asked.sql()),
                                 firstId,
                                 services.limits().overlayRows(),
-                                replaces || statement.tokens().is(0, "INSERT"),
-                                replaces || statement.tokens().is(0, "DELETE")));
+                                replaces || tokens.is(0, "INSERT"),
+                                replaces || tokens.is(0, "DELETE"),
+                                ignores));
         text.learn(told.terms, evaluated.outcome().then());
         state.diagnostics().warned(evaluated.outcome().conditions());
         return evaluated;

@@ -1,0 +1,61 @@
+package org.quiredb.logger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.snapshot.BackendSnapshot;
+
+/// On a real server whose tables are made anew beside it.
+class BackendSnapshotTest {
+    private final TestServer server = TestServer.get();
+    private final Backend backend = new Backend(0, server.address());
+
+    BackendSnapshotTest() throws Exception {}
+
+    @BeforeEach
+    void createTable() throws Exception {
+        server.reset();
+        server.execute(
+                "CREATE DATABASE quire",
+                "CREATE TABLE quire.applied (class_name VARCHAR(64), commit_number BIGINT)",
+                "CREATE TABLE shop.author (id INT PRIMARY KEY)",
+                "INSERT INTO shop.author VALUES (1), (2)");
+    }
+
+    @Test
+    void aTableThatWasMadeAnewSinceCannotBeHeld() throws Exception {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backend)) {
+            List<TableDefinition> tables = snapshot.schema().tables();
+            server.execute("OPTIMIZE TABLE shop.author");
+            assertThatThrownBy(() -> snapshot.hold(tables))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1412));
+        }
+    }
+
+    @Test
+    void aTableThatIsHeldStaysAsItIs() throws Exception {
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backend);
+                Connection other = backend.connect();
+                Statement statement = other.createStatement()) {
+            List<TableDefinition> tables = snapshot.schema().tables();
+            snapshot.hold(tables);
+            statement.execute("SET lock_wait_timeout = 1");
+            assertThatThrownBy(() -> statement.execute("ALTER TABLE shop.author FORCE"))
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1205));
+            List<Integer> columns = new ArrayList<>();
+            snapshot.rows(tables.getFirst(), row -> columns.add(row.size()));
+            assertThat(columns).containsExactly(1, 1);
+        }
+    }
+}
