@@ -19,6 +19,9 @@ import org.quiredb.common.version.ConflictClass;
 
 /// The one conflict class of what belongs together: pure.
 public final class TableClasses {
+    /// Characters, MySQL's bound.
+    private static final int MAXIMUM_NAME = 64;
+
     private TableClasses() {}
 
     /// @throws QuireException when a foreign key would need a transaction over two classes
@@ -41,6 +44,7 @@ public final class TableClasses {
             SchemaNames statement) {
         if (!statement.wholeDatabase().isEmpty()) {
             String schema = statement.wholeDatabase();
+            requireDatabase(schema);
             List<Name> inside = names(known).filter(n -> n.schema().equals(schema)).toList();
             return inside.isEmpty()
                     ? new ConflictClass(schema)
@@ -76,7 +80,18 @@ public final class TableClasses {
         return tables.stream().map(t -> new Name(t.definition().schema(), t.definition().name()));
     }
 
+    /// What no database can be called is told before its class is made.
+    private static void requireDatabase(String name) {
+        if (name.isEmpty()
+                || name.endsWith(" ")
+                || name.codePointCount(0, name.length()) > MAXIMUM_NAME) {
+            throw new QuireException(
+                    ErrorCode.WRONG_DATABASE_NAME, "Incorrect database name '" + name + "'");
+        }
+    }
+
     private static ConflictClass one(ClassPatterns patterns, String what, Collection<Name> names) {
+        names.forEach(name -> requireDatabase(name.schema()));
         Set<String> classes = new TreeSet<>();
         names.forEach(n -> classes.add(patterns.classOf(n.schema(), n.table()).name()));
         if (classes.size() > 1) {
