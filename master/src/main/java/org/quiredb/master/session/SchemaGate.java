@@ -3,9 +3,11 @@ package org.quiredb.master.session;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 
 /// Lets update transactions through side by side, and a schema change alone.
 ///
@@ -13,6 +15,9 @@ import org.quiredb.common.error.QuireException;
 /// little while, lets through who came meanwhile, and waits again, longer; and only one of the
 /// schema changes that are to come does. One transaction that stays open keeps them waiting up to
 /// the wait limit, and nobody else for more than {@link #LONGEST_WINDOW_MILLIS}.
+///
+/// A schema change that runs is waited for until it is over, as MySQL's locks of tables'
+/// definitions are: however long the backend takes for it, or waits for who reads a table there.
 ///
 /// At the bound: past so many open transactions the next one waits for one to end, up to the wait
 /// limit. Threads: any.
@@ -24,6 +29,7 @@ public final class SchemaGate {
     private final long waitMillis;
     private final Semaphore passes;
     private final Semaphore turn = new Semaphore(1, true);
+    private volatile boolean closed;
 
     public SchemaGate(int maximumTransactions, long waitMillis) {
         this.maximumTransactions = maximumTransactions;
@@ -31,9 +37,13 @@ public final class SchemaGate {
         this.passes = new Semaphore(maximumTransactions, true);
     }
 
+    /// @throws QuireException LOCK_WAIT_TIMEOUT when none of too many transactions ends in time;
+    ///   QUERY_INTERRUPTED
     public void enter() {
-        if (!interruptibly(() -> passes.tryAcquire(1, waitMillis, MILLISECONDS))) {
-            throw timedOut("try restarting transaction");
+        while (!interruptibly(() -> passes.tryAcquire(1, waitMillis, MILLISECONDS))) {
+            if (!closed) {
+                throw timedOut("try restarting transaction");
+            }
         }
     }
 
@@ -81,10 +91,12 @@ public final class SchemaGate {
 
     /// As {@link #close}, if that comes about in this time.
     public boolean tryClose(long limitMillis) throws InterruptedException {
-        return passes.tryAcquire(maximumTransactions, limitMillis, MILLISECONDS);
+        closed = passes.tryAcquire(maximumTransactions, limitMillis, MILLISECONDS);
+        return closed;
     }
 
     public void open() {
+        closed = false;
         passes.release(maximumTransactions);
     }
 
@@ -93,17 +105,15 @@ public final class SchemaGate {
         return maximumTransactions - passes.availablePermits();
     }
 
-    private static boolean interruptibly(Wait wait) {
+    private static boolean interruptibly(Callable<Boolean> wait) {
         try {
-            return wait.succeeds();
-        } catch (InterruptedException e) {
+            return StopSignal.current().whileWaiting(wait);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
             Thread.currentThread().interrupt();
             throw new QuireException(
                     ErrorCode.QUERY_INTERRUPTED, "Query execution was interrupted", e);
         }
-    }
-
-    private interface Wait {
-        boolean succeeds() throws InterruptedException;
     }
 }

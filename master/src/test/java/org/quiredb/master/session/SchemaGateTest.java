@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 
 @Timeout(60)
 final class SchemaGateTest {
@@ -50,27 +52,57 @@ final class SchemaGateTest {
     @Test
     void aSchemaChangeGetsThroughWhereTransactionsFollowEachOther() {
         CompletableFuture<Void> change =
-                CompletableFuture.runAsync(gate::close, Thread::startVirtualThread);
+                CompletableFuture.runAsync(
+                        () -> {
+                            gate.close();
+                            gate.open();
+                        },
+                        Thread::startVirtualThread);
         while (!change.isDone()) {
-            try {
-                gate.enter();
-            } catch (QuireException e) {
-                break; // it is closed
-            }
+            gate.enter();
             gate.leave();
         }
 
         assertThat(change).succeedsWithin(Duration.ofSeconds(1));
-        gate.open();
         gate.enter();
         assertThat(gate.inside()).isEqualTo(1);
     }
 
     @Test
-    void whoIsKeptOutForTheWholeWaitIsToldSo() {
-        gate.close();
+    void aSchemaChangeThatRunsIsWaitedForUntilItIsOverOrTheClientEndsThat() throws Exception {
+        SchemaGate hasty = new SchemaGate(8, 20);
+        hasty.close();
+        StopSignal killed = new StopSignal();
+        CompletableFuture<Void> stays =
+                CompletableFuture.runAsync(hasty::enter, Thread::startVirtualThread);
+        CompletableFuture<Boolean> leaves =
+                CompletableFuture.supplyAsync(
+                        () ->
+                                killed.during(() -> {
+                                    hasty.enter();
+                                    return true;
+                                }),
+                        Thread::startVirtualThread);
+        assertThatExceptionOfType(TimeoutException.class)
+                .isThrownBy(() -> stays.get(200, TimeUnit.MILLISECONDS));
+        killed.request();
+        assertThat(leaves)
+                .failsWithin(Duration.ofSeconds(30))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.QUERY_INTERRUPTED));
+        hasty.open();
+        assertThat(stays).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void pastTheBoundTheNextOneWaitsForOneToEnd() {
+        SchemaGate narrow = new SchemaGate(1, 20);
+        narrow.enter();
         assertThatExceptionOfType(QuireException.class)
-                .isThrownBy(gate::enter)
+                .isThrownBy(narrow::enter)
                 .withMessageContaining("Lock wait timeout exceeded");
     }
 }
