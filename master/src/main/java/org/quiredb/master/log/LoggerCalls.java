@@ -92,6 +92,15 @@ public final class LoggerCalls implements QueryLog {
         return position(reply, conflictClass, "open");
     }
 
+    /// Waits until every backend that is followed has a stable commit of the class.
+    ///
+    /// @throws FailedException when one is behind for too long
+    public void awaitApplied(ConflictClass conflictClass, long commitNumber) {
+        LoggerReply reply =
+                call(new LoggerRequest.AwaitApplied(conflictClass, commitNumber), part -> {});
+        position(reply, conflictClass, "await applied");
+    }
+
     @Override
     public Finding find(ConflictClass conflictClass, long transactionId, long after) {
         LoggerReply reply =

@@ -75,6 +75,11 @@ public final class SchemaChanger {
             return new ReplicaReply.OfClass(conflictClass);
         }
         requireLog();
+        try {
+            awaitBackends(conflictClass);
+        } catch (LoggerCalls.FailedException e) {
+            return failed(e);
+        }
         gate.close();
         try {
             ClassCommits sequence =
@@ -95,11 +100,15 @@ public final class SchemaChanger {
                             known(),
                             progress.nextTableId()));
         } catch (LoggerCalls.FailedException e) {
-            return new ReplicaReply.Failed(
-                    e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
+            return failed(e);
         } finally {
             gate.open();
         }
+    }
+
+    private static ReplicaReply failed(LoggerCalls.FailedException e) {
+        return new ReplicaReply.Failed(
+                e.number(), e.sqlState(), String.valueOf(e.getMessage()), false, 0);
     }
 
     /// While the gate is closed all updates here wait: not for a log that is away.
@@ -107,11 +116,26 @@ public final class SchemaChanger {
         try {
             log.inForce(false);
         } catch (RpcException e) {
-            throw new QuireException(
-                    ErrorCode.TIER_UNAVAILABLE,
-                    "no schema is changed while the log is away: " + e.getMessage(),
-                    e);
+            throw away(e);
         }
+    }
+
+    /// Nor for what a backend has still to apply, which may take long.
+    private void awaitBackends(ConflictClass conflictClass) {
+        try {
+            commits.stablePositions().stream()
+                    .filter(stable -> stable.conflictClass().equals(conflictClass))
+                    .forEach(stable -> log.awaitApplied(conflictClass, stable.commitNumber()));
+        } catch (RpcException e) {
+            throw away(e);
+        }
+    }
+
+    private static QuireException away(RpcException e) {
+        return new QuireException(
+                ErrorCode.TIER_UNAVAILABLE,
+                "no schema is changed while the log is away: " + e.getMessage(),
+                e);
     }
 
     /// Finishes what a lost master has left in the log, before this one serves.

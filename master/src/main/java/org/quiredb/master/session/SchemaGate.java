@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -29,6 +30,7 @@ public final class SchemaGate {
     private final long waitMillis;
     private final Semaphore passes;
     private final Semaphore turn = new Semaphore(1, true);
+    private final AtomicLong closings = new AtomicLong();
     private volatile boolean closed;
 
     public SchemaGate(int maximumTransactions, long waitMillis) {
@@ -40,10 +42,13 @@ public final class SchemaGate {
     /// @throws QuireException LOCK_WAIT_TIMEOUT when none of too many transactions ends in time;
     ///   QUERY_INTERRUPTED
     public void enter() {
+        long before = closings.get();
         while (!interruptibly(() -> passes.tryAcquire(1, waitMillis, MILLISECONDS))) {
-            if (!closed) {
+            long now = closings.get();
+            if (!closed && now == before) {
                 throw timedOut("try restarting transaction");
             }
+            before = now;
         }
     }
 
@@ -91,8 +96,12 @@ public final class SchemaGate {
 
     /// As {@link #close}, if that comes about in this time.
     public boolean tryClose(long limitMillis) throws InterruptedException {
-        closed = passes.tryAcquire(maximumTransactions, limitMillis, MILLISECONDS);
-        return closed;
+        boolean closes = passes.tryAcquire(maximumTransactions, limitMillis, MILLISECONDS);
+        if (closes) {
+            closed = true;
+            closings.incrementAndGet();
+        }
+        return closes;
     }
 
     public void open() {
