@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,6 +80,44 @@ final class SchemaUnderLoadTest {
                 longestReadNanos.get() / 1_000_000);
         assertThat(failures).isEmpty();
         check();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// Rows that an applier cannot change yet keep the schema change waiting, and nobody else.
+    @Test
+    @Timeout(120)
+    void aBackendThatIsBehindKeepsNobodyElseWaiting() throws Exception {
+        try (Connection client = connect("");
+                Statement statement = client.createStatement();
+                Connection other = connect("");
+                Statement changing = other.createStatement();
+                Connection behind =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.behind() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD);
+                Statement holding = behind.createStatement()) {
+            for (String database : List.of("held", "free")) {
+                statement.execute("DROP DATABASE IF EXISTS " + database);
+                statement.execute("CREATE DATABASE " + database);
+                statement.execute("CREATE TABLE " + database + ".t (id INT PRIMARY KEY, v INT)");
+                statement.execute("INSERT INTO " + database + ".t VALUES (1, 0)");
+            }
+            ports.tier().verify(); // waits until the backend has all that is logged
+            behind.setAutoCommit(false);
+            holding.execute("SELECT * FROM held.t FOR UPDATE");
+            statement.execute("UPDATE held.t SET v = 1");
+            FutureTask<Boolean> change =
+                    new FutureTask<>(() -> changing.execute("ALTER TABLE held.t ADD x INT"));
+            Thread.startVirtualThread(change);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+            while (System.nanoTime() < end) {
+                statement.execute("UPDATE free.t SET v = v + 1");
+                assertThat(change).isNotDone();
+            }
+            behind.rollback();
+            assertThat(change.get()).isFalse();
+        }
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
