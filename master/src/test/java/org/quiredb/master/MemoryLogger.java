@@ -113,6 +113,8 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
                     new LoggerReply.SchedulersReply(Schedulers.NOBODY);
             case LoggerRequest.ChangeTopology change -> changeTopology(change);
             case LoggerRequest.FindTransaction asked -> find(asked);
+            case LoggerRequest.AwaitApplied(ConflictClass _, long commitNumber) ->
+                    new LoggerReply.Position(commitNumber); // it has no backend
             default -> new LoggerReply.Failed(1105, "HY000", "not known here: " + request);
         };
     }

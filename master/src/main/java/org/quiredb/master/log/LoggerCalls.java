@@ -96,9 +96,7 @@ public final class LoggerCalls implements QueryLog {
     ///
     /// @throws FailedException when one is behind for too long
     public void awaitApplied(ConflictClass conflictClass, long commitNumber) {
-        LoggerReply reply =
-                call(new LoggerRequest.AwaitApplied(conflictClass, commitNumber), part -> {});
-        position(reply, conflictClass, "await applied");
+        stream(new LoggerRequest.AwaitApplied(conflictClass, commitNumber), part -> {});
     }
 
     @Override

@@ -189,6 +189,7 @@ public final class SchemaChanger {
             taking.changes.forEach(progress::changed);
             VersionVector vector =
                     commits.commitSchemaChange(conflictClass, taking.rows, taking.changes);
+            progress.takesInSchema(false);
             return answer.errorNumber() == 0
                     ? new ReplicaReply.Updated(
                             answer.affectedRows(),
@@ -251,6 +252,7 @@ public final class SchemaChanger {
             switch (SnapshotPart.decode(bytes)) {
                 case SnapshotPart.Schema now -> {
                     schema = now;
+                    progress.takesInSchema(true);
                     nextTableId = now.firstTableId();
                     CatalogueDifference.of(
                                     conflictClass,

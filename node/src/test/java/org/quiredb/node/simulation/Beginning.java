@@ -286,7 +286,7 @@ final class Beginning {
         if (support.serves() && received) {
             List<byte[]> parts = new ArrayList<>();
             new TransferSource(support.store(), support.engine(), support.progress(), 0)
-                    .send(asked, parts::add);
+                    .send(asked, System.nanoTime(), parts::add);
             reply.accept(parts);
         } else if (support.world.nowMillis() > deadline) {
             reply.accept(List.of());

@@ -1,5 +1,6 @@
 package org.quiredb.replica.intake;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,9 @@ public final class Progress {
     private volatile int nextTableId;
     private volatile int firstNewTableId;
     private final Set<Integer> outstanding = ConcurrentHashMap.newKeySet();
+
+    @GuardedBy("lock")
+    private boolean takesInSchema;
 
     /// With durability `logged`.
     public Progress(ClassPatterns patterns) {
@@ -137,11 +141,27 @@ public final class Progress {
         }
     }
 
-    /// Runs something while no class advances.
-    public <T> T standingStill(Supplier<T> action) {
+    /// Whether the catalogue here is on its way from one commit's to the next one's. Where that
+    /// breaks off it stays so: nobody may learn of tables that no commit has made.
+    public void takesInSchema(boolean now) {
         lock.lock();
         try {
-            return action.get();
+            takesInSchema = now;
+            advanced.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Runs something while no class advances, and the catalogue is a commit's.
+    ///
+    /// @return nothing when a schema change is still being taken in by then
+    public <T> Optional<T> standingStill(long deadlineNanos, Supplier<T> action) {
+        lock.lock();
+        try {
+            return await(() -> !takesInSchema, deadlineNanos)
+                    ? Optional.of(action.get())
+                    : Optional.empty();
         } finally {
             lock.unlock();
         }

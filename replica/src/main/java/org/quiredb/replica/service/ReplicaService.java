@@ -389,9 +389,18 @@ public final class ReplicaService implements RpcHandler {
         if (!progress.awaitReceived(atLeast, deadline())) {
             return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
         }
-        return progress.standingStill(() ->
-                new ReplicaReply.CatalogueReply(
-                        progress.catalogueVersion(), engine.schemas(), engine.tables()));
+        return progress.<ReplicaReply>standingStill(
+                        deadline(),
+                        () ->
+                                new ReplicaReply.CatalogueReply(
+                                        progress.catalogueVersion(),
+                                        engine.schemas(),
+                                        engine.tables()))
+                .orElseGet(this::takesInSchema);
+    }
+
+    private ReplicaReply takesInSchema() {
+        return refused(Reason.NOT_RECEIVED, "a schema change is still being taken in");
     }
 
     private ReplicaReply describe(String database, String sql) {
@@ -413,8 +422,9 @@ public final class ReplicaService implements RpcHandler {
             return refused(Reason.NOT_RECEIVED, "received " + progress.positions());
         }
         try {
-            transfers.send(request, parts);
-            return new ReplicaReply.Done();
+            return transfers.send(request, deadline(), parts)
+                    ? new ReplicaReply.Done()
+                    : takesInSchema();
         } catch (RpcException e) {
             LOG.warn(
                     "sending pages to a replica that joins broke off, it asks again: {}",

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -56,8 +57,19 @@ public final class TransferSource {
         return sentBytes.sum();
     }
 
-    public void send(ReplicaRequest.Transfer request, Consumer<byte[]> parts) {
-        TransferPart.Catalogue catalogue = progress.standingStill(() -> now(request));
+    /// @return false when a schema change is still being taken in by then, and nothing is sent
+    public boolean send(
+            ReplicaRequest.Transfer request, long deadlineNanos, Consumer<byte[]> parts) {
+        Optional<TransferPart.Catalogue> now =
+                progress.standingStill(deadlineNanos, () -> now(request));
+        now.ifPresent(catalogue -> send(request, catalogue, parts));
+        return now.isPresent();
+    }
+
+    private void send(
+            ReplicaRequest.Transfer request,
+            TransferPart.Catalogue catalogue,
+            Consumer<byte[]> parts) {
         Set<Long> asked = catalogue.continues() ? new HashSet<>(request.pages()) : Set.of();
         parts.accept(catalogue.encode());
         long sent = 0;
