@@ -1,6 +1,5 @@
 package org.quiredb.replica.intake;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,10 +50,8 @@ public final class Progress {
     private volatile long catalogueVersion;
     private volatile int nextTableId;
     private volatile int firstNewTableId;
+    private volatile boolean takesInSchema;
     private final Set<Integer> outstanding = ConcurrentHashMap.newKeySet();
-
-    @GuardedBy("lock")
-    private boolean takesInSchema;
 
     /// With durability `logged`.
     public Progress(ClassPatterns patterns) {
