@@ -2,7 +2,11 @@ package org.quiredb.replica.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.schema.SchemaChange;
@@ -38,6 +42,19 @@ final class ProgressTest {
         assertThat(holds(joiner, NEXT, 1)).isTrue();
         assertThat(holds(joiner, NEXT, 2)).isFalse();
         assertThat(joiner.outstanding()).isEmpty();
+    }
+
+    @Test
+    void aCatalogueThatIsHalfwayBetweenTwoCommitsIsToldToNobodyBeforeItIsOne() {
+        Progress master = new Progress(ClassPatterns.NONE);
+        master.takesInSchema(true);
+        assertThat(master.standingStill(System.nanoTime(), () -> "told")).isEmpty();
+        CompletableFuture<Optional<String>> asked =
+                CompletableFuture.supplyAsync(() ->
+                        master.standingStill(
+                                System.nanoTime() + TimeUnit.MINUTES.toNanos(1), () -> "told"));
+        master.takesInSchema(false);
+        assertThat(asked).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(Optional.of("told"));
     }
 
     @Test
