@@ -127,9 +127,17 @@ class RandomCommitsTest {
         return values.getFirst();
     }
 
+    /// Now and then many at once, of which some are alike.
     private static void changeFree(Random random, Map<Integer, Row> rows) {
         int place = random.nextInt(IDS);
-        if (random.nextInt(3) == 0) {
+        if (random.nextInt(20) == 0) {
+            for (int i = 0; i < 40; i++) {
+                String text = random.nextBoolean() ? "a" : "A";
+                rows.put(IDS + i, new Row(random.nextInt(20), random.nextInt(2), text));
+            }
+        } else if (random.nextInt(20) == 0) {
+            rows.keySet().removeIf(each -> each >= IDS && random.nextInt(3) > 0);
+        } else if (random.nextInt(3) == 0) {
             rows.remove(place);
         } else {
             rows.put(place, new Row(random.nextInt(2), 0, random.nextBoolean() ? "a" : "A"));

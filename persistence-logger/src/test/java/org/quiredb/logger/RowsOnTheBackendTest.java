@@ -283,6 +283,85 @@ class RowsOnTheBackendTest {
                 .containsExactlyInAnyOrder("X", "É", "é");
     }
 
+    /// So that a table is not scanned for each.
+    @Test
+    void manyRowsWithoutAKeyAreFoundByOneStatement() throws Exception {
+        for (Stored stored : EDGES) {
+            if (stored.type().equals("LONGTEXT")) {
+                continue; // as long as a statement
+            }
+            boolean text = stored.value() instanceof SqlValue.StringValue;
+            server.execute(
+                    "DROP TABLE IF EXISTS shop.free",
+                    "CREATE TABLE shop.free (n INT, v " + stored.type() + ")");
+            RowChange[] rows = new RowChange[ALIKE];
+            RowChange[] deletes = new RowChange[ALIKE];
+            for (int n = 0; n < rows.length; n++) {
+                rows[n] = free(n, stored.value());
+                deletes[n] = noLonger(n, stored.value(), text);
+            }
+            commit(rows);
+            commit(free(-1, stored.value()));
+            long before = deletes();
+            commit(deletes);
+            assertThat(deletes() - before).as(stored.type()).isLessThan(ALIKE);
+            assertThat(server.query("SELECT n FROM shop.free"))
+                    .as(stored.type())
+                    .containsExactly("-1");
+        }
+    }
+
+    @Test
+    void ofManyRowsThatAreAlikeNoMoreAreDeletedThanGo() throws Exception {
+        server.execute("CREATE TABLE shop.free (n INT, v VARCHAR(9))");
+        List<RowChange> rows = new ArrayList<>();
+        List<RowChange> deletes = new ArrayList<>();
+        List<String> left = new ArrayList<>();
+        for (int n = 0; n < ALIKE; n++) {
+            for (int i = 0; i <= n % 3; i++) {
+                rows.add(free(n, SqlValue.of("a")));
+                rows.add(free(n, SqlValue.of("A")));
+                deletes.add(noLonger(n, SqlValue.of("a"), true));
+                left.add(n + "A");
+            }
+        }
+        deletes.removeLast();
+        left.add((ALIKE - 1) + "a");
+        commit(rows.toArray(RowChange[]::new));
+        commit(deletes.toArray(RowChange[]::new));
+        assertThat(server.query("SELECT CONCAT(n, v) FROM shop.free"))
+                .containsExactlyInAnyOrderElementsOf(left);
+    }
+
+    private static final int ALIKE = 24;
+
+    private static RowChange free(int n, SqlValue value) {
+        RowShape shape =
+                new RowShape(
+                        RowShape.Kind.INSERT, "shop", "free", List.of(), List.of("n", "v"), "");
+        return new RowChange(shape, List.of(SqlValue.of(n), value));
+    }
+
+    private static RowChange noLonger(int n, SqlValue value, boolean text) {
+        RowShape shape =
+                new RowShape(
+                        RowShape.Kind.DELETE_LIKE,
+                        "shop",
+                        "free",
+                        List.of("n", "v"),
+                        text ? List.of("v") : List.of(),
+                        "");
+        return new RowChange(shape, List.of(SqlValue.of(n), value));
+    }
+
+    private long deletes() throws Exception {
+        return Long.parseLong(
+                server.query(
+                                "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
+                                        + " WHERE VARIABLE_NAME = 'COM_DELETE'")
+                        .getFirst());
+    }
+
     @Test
     void valuesOfAutoIncrementThatNoRowHasAreNotGivenAgain() throws Exception {
         server.execute(

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -195,8 +196,15 @@ public final class RecordRunner implements AutoCloseable {
     }
 
     private void run(List<CommitRecord> records, NetChanges changes) throws SQLException {
-        List<RowSql.Counted> counted = new RowSql(MAXIMUM_CHARACTERS).of(changes);
         try (Statement statement = storing()) {
+            List<RowSql.Counted> counted = new ArrayList<>();
+            for (RowSql.Counted each : new RowSql(MAXIMUM_CHARACTERS).of(changes)) {
+                if (each.exactly().isEmpty()) {
+                    counted.add(each);
+                } else if (!finds(statement, each)) {
+                    counted.addAll(each.exactly());
+                }
+            }
             check(records, counted, execute(statement, counted));
             for (NetChanges.Table table : changes.tables()) {
                 if (table.raise() != null) {
@@ -206,6 +214,18 @@ public final class RecordRunner implements AutoCloseable {
         } catch (BatchUpdateException e) {
             throw e.getCause() instanceof SQLException cause ? cause : e;
         }
+    }
+
+    /// Deletes come before all else, so that these may come before other deletes.
+    private boolean finds(Statement statement, RowSql.Counted deletes) throws SQLException {
+        Savepoint before = connection.setSavepoint();
+        boolean found = statement.executeLargeUpdate(deletes.sql()) == deletes.rows();
+        if (found) {
+            connection.releaseSavepoint(before);
+        } else {
+            connection.rollback(before);
+        }
+        return found;
     }
 
     /// The driver sends a batch as one text of several statements, but none of a length near the
