@@ -3,6 +3,7 @@ package org.quiredb.logger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -41,7 +42,6 @@ import org.quiredb.logger.snapshot.SchemaReader;
 ///
 /// Threads: any; one change at a time by lock.
 final class SchemaChanger {
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Backends backends;
@@ -60,11 +60,29 @@ final class SchemaChanger {
     LoggerReply change(ChangeSchema request, Consumer<byte[]> parts) throws SQLException {
         lock.lock();
         try {
-            LoggedClass logged = classes.get(request.conflictClass());
-            logged.awaitApplied(request.record().commitNumber() - 1, waitMillis);
+            LoggedClass logged;
+            try {
+                logged = classes.get(request.conflictClass());
+                logged.awaitApplied(request.record().commitNumber() - 1, waitMillis);
+            } catch (QuireException e) {
+                if (isLogged(request)) { // by a try whose answer was lost
+                    return new LoggerReply.Away(String.valueOf(e.getMessage()));
+                }
+                throw e;
+            }
             return store(request, logged, parts);
         } finally {
             lock.unlock();
+        }
+    }
+
+    private boolean isLogged(ChangeSchema request) {
+        long number = request.record().commitNumber();
+        try {
+            return logged(request.conflictClass(), number).stream()
+                    .anyMatch(r -> r.transactionId() == request.record().transactionId());
+        } catch (SQLException e) {
+            return true; // as far as anybody knows
         }
     }
 
@@ -104,7 +122,7 @@ final class SchemaChanger {
         try {
             LoggedClass logged = classes.get(request.conflictClass());
             logged.awaitApplied(request.commitNumber() - 1, waitMillis);
-            List<CommitRecord> left = left(request);
+            List<CommitRecord> left = logged(request.conflictClass(), request.commitNumber());
             Asked asked =
                     new Asked(
                             request.conflictClass(),
@@ -128,28 +146,26 @@ final class SchemaChanger {
         if (home.applied() < commitNumber) {
             return new LoggerReply.Failed(1105, "HY000", "it was refused before");
         }
-        return sendChanged(
-                asked, home.backend(), SchemaNames.NONE, new SchemaOutcome(0, 0, null), parts);
+        return sendChanged(asked, home.backend(), SchemaNames.NONE, SchemaOutcome.DONE, parts);
     }
 
-    private List<CommitRecord> left(FinishSchemaChange request) throws SQLException {
+    private List<CommitRecord> logged(ConflictClass conflictClass, long number)
+            throws SQLException {
         try (Connection connection = backends.connect()) {
-            long number = request.commitNumber();
-            return new CommitLog(connection).read(request.conflictClass(), number, number);
+            return new CommitLog(connection).read(conflictClass, number, number);
         }
     }
 
     private LoggerReply carryOut(
             Asked asked, LoggedClass logged, CommitRecord record, Consumer<byte[]> parts)
             throws SQLException {
-        SchemaOutcome outcome;
-        try {
-            outcome = runAtHome(logged, record);
-        } catch (SQLException e) {
+        SchemaOutcome outcome = runAtHome(logged, record);
+        if (!outcome.changed()) {
             log.submit(
                     new LogWork.TakeBack(asked.conflictClass, asked.epoch, record.commitNumber()));
+            SQLException error = Objects.requireNonNull(outcome.error());
             return new LoggerReply.Failed(
-                    e.getErrorCode(), state(e), String.valueOf(e.getMessage()));
+                    error.getErrorCode(), state(error), String.valueOf(error.getMessage()));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
         Backend home = logged.having(record.commitNumber()).backend();
@@ -169,21 +185,21 @@ final class SchemaChanger {
     /// Where the backend dies meanwhile the next one is the first: the dead one finds the change
     /// done, or to be done, when it comes back. Its applier stands still before the record, which
     /// is not stable yet; where it does not, one of the two finds the change done.
-    private SchemaOutcome runAtHome(LoggedClass logged, CommitRecord record) throws SQLException {
+    ///
+    /// @throws QuireException when it may have been carried out: it is to be asked for again
+    private SchemaOutcome runAtHome(LoggedClass logged, CommitRecord record) {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
         while (true) {
             Applier home = logged.first();
             logged.awaitApplied(record.commitNumber() - 1, waitMillis);
             try (RecordRunner runner =
                     new RecordRunner(home.backend().connect(), logged.conflictClass())) {
-                SchemaOutcome outcome =
-                        runner.changeSchema(record).orElse(new SchemaOutcome(0, 0, null));
-                home.markedElsewhere(record.commitNumber());
+                SchemaOutcome outcome = runner.changeSchema(record).orElse(SchemaOutcome.DONE);
+                if (outcome.changed()) {
+                    home.markedElsewhere(record.commitNumber());
+                }
                 return outcome;
             } catch (SQLException e) {
-                if (!BackendErrors.isTransient(e) || e.getErrorCode() == LOCK_WAIT_TIMEOUT) {
-                    throw e;
-                }
                 if (System.nanoTime() - deadline > 0) { // who has lost it may be at it still
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE,

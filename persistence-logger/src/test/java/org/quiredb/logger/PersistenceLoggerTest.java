@@ -470,6 +470,45 @@ class PersistenceLoggerTest {
                 .containsExactly("2|1");
     }
 
+    /// Were it told as refused, the backend would have a table that the tier has not.
+    @Test
+    void aSchemaChangeThatIsDoneAndCannotBeMarkedIsAskedForAgain() throws Exception {
+        logger.close();
+        start(500);
+        open(1);
+        ChangeSchema change = schemaChange(1, 1, "ALTER TABLE total ADD COLUMN more INT");
+        String mark = "SELECT * FROM quire.applied WHERE class_name = 'shop' FOR UPDATE";
+        server.execute("SET GLOBAL innodb_lock_wait_timeout = 1");
+        try (Connection reader = server.connect();
+                Statement holder = reader.createStatement();
+                Connection other = server.connect();
+                Statement marks = other.createStatement()) {
+            reader.setAutoCommit(false);
+            other.setAutoCommit(false);
+            holder.executeQuery("SELECT * FROM shop.total").close();
+            CompletableFuture<LoggerReply> answer =
+                    CompletableFuture.supplyAsync(
+                            () -> client.ask(change), Thread::startVirtualThread);
+            while (server.query(
+                            "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE 'ALTER%'")
+                    .isEmpty()) {
+                assertThat(answer).isNotDone();
+            }
+            marks.executeQuery(mark).close();
+            reader.rollback(); // the ALTER goes on, what marks it does not
+            assertThat(answer.join()).isInstanceOf(LoggerReply.Away.class);
+            assertThat(server.query("SELECT COUNT(more) FROM shop.total")).containsExactly("0");
+            assertThat(client.ask(change)).isInstanceOf(LoggerReply.Away.class);
+            other.rollback();
+        } finally {
+            server.execute("SET GLOBAL innodb_lock_wait_timeout = DEFAULT");
+        }
+        assertThat(client.ask(change)).isInstanceOf(LoggerReply.SchemaChanged.class);
+        append(1, 1, add(2));
+        append(1, 2);
+        assertThat(client.ask(new AwaitApplied(SHOP, 2))).isEqualTo(new LoggerReply.Position(2));
+    }
+
     @Test
     void manyMastersShareATransactionOfTheLog() throws Exception {
         List<CompletableFuture<LoggerReply>> answers = new ArrayList<>();

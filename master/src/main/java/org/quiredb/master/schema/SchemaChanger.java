@@ -10,6 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -219,6 +220,7 @@ public final class SchemaChanger {
     /// Asks until the log answers: the same record is carried out once. Not when the answer breaks
     /// off, which the next master has from its beginning.
     private LoggerReply.SchemaChanged ask(LoggerRequest request, Taking taking) {
+        Trouble unanswered = new Trouble();
         while (true) {
             try {
                 return log.changeSchema(request, taking::part);
@@ -228,7 +230,12 @@ public final class SchemaChanger {
                         || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LOG.debug("the schema change is asked for again", e);
+                if (unanswered.met()) {
+                    LOG.warn(
+                            "a schema change of {} is not carried out yet and asked for again, updates wait for it: {}",
+                            taking.conflictClass,
+                            e.getMessage());
+                }
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }

@@ -3,6 +3,7 @@ package org.quiredb.logger.apply;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -523,8 +524,16 @@ public final class Applier implements AutoCloseable {
 
     private void changeSchema(RecordRunner current, CommitRecord record)
             throws SQLException, InterruptedException {
-        boolean done = current.changeSchema(record).isPresent();
-        finish(current, done ? OptionalLong.of(record.commitNumber()) : OptionalLong.empty());
+        Optional<SchemaOutcome> outcome = current.changeSchema(record);
+        if (outcome.isPresent() && !outcome.get().changed()) {
+            disconnect();
+            throw Objects.requireNonNull(outcome.get().error());
+        }
+        finish(
+                current,
+                outcome.isPresent()
+                        ? OptionalLong.of(record.commitNumber())
+                        : OptionalLong.empty());
         disconnect(); // with the settings of the session that it came from
     }
 

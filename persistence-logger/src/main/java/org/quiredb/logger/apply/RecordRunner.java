@@ -46,6 +46,7 @@ public final class RecordRunner implements AutoCloseable {
     /// A statement's text is in memory three times on its way; and characters may be four bytes.
     private static final int MAXIMUM_CHARACTERS = 1 << 18;
 
+    private static final int LOCK_WAIT_TIMEOUT = 1205;
     private static final int LARGE_BYTES = 1 << 20;
     private static final int ROWS_OF_A_PART = 1000;
 
@@ -279,10 +280,11 @@ public final class RecordRunner implements AutoCloseable {
         statement.execute(AS_THEY_ARE);
     }
 
-    /// Carries out a schema change, unless it is done already, and marks it.
+    /// Carries out a schema change, unless it is done already, and marks it, unless the backend
+    /// refuses it.
     ///
     /// @return empty when the backend's mark is not where it was thought to be
-    /// @throws SQLException when the backend refuses and nothing has changed
+    /// @throws SQLException when it may be carried out and not marked: it is to be tried again
     public Optional<SchemaOutcome> changeSchema(CommitRecord record) throws SQLException {
         SchemaIntent intent = new SchemaIntent(connection, conflictClass);
         intent.lock();
@@ -292,6 +294,10 @@ public final class RecordRunner implements AutoCloseable {
                 return Optional.empty();
             }
             SchemaOutcome outcome = carryOut(intent, record);
+            if (!outcome.changed()) {
+                return Optional.of(outcome);
+            }
+            waitAsTheServer();
             boolean marked = mark(before, record.commitNumber());
             connection.commit();
             return marked ? Optional.of(outcome) : Optional.empty();
@@ -306,14 +312,23 @@ public final class RecordRunner implements AutoCloseable {
 
     private SchemaOutcome carryOut(SchemaIntent intent, CommitRecord record) throws SQLException {
         LoggedStatement change = record.schemaChange();
-        String now = SchemaFootprint.of(connection, change);
         Optional<String> begun = intent.read(record);
-        boolean changed = begun.isPresent() && !begun.get().equals(now);
+        String now;
+        try {
+            now = SchemaFootprint.of(connection, change);
+            if (begun.isEmpty()) {
+                intent.write(record, now);
+            }
+        } catch (SQLException e) {
+            if (begun.isEmpty() && !BackendErrors.isTransient(e)) {
+                return SchemaOutcome.refused(e); // nobody has begun it
+            }
+            throw e;
+        }
+        String atFirst = begun.orElse(now);
+        boolean changed = !atFirst.equals(now);
         if (changed && !change.names().drops()) {
             return SchemaOutcome.DONE;
-        }
-        if (begun.isEmpty()) {
-            intent.write(record, now);
         }
         try {
             database = "";
@@ -322,11 +337,20 @@ public final class RecordRunner implements AutoCloseable {
             if (changed && BackendErrors.saysAlreadyDone(e)) {
                 return SchemaOutcome.DONE;
             }
-            if (BackendErrors.isTransient(e)
-                    || SchemaFootprint.of(connection, change).equals(now)) {
+            if (BackendErrors.isTransient(e) && e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
                 throw e;
             }
-            return new SchemaOutcome(0, 0, e);
+            return SchemaFootprint.of(connection, change).equals(atFirst)
+                    ? SchemaOutcome.refused(e)
+                    : SchemaOutcome.halfWay(e);
+        }
+    }
+
+    /// The statement's session may have had little patience, and what is done has to be marked.
+    private void waitAsTheServer() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(
+                    "SET lock_wait_timeout = DEFAULT, innodb_lock_wait_timeout = DEFAULT");
         }
     }
 
