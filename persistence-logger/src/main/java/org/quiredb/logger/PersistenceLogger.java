@@ -316,6 +316,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                 if (shared != null) {
                     shared.run(List.of()); // nobody else writes: what is logged now stays
                 }
+                schemaChanger.settle();
                 snapshots.snapshot(reply::part);
                 yield new LoggerReply.Done();
             }

@@ -149,6 +149,37 @@ final class SchemaChanger {
         return sendChanged(asked, home.backend(), SchemaNames.NONE, SchemaOutcome.DONE, parts);
     }
 
+    /// Carries out, or takes back, what a tier has left behind that died as a whole: a replica that
+    /// loads it needs the end of the log applied, and no master is there to ask.
+    void settle() throws SQLException {
+        lock.lock();
+        try {
+            for (var tail : classes.tails().entrySet()) {
+                settle(tail.getKey(), tail.getValue());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settle(LoggedClass logged, long last) throws SQLException {
+        if (logged.first().applied() >= last) {
+            return;
+        }
+        List<CommitRecord> left = logged(logged.conflictClass(), last);
+        if (left.isEmpty() || !left.getFirst().changesSchema()) {
+            return;
+        }
+        logged.awaitApplied(last - 1, waitMillis);
+        if (!runAtHome(logged, left.getFirst()).changed()) {
+            long epoch;
+            try (Connection connection = backends.connect()) {
+                epoch = new CommitLog(connection).lockTail(logged.conflictClass()).epoch();
+            }
+            log.submit(new LogWork.TakeBack(logged.conflictClass(), epoch, last));
+        }
+    }
+
     private List<CommitRecord> logged(ConflictClass conflictClass, long number)
             throws SQLException {
         try (Connection connection = backends.connect()) {

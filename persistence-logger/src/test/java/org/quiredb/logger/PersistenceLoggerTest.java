@@ -399,6 +399,25 @@ class PersistenceLoggerTest {
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
+    /// Everything has died after the record was logged, and before it was taken back.
+    @Test
+    void aSchemaChangeThatIsRefusedAfterEverythingDiedKeepsNobodyFromLoading() throws Exception {
+        open(1);
+        append(1, 0, add(1), schemaChange(1, 2, "CREATE TABLE total (id INT)").record());
+        logger.close();
+        start(BACKEND_WAIT_MILLIS);
+        firstOfSnapshot();
+        open(2);
+        assertThat(append(2, 1, add(2))).isEqualTo(new LoggerReply.Position(2));
+        append(2, 2, schemaChange(2, 3, "CREATE TABLE extra (id INT)").record());
+        logger.close();
+        start(BACKEND_WAIT_MILLIS);
+        firstOfSnapshot();
+        assertThat(server.query("SELECT * FROM shop.extra")).isEmpty();
+        open(3);
+        assertThat(append(3, 3, add(4))).isEqualTo(new LoggerReply.Position(4));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
