@@ -121,6 +121,62 @@ final class SchemaUnderLoadTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Who has read the backend, where the schema is another one already, waits for the replicas;
+    /// nobody waits for him.
+    @Test
+    @Timeout(120)
+    void whoHasReadTheBackendMeanwhileKeepsNobodyElseWaiting() throws Exception {
+        try (Connection client = connect("");
+                Statement statement = client.createStatement();
+                Connection other = connect("");
+                Statement changing = other.createStatement();
+                Connection third = connect("");
+                Statement reading = third.createStatement();
+                Connection behind =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + ports.behind() + "/",
+                                BothSides.USER,
+                                BothSides.PASSWORD);
+                Statement watching = behind.createStatement()) {
+            statement.execute("DROP DATABASE IF EXISTS shown");
+            statement.execute("CREATE DATABASE shown");
+            statement.execute("CREATE TABLE shown.t (id INT PRIMARY KEY, v INT)");
+            statement.execute("INSERT INTO shown.t VALUES (1, 7)");
+            statement.execute(
+                    "CREATE TABLE shown.large (id INT AUTO_INCREMENT PRIMARY KEY, v CHAR(200))");
+            statement.execute("INSERT INTO shown.large (v) VALUES ('v')");
+            for (int i = 0; i < 15; i++) {
+                statement.execute("INSERT INTO shown.large (v) SELECT v FROM shown.large");
+            }
+            ports.tier().verify(); // waits until the backend has all that is logged
+            FutureTask<Boolean> change =
+                    new FutureTask<>(
+                            () -> changing.execute("ALTER TABLE shown.large ADD more INT"));
+            Thread.startVirtualThread(change);
+            while (!watching.executeQuery("SHOW COLUMNS FROM shown.large LIKE 'more'").next()) {
+                assertThat(change).isNotDone();
+            }
+            FutureTask<String> read =
+                    new FutureTask<>(() -> {
+                        ResultSet row =
+                                reading.executeQuery(
+                                        "SELECT GROUP_CONCAT(v), @@version FROM shown.t");
+                        row.next();
+                        return row.getString(1);
+                    });
+            Thread.startVirtualThread(read);
+            int reads = 0;
+            while (!change.isDone()) {
+                assertThat(statement.executeQuery("SELECT v FROM shown.t").next()).isTrue();
+                reads++;
+            }
+            assertThat(reads).isGreaterThan(20);
+            assertThat(change.get()).isFalse();
+            assertThat(read.get()).isEqualTo("7");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     private void change(Connection client, Random random) throws SQLException {
         try (Statement statement = client.createStatement()) {
             for (int round = 0; round < ROUNDS && failures.isEmpty(); round++) {

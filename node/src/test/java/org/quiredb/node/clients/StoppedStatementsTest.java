@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.quiredb.node.Await.await;
 
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -20,12 +22,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.node.hostile.Wire;
 
 /// Statements that would run for hours, ended by KILL, a time limit and the end of their client's
 /// connection, wherever they run; afterwards nothing of them is left.
 @ExtendWith(BothSides.class)
 final class StoppedStatementsTest {
     private static final int ROWS = 2_000;
+    private static final byte QUERY = 0x03;
+    private static final byte PING = 0x0e;
     private static final String ENDLESS =
             "SELECT COUNT(*) FROM endless.item a, endless.item b, endless.item c WHERE a.v + b.v + c.v < 0";
 
@@ -114,6 +119,21 @@ final class StoppedStatementsTest {
             execute(other, "UPDATE endless.item SET v = 8 WHERE id = -1"); // the lock is free
             assertThat(one(other, "SELECT v FROM endless.item WHERE id = -1")).isEqualTo("8");
         }
+    }
+
+    /// What it has sent on does not hide it.
+    @Test
+    void theEndOfAClientThatHasSentMoreEndsItToo(BothSides.Ports ports) throws Exception {
+        try (Wire gone = new Wire(ports.quire(), InetAddress.getLoopbackAddress(), 10_000)) {
+            assertThat(gone.login(BothSides.USER, BothSides.PASSWORD)).isTrue();
+            String sql = (char) QUERY + Place.BACKEND.sql;
+            gone.send(0, sql.getBytes(StandardCharsets.UTF_8));
+            for (int i = 0; i < 100; i++) {
+                gone.send(0, new byte[] {PING});
+            }
+            awaitRunning(Place.BACKEND, ports);
+        }
+        awaitQuiet(ports);
     }
 
     @ParameterizedTest

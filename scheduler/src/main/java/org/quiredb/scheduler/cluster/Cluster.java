@@ -3,11 +3,13 @@ package org.quiredb.scheduler.cluster;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
@@ -29,7 +31,7 @@ public final class Cluster implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Cluster.class);
     private static final long HEARTBEAT_MILLIS = 150;
 
-    /// While nobody takes updates.
+    /// While nobody takes updates, or has what a backend has.
     private static final long SEARCH_MILLIS = 20;
 
     private static final long MASTER_TIMEOUT_MILLIS = 10_000;
@@ -260,6 +262,61 @@ public final class Cluster implements AutoCloseable {
     public void learn(VersionVector stable, long catalogueVersion) {
         want(catalogueVersion);
         companions.learn(stable, catalogueVersion);
+    }
+
+    /// Learns what a backend has shown to a client before that client does, once a replica has it
+    /// too: a schema change is on the backend first, and a tag that named it before would keep
+    /// everybody waiting, not only who has read the backend.
+    ///
+    /// @return what a replica at the backend's positions stands at
+    public VersionVector learnShown(Map<ConflictClass, Long> positions) {
+        Catalogue known = catalogue();
+        for (ConflictClass conflictClass : known.classes()) {
+            long shown = positions.getOrDefault(conflictClass, 0L);
+            if (known.position(conflictClass, tags.current()) < shown) {
+                awaitHeld(conflictClass, shown);
+            }
+        }
+        VersionVector shown = catalogue().applied(positions);
+        learn(shown, 0);
+        return shown;
+    }
+
+    /// As long as the statement may run: the backend has it, so a replica will.
+    private void awaitHeld(ConflictClass conflictClass, long commitNumber) {
+        try {
+            StopSignal.current()
+                    .whileWaiting(() -> {
+                        while (!holds(conflictClass, commitNumber)) {
+                            Thread.sleep(SEARCH_MILLIS);
+                        }
+                        return commitNumber;
+                    });
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
+        }
+    }
+
+    private boolean holds(ConflictClass conflictClass, long commitNumber) {
+        ReplicaLink master = awaitMaster(conflictClass).link();
+        ReplicaRequest request = new ReplicaRequest.Status(VersionVector.EMPTY);
+        try {
+            if (master.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
+                            instanceof ReplicaReply.StatusReply(NodeStatus status)
+                    && status.positions().stream()
+                            .anyMatch(p ->
+                                    p.conflictClass().equals(conflictClass)
+                                            && p.commitNumber() >= commitNumber)) {
+                want(status.catalogueVersion());
+                return true;
+            }
+        } catch (CallLost e) {
+            LOG.debug("the master was lost", e);
+        }
+        return false;
     }
 
     /// Makes sure that what a scheduler of this life may show has missed nothing so far.

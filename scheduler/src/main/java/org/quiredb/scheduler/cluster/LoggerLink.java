@@ -2,11 +2,12 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.logger.LoggerCaller;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -15,7 +16,6 @@ import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.VersionVector;
 
 /// The persistence loggers: how far the backend is.
 ///
@@ -42,18 +42,14 @@ public final class LoggerLink implements AutoCloseable {
         }
     }
 
-    /// What the backend shows at least to whoever asked it before this call.
-    public VersionVector applied(Catalogue catalogue) {
-        VersionVector vector = VersionVector.EMPTY;
+    /// How far a backend has applied each class that shows itself to whoever asked it before this
+    /// call.
+    public Map<ConflictClass, Long> applied() {
+        Map<ConflictClass, Long> applied = new HashMap<>();
         if (call(new LoggerRequest.Applied()) instanceof LoggerReply.Positions positions) {
-            for (ClassPosition position : positions.positions()) {
-                vector =
-                        vector.merge(
-                                catalogue.applied(
-                                        position.conflictClass(), position.commitNumber()));
-            }
+            positions.positions().forEach(p -> applied.put(p.conflictClass(), p.commitNumber()));
         }
-        return vector;
+        return applied;
     }
 
     /// The schedulers' record that is in force.

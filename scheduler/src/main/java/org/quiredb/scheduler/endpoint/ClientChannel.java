@@ -26,8 +26,8 @@ import org.quiredb.common.socket.DirectWriter;
 ///
 /// A packet is queued for the connection's thread, unless that waits for one and the event loop can
 /// answer it itself, which spares two wake-ups. The socket is read on while a command runs, so that
-/// the connection's end is seen, until two packets wait: the queue is bounded by what two reads of
-/// the socket yield.
+/// the connection's end is seen, until so much waits that its client will not be done with it soon:
+/// from then on a statement goes on without its client until it has ended by itself.
 ///
 /// Whatever goes out is numbered here, so that an error amid a result has the number that the
 /// client expects, whoever it comes from.
@@ -40,7 +40,8 @@ import org.quiredb.common.socket.DirectWriter;
 final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final InPacket CLOSED = new InPacket(-1, new byte[0]);
 
-    private static final int MOST_WAITING = 2;
+    private static final int MOST_WAITING = 256;
+    private static final int MOST_WAITING_BYTES = 1 << 16;
 
     /// Of the packets of one turn of the event loop.
     private static final int ANSWERED_AT_ONCE = 16;
@@ -53,6 +54,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     @GuardedBy("packets")
     private boolean idle;
+
+    @GuardedBy("packets")
+    private int waitingBytes;
 
     /// Writes by way of TLS that have yet to leave: those of other threads the event loop does when
     /// it has done with what it has read.
@@ -108,18 +112,25 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
         synchronized (packets) {
             idle = false;
             packets.add(packet);
+            waitingBytes += packet.payload().length;
         }
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         answered = 0;
-        if (packets.size() >= MOST_WAITING) {
+        if (isFull()) {
             paused = true;
             channel.config().setAutoRead(false);
             if (packets.isEmpty()) {
                 readOn(); // they have just been taken
             }
+        }
+    }
+
+    private boolean isFull() {
+        synchronized (packets) {
+            return packets.size() >= MOST_WAITING || waitingBytes >= MOST_WAITING_BYTES;
         }
     }
 
@@ -168,6 +179,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
                 idle = packets.isEmpty();
             }
             InPacket packet = packets.take();
+            synchronized (packets) {
+                waitingBytes -= packet.payload().length;
+            }
             if (paused && packets.isEmpty()) {
                 readOn();
             }

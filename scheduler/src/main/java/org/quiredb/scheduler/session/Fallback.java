@@ -441,14 +441,12 @@ final class Fallback {
     /// more.
     private void learn(Map<ConflictClass, Long> positions) {
         Cluster cluster = services.cluster();
-        cluster.learn(cluster.catalogue().applied(positions), 0);
+        VersionVector _ = cluster.learnShown(positions);
         cluster.requireLife(life);
     }
 
     private void learnApplied() {
-        Cluster cluster = services.cluster();
-        cluster.learn(cluster.logger().applied(cluster.catalogue()), 0);
-        cluster.requireLife(life);
+        learn(services.cluster().logger().applied());
     }
 
     /// Of the scheduler, when the backend was last waited for.

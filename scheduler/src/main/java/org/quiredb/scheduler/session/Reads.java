@@ -330,14 +330,9 @@ final class Reads {
 
     /// What a client has seen, nobody may see the state before any more.
     private VersionVector learned(Snapshot snapshot) {
-        VersionVector shown = shown(snapshot);
-        cluster.learn(shown, 0);
+        VersionVector shown = cluster.learnShown(snapshot.positions());
         cluster.requireLife(fallback.life());
         return shown;
-    }
-
-    private VersionVector shown(Snapshot snapshot) {
-        return cluster.catalogue().applied(snapshot.positions());
     }
 
     /// Whether the snapshot shows nothing that the tag does not.
