@@ -53,7 +53,7 @@ final class Comparison implements AutoCloseable {
         reading.lock();
         try {
             for (BackendSnapshot snapshot : snapshots()) {
-                for (TableDefinition table : snapshot.schema().tables()) {
+                for (TableDefinition table : snapshot.hold(snapshot.schema().tables())) {
                     TableDigest digest = Digester.table(snapshot, table);
                     parts.accept(
                             new ByteWriter()

@@ -256,14 +256,19 @@ final class SchemaChanger {
                         .collect(Collectors.toSet());
         try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
             SchemaReader reader = snapshot.schema();
-            List<TableDefinition> tables = reader.tables();
-            List<TableDefinition> changed =
-                    tables.stream()
+            List<TableDefinition> all = reader.tables();
+            List<TableDefinition> differing =
+                    all.stream()
                             .filter(table ->
                                     !before.contains(table.withoutCounter())
                                             || names.movesRowsOf(table.name()))
                             .toList();
-            snapshot.hold(changed); // once a part is sent there is no way back but a new master
+            // once a part is sent there is no way back but a new master
+            List<TableDefinition> changed = snapshot.hold(differing);
+            List<TableDefinition> tables =
+                    all.stream()
+                            .filter(table -> changed.contains(table) || !differing.contains(table))
+                            .toList();
             LogOutcome ids = log.submit(asked.tableIds(changed.size()));
             if (!(ids instanceof LogOutcome.TableIds(int first))) {
                 return refused(ids);

@@ -33,7 +33,7 @@ final class SnapshotReader {
         }
         try (BackendSnapshot snapshot = BackendSnapshot.open(classes.following())) {
             var reader = snapshot.schema();
-            List<TableDefinition> tables = reader.tables();
+            List<TableDefinition> tables = snapshot.hold(reader.tables());
             if (!(log.submit(new LogWork.TakeTableIdsAnew(tables.size()))
                     instanceof LogOutcome.TableIds(int first))) {
                 throw new IllegalStateException("the log gives no table ids");

@@ -399,6 +399,23 @@ class PersistenceLoggerTest {
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
+    @Test
+    void aTableThatCannotBeReadKeepsNobodyFromTheOthers() throws Exception {
+        open(1);
+        List<String> tables = List.of("shop.orders");
+        assertThat(client.ask(schemaChange(1, 1, "ALTER TABLE total DISCARD TABLESPACE")))
+                .isInstanceOf(LoggerReply.SchemaChanged.class);
+        assertThat(tablesOf(client)).isEqualTo(tables);
+        LoggerClient reader = new LoggerClient(logger);
+        assertThat(reader.ask(new Snapshot())).isEqualTo(new LoggerReply.Done());
+        assertThat(tablesOf(reader)).isEqualTo(tables);
+    }
+
+    private static List<String> tablesOf(LoggerClient client) {
+        return ((SnapshotPart.Schema) client.snapshotParts().getFirst())
+                .tables().stream().map(t -> t.schema() + "." + t.name()).toList();
+    }
+
     /// Everything has died after the record was logged, and before it was taken back.
     @Test
     void aSchemaChangeThatIsRefusedAfterEverythingDiedKeepsNobodyFromLoading() throws Exception {

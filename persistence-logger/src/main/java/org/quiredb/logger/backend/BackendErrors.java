@@ -37,6 +37,9 @@ public final class BackendErrors {
     private static final Set<Integer> ALREADY_DONE =
             Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091, 1304, 1305);
 
+    private static final Set<Integer> BROKEN_TABLE =
+            Set.of(1017, 1033, 1034, 1035, 1194, 1195, 1707, 1712, 1812, 1814, 1932);
+
     private BackendErrors() {}
 
     /// Whether the same may succeed later, perhaps on a new connection.
@@ -79,6 +82,12 @@ public final class BackendErrors {
     /// has.
     public static boolean saysAlreadyDone(SQLException error) {
         return ALREADY_DONE.contains(error.getErrorCode());
+    }
+
+    /// Whether a table cannot be read for a reason of its own: its file is gone, discarded or
+    /// damaged, or of no format that the server knows.
+    public static boolean isOfBrokenTable(SQLException error) {
+        return BROKEN_TABLE.contains(error.getErrorCode());
     }
 
     /// What is wrong, in words as far as they are known.

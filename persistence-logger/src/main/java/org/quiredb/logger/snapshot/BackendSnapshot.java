@@ -14,6 +14,7 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.backend.Backend;
+import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -73,16 +74,32 @@ public final class BackendSnapshot implements AutoCloseable {
         return new SchemaReader(connection);
     }
 
-    /// Nobody changes the tables' definitions any more until this is closed, and their rows can be
-    /// read: OPTIMIZE TABLE, for one, makes a table anew, which older snapshots cannot read.
+    /// Those of the tables that can be read, whose definitions nobody changes any more until this
+    /// is closed: OPTIMIZE TABLE, for one, makes a table anew, which older snapshots cannot read.
+    /// One that is broken is no reason to be without all others; who asks for it is told by the
+    /// backend.
     ///
     /// @throws SQLException 1412 when one was changed since the snapshot
-    public void hold(List<TableDefinition> tables) throws SQLException {
+    public List<TableDefinition> hold(List<TableDefinition> tables) throws SQLException {
+        List<TableDefinition> readable = new ArrayList<>();
         try (Statement statement = connection.createStatement()) {
             for (TableDefinition table : tables) {
-                statement.executeQuery(query(table) + " LIMIT 1").close();
+                try {
+                    statement.executeQuery(query(table) + " LIMIT 1").close();
+                    readable.add(table);
+                } catch (SQLException e) {
+                    if (!BackendErrors.isOfBrokenTable(e)) {
+                        throw e;
+                    }
+                    logger.warn(
+                            "{}.{} is served by the backend alone: it cannot be read there: {}",
+                            table.schema(),
+                            table.name(),
+                            BackendErrors.describe(e));
+                }
             }
         }
+        return readable;
     }
 
     /// All rows of a table in primary key order, streamed: the text of each column, of a FLOAT as a

@@ -45,6 +45,9 @@ public final class Classifier {
     private static final Set<String> UNSUPPORTED_IN_DDL =
             Set.of("USER", "ROLE", "SERVER", "EVENT", "TRIGGER", "TEMPORARY");
 
+    /// Before TABLESPACE: rows come and go with a file of one backend's.
+    private static final Set<String> OF_FILES = Set.of("DISCARD", "IMPORT");
+
     /// Longer texts are not worth the memory: they carry their data in literals and never come
     /// again.
     private static final int CACHED_LENGTH = 8 * 1024;
@@ -247,6 +250,12 @@ public final class Classifier {
             }
             if (!named && UNSUPPORTED_IN_DDL.contains(tokens.upper(i))) {
                 return new Classification.Unsupported(tokens.upper(0) + " " + tokens.upper(i));
+            }
+        }
+        for (int i = 1; i < tokens.size() - 1; i++) {
+            boolean file = tokens.is(i + 1, "TABLESPACE") || tokens.is(i + 1, "PARTITION");
+            if (file && OF_FILES.contains(tokens.upper(i))) {
+                return new Classification.Unsupported(tokens.upper(i) + " TABLESPACE");
             }
         }
         SchemaStatement statement = SchemaStatement.of(tokens, statements);

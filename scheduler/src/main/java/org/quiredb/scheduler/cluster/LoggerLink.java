@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.logger.LoggerCaller;
@@ -26,6 +27,9 @@ public final class LoggerLink implements AutoCloseable {
     private final LoggerCaller caller;
     private final List<LoggerNode> nodes;
 
+    /// Commits that no backend which follows the log is without: none ever goes back.
+    private final Map<ConflictClass, Long> appliedEverywhere = new ConcurrentHashMap<>();
+
     public LoggerLink(List<InetSocketAddress> addresses, Trust trust) {
         caller = new LoggerCaller(addresses, trust, TIMEOUT);
         nodes =
@@ -35,10 +39,12 @@ public final class LoggerLink implements AutoCloseable {
                         .toList();
     }
 
-    /// Returns when every backend has applied the class up to the commit number.
+    /// Returns when every backend that follows the log has applied the class up to the commit
+    /// number, at once when it is known that they have.
     public void awaitApplied(ConflictClass conflictClass, long commitNumber) {
-        if (commitNumber > 0) {
+        if (commitNumber > appliedEverywhere.getOrDefault(conflictClass, 0L)) {
             call(new LoggerRequest.AwaitApplied(conflictClass, commitNumber));
+            appliedEverywhere.merge(conflictClass, commitNumber, Math::max);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,6 +31,8 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs statements on the backend for clients' sessions.
 ///
@@ -47,6 +50,8 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 ///
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
+
     /// How long one of several databases may take for what needs no time, before it counts as lost.
     private static final int ANSWER_MILLIS = 1_000;
 
@@ -224,6 +229,17 @@ public final class Backend implements AutoCloseable {
                         pooled.spoiled();
                     }
                 });
+    }
+
+    /// The last commit of each class that the first database shows to whoever asked it before;
+    /// empty when it does not answer.
+    public Optional<Map<ConflictClass, Long>> applied() {
+        try {
+            return Optional.of(servers.getFirst().applied());
+        } catch (SQLException e) {
+            LOG.debug("the backend does not tell what it shows", e);
+            return Optional.empty();
+        }
     }
 
     /// @param sink gets the packets of a result set

@@ -445,8 +445,10 @@ final class Fallback {
         cluster.requireLife(life);
     }
 
+    /// Asked of the only database itself, since that is nearer than the log; of the log where it is
+    /// lost just now.
     private void learnApplied() {
-        learn(services.cluster().logger().applied());
+        learn(services.backend().applied().orElseGet(services.cluster().logger()::applied));
     }
 
     /// Of the scheduler, when the backend was last waited for.

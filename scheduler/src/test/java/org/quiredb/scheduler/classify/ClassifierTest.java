@@ -264,6 +264,8 @@ class ClassifierTest {
                 "FLUSH TABLES WITH READ LOCK",
                 "FLUSH LOCAL TABLE t FOR EXPORT",
                 "ALTER EVENT e DISABLE",
+                "ALTER TABLE t DISCARD TABLESPACE;",
+                "ALTER TABLE t IMPORT PARTITION ALL TABLESPACE",
                 "RENAME USER a TO b"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {
