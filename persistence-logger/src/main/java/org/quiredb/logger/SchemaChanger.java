@@ -152,13 +152,25 @@ final class SchemaChanger {
     /// Carries out, or takes back, what a tier has left behind that died as a whole: a replica that
     /// loads it needs the end of the log applied, and no master is there to ask.
     void settle() throws SQLException {
-        lock.lock();
+        if (!lockInTime()) {
+            throw new QuireException(
+                    ErrorCode.TIER_UNAVAILABLE, "a schema change is under way, which takes long");
+        }
         try {
             for (var tail : classes.tails().entrySet()) {
                 settle(tail.getKey(), tail.getValue());
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private boolean lockInTime() {
+        try {
+            return lock.tryLock(waitMillis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -176,7 +188,13 @@ final class SchemaChanger {
             try (Connection connection = backends.connect()) {
                 epoch = new CommitLog(connection).lockTail(logged.conflictClass()).epoch();
             }
-            log.submit(new LogWork.TakeBack(logged.conflictClass(), epoch, last));
+            LogOutcome outcome =
+                    log.submit(new LogWork.TakeBack(logged.conflictClass(), epoch, last));
+            if (!(outcome instanceof LogOutcome.Stored)) {
+                throw new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE,
+                        "a refused schema change is not taken back: " + outcome);
+            }
         }
     }
 
@@ -231,7 +249,8 @@ final class SchemaChanger {
                 }
                 return outcome;
             } catch (SQLException e) {
-                if (System.nanoTime() - deadline > 0) { // who has lost it may be at it still
+                boolean late = System.nanoTime() - deadline > 0;
+                if (late || !BackendErrors.isTransient(e)) { // who has lost it may be at it still
                     throw new QuireException(
                             ErrorCode.TIER_UNAVAILABLE,
                             "a schema change waits for a backend: " + BackendErrors.describe(e),

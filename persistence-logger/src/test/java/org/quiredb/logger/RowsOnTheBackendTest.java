@@ -311,6 +311,41 @@ class RowsOnTheBackendTest {
         }
     }
 
+    /// A list of texts would find other rows there, and just as many.
+    @Test
+    void manyRowsOfAnotherCharacterSetAreFoundByTheirBytes() throws Exception {
+        server.execute("CREATE TABLE shop.free (n INT, v VARCHAR(9) CHARACTER SET utf16)");
+        List<RowChange> rows = new ArrayList<>();
+        List<RowChange> deletes = new ArrayList<>();
+        for (int n = 0; n < 8; n++) {
+            rows.add(free(0, SqlValue.of("")));
+            String text = n == 0 ? "" : "a" + n;
+            deletes.add(noLonger(n, SqlValue.of(text), true));
+            if (n > 0) {
+                rows.add(free(n, SqlValue.of(text)));
+            }
+        }
+        commit(rows.toArray(RowChange[]::new));
+        commit(deletes.toArray(RowChange[]::new));
+        assertThat(server.query("SELECT CONCAT(n, v) FROM shop.free")).hasSize(7).containsOnly("0");
+    }
+
+    @Test
+    void manyRowsAreLookedForEachByAnIndexThatThereIs() throws Exception {
+        server.execute("CREATE TABLE shop.free (n INT, v VARCHAR(9), KEY (v))");
+        RowChange[] rows = new RowChange[ALIKE];
+        RowChange[] deletes = new RowChange[ALIKE];
+        for (int n = 0; n < rows.length; n++) {
+            rows[n] = free(n, SqlValue.of("v" + n));
+            deletes[n] = noLonger(n, SqlValue.of("v" + n), true);
+        }
+        commit(rows);
+        long before = deletes();
+        commit(deletes);
+        assertThat(deletes() - before).isGreaterThanOrEqualTo(ALIKE);
+        assertThat(server.query("SELECT * FROM shop.free")).isEmpty();
+    }
+
     @Test
     void ofManyRowsThatAreAlikeNoMoreAreDeletedThanGo() throws Exception {
         server.execute("CREATE TABLE shop.free (n INT, v VARCHAR(9))");

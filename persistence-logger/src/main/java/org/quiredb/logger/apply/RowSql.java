@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
@@ -16,9 +16,8 @@ import org.quiredb.common.writeset.RowShape;
 /// RecordRunner}. A row is looked for by comparisons that are exact: a FLOAT with its value as a
 /// double, a text without a primary key by its bytes.
 ///
-/// Each row that is looked for without a key is a scan of its table. So many are looked for in one,
-/// in a list that the server sorts; where the table holds more of a kind than go, the list finds
-/// too many, and the scans are made after all.
+/// Many rows of a table without any index are looked for in one scan ({@link UnkeyedRow}). Where it
+/// holds more of a kind than go, that finds too many, and a scan is made for each after all.
 ///
 /// Threads: one.
 final class RowSql {
@@ -26,128 +25,43 @@ final class RowSql {
     private static final int MAXIMUM_ROWS = 200;
 
     /// Of one list of rows without a key: as long as may be, since each is a scan.
-    private static final int MAXIMUM_ALIKE = 900;
+    private static final int MAXIMUM_VALUES = 900;
 
-    /// To MySQL no text equals a value of its type JSON. What may be one is compared by its bytes
-    /// only.
-    private static final Pattern JSON =
-            Pattern.compile("'(\\\\?[\\[{\"\\-0-9]|(true|false|null)')");
-
-    /// A longer text is not said twice.
-    private static final int INDEXABLE_CHARACTERS = 1000;
-
-    /// Fewer are looked for each by itself: each may find an index that a list does not.
+    /// Fewer are looked for each by itself.
     private static final int ROWS_OF_A_LIST = 8;
-
-    private static final String BYTES = "CAST(CONVERT(%s USING utf8mb4) AS BINARY)";
 
     /// One statement.
     ///
     /// @param rows that it is to find, change or add
-    /// @param exactly in its place where it finds another number of rows; empty where that is an
-    ///   error
-    record Counted(String sql, long rows, List<Counted> exactly) {
+    /// @param list what it deletes where it may find another number of rows, and is to be taken
+    ///   back then; empty where that is an error
+    record Counted(String sql, long rows, List<UnkeyedRow> list) {
         Counted(String sql, long rows) {
             this(sql, rows, List.of());
         }
-    }
 
-    /// Rows of a table without a primary key that nothing tells apart.
-    private record Alike(RowChange row, int count) {
-        private boolean isNull(int column) {
-            return row.key().get(column) instanceof SqlValue.Null;
-        }
-
-        private boolean indexable(int column) {
-            String literal = row.key().get(column).literal();
-            return literal.length() < INDEXABLE_CHARACTERS && !JSON.matcher(literal).lookingAt();
-        }
-
-        /// In a list MariaDB finds a text of another character set than the connection's only where
-        /// it has the same bytes in both.
-        private boolean indexableInList(int column) {
-            return indexable(column)
-                    && row.key().get(column).literal().chars().allMatch(c -> c < 0x80);
-        }
-
-        private boolean text(int column) {
-            return row.shape().columns().contains(row.shape().key().get(column));
-        }
-
-        private Counted exactly() {
-            return new Counted(
-                    "DELETE FROM %s WHERE %s LIMIT %d".formatted(name(row.shape()), like(), count),
-                    count);
-        }
-
-        private String like() {
-            StringJoiner conditions = new StringJoiner(" AND ");
-            for (int i = 0; i < row.shape().key().size(); i++) {
-                String column = quote(row.shape().key().get(i));
-                String literal = row.key().get(i).literal();
-                if (!text(i) || indexable(i)) {
-                    conditions.add(column + " <=> " + literal);
-                }
-                if (text(i)) {
-                    conditions.add(
-                            BYTES.formatted(column) + " <=> CAST(" + literal + " AS BINARY)");
-                }
-            }
-            return conditions.toString();
-        }
-
-        /// What rows of one list have in common: their columns that are NULL, and what stands
-        /// before its IN.
-        private String beginOfList() {
-            StringBuilder nulls = new StringBuilder();
-            StringJoiner compared = new StringJoiner(", ", "(", ")");
-            for (int i = 0; i < row.shape().key().size(); i++) {
-                String column = quote(row.shape().key().get(i));
-                if (isNull(i)) {
-                    nulls.append(column).append(" IS NULL AND ");
-                    continue;
-                }
-                if (!text(i) || indexableInList(i)) {
-                    compared.add(column);
-                }
-                if (text(i)) {
-                    compared.add(BYTES.formatted(column));
-                }
-            }
-            return "DELETE FROM " + name(row.shape()) + " WHERE " + nulls + compared + " IN (";
-        }
-
-        private String inList() {
-            StringJoiner values = new StringJoiner(", ", "(", ")");
-            for (int i = 0; i < row.shape().key().size(); i++) {
-                String literal = row.key().get(i).literal();
-                if (isNull(i)) {
-                    continue;
-                }
-                if (!text(i) || indexableInList(i)) {
-                    values.add(literal);
-                }
-                if (text(i)) {
-                    values.add("CAST(" + literal + " AS BINARY)");
-                }
-            }
-            return values.toString();
+        /// In the place of one that was taken back.
+        List<Counted> oneByOne() {
+            return list.stream().map(UnkeyedRow::delete).toList();
         }
     }
 
     private final int maximumCharacters;
+    private final Predicate<RowShape> scanned;
     private final List<Counted> statements = new ArrayList<>();
 
     /// @param maximumCharacters past which no further row is added to a statement
-    RowSql(int maximumCharacters) {
+    /// @param scanned whether a table has no index by which its rows could be found
+    RowSql(int maximumCharacters, Predicate<RowShape> scanned) {
         this.maximumCharacters = maximumCharacters;
+        this.scanned = scanned;
     }
 
     /// One row's change alone.
     static String one(RowChange change) {
         NetChanges changes = new NetChanges();
         changes.add(change);
-        return new RowSql(Integer.MAX_VALUE).of(changes).getFirst().sql();
+        return new RowSql(Integer.MAX_VALUE, shape -> false).of(changes).getFirst().sql();
     }
 
     List<Counted> of(NetChanges changes) {
@@ -162,7 +76,7 @@ final class RowSql {
                 .forEach((shape, rows) -> {
                     String begin = "DELETE FROM " + name(shape) + " WHERE ";
                     if (shape.kind() == RowShape.Kind.DELETE_LIKE) {
-                        deletesAlike(rows);
+                        unkeyed(shape, rows);
                     } else if (shape.key().size() == 1) {
                         String column = quote(shape.key().getFirst());
                         together(
@@ -177,47 +91,47 @@ final class RowSql {
                 });
     }
 
-    private void deletesAlike(List<RowChange> rows) {
-        Map<String, List<RowChange>> alike = new LinkedHashMap<>();
+    private void unkeyed(RowShape shape, List<RowChange> changes) {
+        Map<String, List<RowChange>> kinds = new LinkedHashMap<>();
+        changes.forEach(
+                row -> kinds.computeIfAbsent(literals(row.key()), k -> new ArrayList<>()).add(row));
+        List<UnkeyedRow> rows =
+                kinds.values().stream().map(k -> new UnkeyedRow(k.getFirst(), k.size())).toList();
+        if (rows.size() < ROWS_OF_A_LIST || !scanned.test(shape)) {
+            rows.forEach(row -> statements.add(row.delete()));
+            return;
+        }
+        Map<String, List<UnkeyedRow>> lists = new LinkedHashMap<>();
         rows.forEach(
-                row -> alike.computeIfAbsent(literals(row.key()), k -> new ArrayList<>()).add(row));
-        Map<String, List<Alike>> lists = new LinkedHashMap<>();
-        alike.values()
-                .forEach(each -> {
-                    Alike one = new Alike(each.getFirst(), each.size());
-                    lists.computeIfAbsent(one.beginOfList(), k -> new ArrayList<>()).add(one);
-                });
-        lists.forEach((begin, list) -> {
-            if (list.size() < ROWS_OF_A_LIST) {
-                list.forEach(one -> statements.add(one.exactly()));
-            } else {
-                deleteLists(begin, list);
-            }
-        });
+                row -> lists.computeIfAbsent(row.beginOfList(), k -> new ArrayList<>()).add(row));
+        lists.forEach((begin, list) -> lists(begin, list, MAXIMUM_VALUES / shape.key().size()));
     }
 
-    private void deleteLists(String begin, List<Alike> alike) {
+    private void lists(String begin, List<UnkeyedRow> rows, int maximumRows) {
         StringJoiner sql = new StringJoiner(", ", begin, ")");
-        List<Counted> exactly = new ArrayList<>();
-        for (Alike next : alike) {
+        List<UnkeyedRow> list = new ArrayList<>();
+        for (UnkeyedRow next : rows) {
             String values = next.inList();
             boolean full =
-                    exactly.size() == MAXIMUM_ALIKE
+                    list.size() >= maximumRows
                             || sql.length() + values.length() > maximumCharacters;
-            if (full && !exactly.isEmpty()) {
-                statements.add(list(sql, exactly));
+            if (full && !list.isEmpty()) {
+                statements.add(list(sql, list));
                 sql = new StringJoiner(", ", begin, ")");
-                exactly = new ArrayList<>();
+                list = new ArrayList<>();
             }
             sql.add(values);
-            exactly.add(next.exactly());
+            list.add(next);
         }
-        statements.add(list(sql, exactly));
+        statements.add(list(sql, list));
     }
 
-    private static Counted list(StringJoiner sql, List<Counted> exactly) {
-        long rows = exactly.stream().mapToLong(Counted::rows).sum();
-        return new Counted(sql.toString(), rows, List.copyOf(exactly));
+    private static Counted list(StringJoiner sql, List<UnkeyedRow> list) {
+        if (list.size() == 1) {
+            return list.getFirst().delete();
+        }
+        long rows = list.stream().mapToLong(UnkeyedRow::count).sum();
+        return new Counted(sql.toString(), rows, List.copyOf(list));
     }
 
     private void update(RowChange row) {

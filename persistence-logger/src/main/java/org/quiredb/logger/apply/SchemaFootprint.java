@@ -22,6 +22,11 @@ import org.quiredb.common.writeset.LoggedStatement;
 /// in InnoDB's own table ids only. What an AUTO_INCREMENT column gives next is left out: a
 /// transaction that is rolled back changes it too.
 final class SchemaFootprint {
+    /// Whatever the session of a statement shows tables like.
+    private static final String SHOWN_ALIKE =
+            "SET sql_mode = '', time_zone = '+00:00', character_set_results = utf8mb4,"
+                    + " sql_quote_show_create = 1";
+
     private static final Pattern COUNTER = Pattern.compile(" AUTO_INCREMENT=[0-9]+");
 
     private final Connection connection;
@@ -38,6 +43,9 @@ final class SchemaFootprint {
 
     static String of(Connection connection, LoggedStatement change) throws SQLException {
         SchemaFootprint footprint = new SchemaFootprint(connection);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(SHOWN_ALIKE);
+        }
         for (String schema :
                 footprint.names("SELECT SCHEMA_NAME FROM information_schema.SCHEMATA")) {
             if (schema.equals(change.database()) || change.names().names(schema)) {

@@ -24,7 +24,8 @@ class NetChangesTest {
         for (RowChange commit : commits) {
             net.add(RowChanges.of(List.of(commit)));
         }
-        return new RowSql(1 << 20).of(net).stream().map(c -> c.rows() + " " + c.sql()).toList();
+        return new RowSql(1 << 20, shape -> true)
+                .of(net).stream().map(c -> c.rows() + " " + c.sql()).toList();
     }
 
     private static RowChange set(long id, long amount) {
@@ -87,7 +88,7 @@ class NetChangesTest {
                                 Records.delete("total", 2),
                                 insert(3))));
         net.add(RowChanges.of(List.of(Records.delete("total", 3), insert(4))));
-        assertThat(new RowSql(1 << 20).of(net))
+        assertThat(new RowSql(1 << 20, shape -> true).of(net))
                 .extracting(RowSql.Counted::sql)
                 .containsExactly(
                         "DELETE FROM `shop`.`total` WHERE `id` IN (1, 2)",
@@ -114,7 +115,7 @@ class NetChangesTest {
         for (int i = 0; i < 50; i++) {
             net.add(RowChanges.of(List.of(insert(i))));
         }
-        List<RowSql.Counted> statements = new RowSql(100).of(net);
+        List<RowSql.Counted> statements = new RowSql(100, shape -> true).of(net);
         assertThat(statements).hasSizeGreaterThan(3);
         assertThat(statements).allMatch(statement -> statement.sql().length() <= 110);
         assertThat(statements.stream().mapToLong(RowSql.Counted::rows).sum()).isEqualTo(50);
@@ -128,7 +129,7 @@ class NetChangesTest {
         NetChanges.Table table = net.tables().iterator().next();
         assertThat(table.raise())
                 .satisfies(raise -> assertThat(raise.values()).containsExactly(SqlValue.of(7)));
-        assertThat(new RowSql(100).of(net)).isEmpty();
+        assertThat(new RowSql(100, shape -> true).of(net)).isEmpty();
     }
 
     /// MySQL's JSON equals no text.

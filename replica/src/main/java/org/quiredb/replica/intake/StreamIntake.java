@@ -116,6 +116,9 @@ public final class StreamIntake implements AutoCloseable {
         } catch (MangledMessageException | IllegalStateException e) {
             LOG.debug("the stream broke", e);
             stop("its stream of write sets is broken: " + e.getMessage());
+        } catch (RuntimeException | Error e) { // one that takes nothing in must not pass for sound
+            LOG.error("a write set could not be taken in", e);
+            stop("a write set could not be taken in: " + e);
         }
     }
 

@@ -2,10 +2,13 @@ package org.quiredb.scheduler.cluster;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -35,6 +38,10 @@ public final class Cluster implements AutoCloseable {
     private static final long SEARCH_MILLIS = 20;
 
     private static final long MASTER_TIMEOUT_MILLIS = 10_000;
+
+    /// For what a backend has shown: a large table may be on its way.
+    private static final long HELD_TIMEOUT_MILLIS = 60_000;
+
     private static final long RECONNECT_MAXIMUM_MILLIS = 1_000;
     private static final long CATALOGUE_TIMEOUT_MILLIS = 10_000;
 
@@ -268,26 +275,40 @@ public final class Cluster implements AutoCloseable {
     /// too: a schema change is on the backend first, and a tag that named it before would keep
     /// everybody waiting, not only who has read the backend.
     ///
-    /// @return what a replica at the backend's positions stands at
-    public VersionVector learnShown(Map<ConflictClass, Long> positions) {
+    /// @param seen whether the client may have seen something of a class
+    /// @return what a replica at the backend's positions stands at, as far as it was seen
+    public VersionVector learnShown(
+            Map<ConflictClass, Long> positions, Predicate<ConflictClass> seen) {
+        Map<ConflictClass, Long> shown = new HashMap<>(positions);
         Catalogue known = catalogue();
         for (ConflictClass conflictClass : known.classes()) {
-            long shown = positions.getOrDefault(conflictClass, 0L);
-            if (known.position(conflictClass, tags.current()) < shown) {
-                awaitHeld(conflictClass, shown);
+            long position = positions.getOrDefault(conflictClass, 0L);
+            if (known.position(conflictClass, tags.current()) >= position) {
+                continue;
+            }
+            if (seen.test(conflictClass)) {
+                awaitHeld(conflictClass, position);
+            } else {
+                shown.remove(conflictClass);
             }
         }
-        VersionVector shown = catalogue().applied(positions);
-        learn(shown, 0);
-        return shown;
+        VersionVector vector = catalogue().applied(shown);
+        learn(vector, 0);
+        return vector;
     }
 
-    /// As long as the statement may run: the backend has it, so a replica will.
     private void awaitHeld(ConflictClass conflictClass, long commitNumber) {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HELD_TIMEOUT_MILLIS);
         try {
             StopSignal.current()
                     .whileWaiting(() -> {
                         while (!holds(conflictClass, commitNumber)) {
+                            if (System.nanoTime() - deadlineNanos > 0) {
+                                throw new QuireException(
+                                        ErrorCode.TIER_UNAVAILABLE,
+                                        "the replicas are still to take in a schema change of %s; try again"
+                                                .formatted(conflictClass));
+                            }
                             Thread.sleep(SEARCH_MILLIS);
                         }
                         return commitNumber;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -109,15 +110,30 @@ final class Fallback {
     ///   to the current vector, and what the backend showed beyond it joins the vector
     /// @param why it is not run by the tier
     void run(ClientStatement statement, boolean afterEverything, String why, Output output) {
+        run(statement, afterEverything, c -> true, why, output);
+    }
+
+    /// As {@link #run(ClientStatement, boolean, String, Output)}, of a read that shows rows of some
+    /// classes only.
+    void run(ClientStatement statement, Predicate<ConflictClass> shows, String why, Output output) {
+        run(statement, true, shows, why, output);
+    }
+
+    private void run(
+            ClientStatement statement,
+            boolean afterEverything,
+            Predicate<ConflictClass> shows,
+            String why,
+            Output output) {
         reason = why;
-        Freshness freshness = afterEverything ? awaitApplied() : Freshness.ANY;
+        Freshness freshness = afterEverything ? awaitApplied(shows) : Freshness.ANY;
         boolean ask = afterEverything && !services.backend().several();
         run(
                 (session, asked, sink) -> services.backend().run(session, freshness, asked, sink),
                 freshness,
                 statement,
                 // before the client has it and can tell another what it saw
-                new Relay(output, ask ? this::learnApplied : () -> {}),
+                new Relay(output, ask ? () -> learnApplied(shows) : () -> {}),
                 output);
     }
 
@@ -410,8 +426,12 @@ final class Fallback {
     }
 
     private Freshness awaitApplied() {
+        return awaitApplied(c -> true);
+    }
+
+    private Freshness awaitApplied(Predicate<ConflictClass> shows) {
         try {
-            return StopSignal.current().whileWaiting(this::applied);
+            return StopSignal.current().whileWaiting(() -> applied(shows));
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -419,7 +439,7 @@ final class Fallback {
         }
     }
 
-    private Freshness applied() {
+    private Freshness applied(Predicate<ConflictClass> shows) {
         Cluster cluster = services.cluster();
         cluster.awaitReady();
         Catalogue catalogue = cluster.catalogue();
@@ -434,21 +454,21 @@ final class Fallback {
             cluster.logger().awaitApplied(conflictClass, position);
             least.put(conflictClass, position);
         }
-        return new Freshness(least, this::learn);
+        return new Freshness(least, positions -> learn(positions, shows));
     }
 
     /// Of several databases the logger tells what all have, and the one that was read may have
     /// more.
-    private void learn(Map<ConflictClass, Long> positions) {
+    private void learn(Map<ConflictClass, Long> positions, Predicate<ConflictClass> shows) {
         Cluster cluster = services.cluster();
-        VersionVector _ = cluster.learnShown(positions);
+        VersionVector _ = cluster.learnShown(positions, shows);
         cluster.requireLife(life);
     }
 
     /// Asked of the only database itself, since that is nearer than the log; of the log where it is
     /// lost just now.
-    private void learnApplied() {
-        learn(services.backend().applied().orElseGet(services.cluster().logger()::applied));
+    private void learnApplied(Predicate<ConflictClass> shows) {
+        learn(services.backend().applied().orElseGet(services.cluster().logger()::applied), shows);
     }
 
     /// Of the scheduler, when the backend was last waited for.

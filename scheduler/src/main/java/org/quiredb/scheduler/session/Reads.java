@@ -15,8 +15,10 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
@@ -63,7 +65,7 @@ final class Reads {
         cluster.awaitReady();
         Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty() || ids.isEmpty()) {
-            fallback.run(statement, true, told(backendReason), output);
+            fallback.run(statement, classes(tables, statement), told(backendReason), output);
             return;
         }
         for (int attempt = 1; ; attempt++) {
@@ -77,12 +79,29 @@ final class Reads {
                     return;
                 }
                 case BACKEND -> {
-                    fallback.run(statement, true, CANNOT_RUN, output);
+                    fallback.run(statement, classes(tables, statement), CANNOT_RUN, output);
                     return;
                 }
                 case FRESH_TAG -> awaitNewer(view.tag(), attempt);
             }
         }
+    }
+
+    /// Of which a read of these tables may show something: of any where they are not known, or not
+    /// all of them held here, as views, or where it calls what may read others.
+    private Predicate<ConflictClass> classes(Set<TableName> tables, ClientStatement statement) {
+        Catalogue known = cluster.catalogue();
+        Set<ConflictClass> classes = new HashSet<>();
+        for (TableName table : tables) {
+            Optional<CatalogueEntry> held = known.table(table);
+            if (held.isEmpty()) {
+                return c -> true;
+            }
+            classes.add(held.get().conflictClass());
+        }
+        return tables.isEmpty() || StoredCalls.in(statement.tokens())
+                ? c -> true
+                : classes::contains;
     }
 
     /// A read outside transactions, or in one that has run nothing on a master, where a replica of
@@ -330,7 +349,7 @@ final class Reads {
 
     /// What a client has seen, nobody may see the state before any more.
     private VersionVector learned(Snapshot snapshot) {
-        VersionVector shown = cluster.learnShown(snapshot.positions());
+        VersionVector shown = cluster.learnShown(snapshot.positions(), c -> true);
         cluster.requireLife(fallback.life());
         return shown;
     }

@@ -1,0 +1,92 @@
+package org.quiredb.logger.apply;
+
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.writeset.RowChange;
+
+/// Rows to be deleted from a table without a primary key that nothing tells apart.
+///
+/// Each kind that is looked for by itself is a scan, unless it finds an index. Many may be looked
+/// for in one, in a list that the server sorts. In a list a text is compared by its bytes alone:
+/// MariaDB does not convert what it compares there, so that the text itself would not be found in a
+/// column of another character set, or another one would.
+///
+/// @param count how many of them go
+record UnkeyedRow(RowChange row, int count) {
+    /// To MySQL no text equals a value of its type JSON. What may be one is compared by its bytes
+    /// only.
+    private static final Pattern JSON =
+            Pattern.compile("'(\\\\?[\\[{\"\\-0-9]|(true|false|null)')");
+
+    /// A longer text is not said twice.
+    private static final int INDEXABLE_CHARACTERS = 1000;
+
+    private static final String BYTES = "CAST(CONVERT(%s USING utf8mb4) AS BINARY)";
+
+    private int columns() {
+        return row.shape().key().size();
+    }
+
+    private String column(int i) {
+        return RowSql.quote(row.shape().key().get(i));
+    }
+
+    private String literal(int i) {
+        return row.key().get(i).literal();
+    }
+
+    private boolean isNull(int i) {
+        return row.key().get(i) instanceof SqlValue.Null;
+    }
+
+    private boolean isText(int i) {
+        return row.shape().columns().contains(row.shape().key().get(i));
+    }
+
+    private static boolean indexable(String literal) {
+        return literal.length() < INDEXABLE_CHARACTERS && !JSON.matcher(literal).lookingAt();
+    }
+
+    /// The statement that deletes so many and no more, where the table holds more of the kind.
+    RowSql.Counted delete() {
+        StringJoiner conditions = new StringJoiner(" AND ");
+        for (int i = 0; i < columns(); i++) {
+            if (!isText(i) || indexable(literal(i))) {
+                conditions.add(column(i) + " <=> " + literal(i));
+            }
+            if (isText(i)) {
+                conditions.add(
+                        BYTES.formatted(column(i)) + " <=> CAST(" + literal(i) + " AS BINARY)");
+            }
+        }
+        return new RowSql.Counted(
+                "DELETE FROM %s WHERE %s LIMIT %d"
+                        .formatted(RowSql.name(row.shape()), conditions, count),
+                count);
+    }
+
+    /// The beginning of a statement of many, which those share that are NULL in the same columns.
+    String beginOfList() {
+        StringBuilder nulls = new StringBuilder();
+        StringJoiner compared = new StringJoiner(", ", "(", ")");
+        for (int i = 0; i < columns(); i++) {
+            if (isNull(i)) {
+                nulls.append(column(i)).append(" IS NULL AND ");
+            } else {
+                compared.add(isText(i) ? BYTES.formatted(column(i)) : column(i));
+            }
+        }
+        return "DELETE FROM " + RowSql.name(row.shape()) + " WHERE " + nulls + compared + " IN (";
+    }
+
+    String inList() {
+        StringJoiner values = new StringJoiner(", ", "(", ")");
+        for (int i = 0; i < columns(); i++) {
+            if (!isNull(i)) {
+                values.add(isText(i) ? "CAST(" + literal(i) + " AS BINARY)" : literal(i));
+            }
+        }
+        return values.toString();
+    }
+}
