@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -564,6 +565,38 @@ class PersistenceLoggerTest {
         }
         answers.forEach(answer -> assertThat(answer.join()).isEqualTo(new LoggerReply.Position(1)));
         assertThat(transactions() - before).isLessThan(20);
+    }
+
+    /// There may be as many as a shop has customers.
+    @Test
+    void classesOfWhichNothingIsHeardKeepNoConnections() throws Exception {
+        int before = connections();
+        List<ConflictClass> classes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ConflictClass own = new ConflictClass("quiet" + i);
+            classes.add(own);
+            client.ask(new OpenClass(own, 1));
+            applies(own, 1);
+        }
+        assertThat(connections()).isGreaterThanOrEqualTo(before + classes.size());
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (connections() > before + 2) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.sleep(200);
+        }
+        for (ConflictClass own : classes) {
+            applies(own, 2);
+        }
+    }
+
+    private void applies(ConflictClass own, long number) {
+        client.ask(new Append(own, 1, number, List.of(add(number))));
+        assertThat(client.ask(new AwaitApplied(own, number)))
+                .isEqualTo(new LoggerReply.Position(number));
+    }
+
+    private int connections() throws Exception {
+        return server.query("SELECT id FROM information_schema.PROCESSLIST").size();
     }
 
     @Test

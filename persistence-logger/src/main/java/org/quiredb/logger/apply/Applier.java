@@ -44,6 +44,7 @@ public final class Applier implements AutoCloseable {
     private static final int LASTING_RETRY_MILLIS = 1000;
     private static final long FIRST_SILENCE_MILLIS = 6_000;
     private static final long MAXIMUM_BYTES = 1 << 20;
+    private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
     /// and the processor from one of the log, for which a client waits.
@@ -84,8 +85,7 @@ public final class Applier implements AutoCloseable {
         this.source = new RecordSource(conflictClass, window, backends);
         this.position = new ApplierPosition(begin());
         this.thread =
-                Thread.ofPlatform()
-                        .daemon()
+                Thread.ofVirtual()
                         .name("applier-" + backend.index() + "-" + conflictClass)
                         .unstarted(this::run);
     }
@@ -269,12 +269,17 @@ public final class Applier implements AutoCloseable {
         record Apply(ApplierPosition.Span span) implements Work {}
 
         record Repair() implements Work {}
+
+        /// For so long there was nothing to do that the connection is better given back: there may
+        /// be as many classes as a shop has customers.
+        record Rest() implements Work {}
     }
 
     /// Empty when it is closed.
     private Optional<Work> awaitWork() throws InterruptedException {
         lock.lock();
         try {
+            long restAtNanos = System.nanoTime() + REST_NANOS;
             while (!closed) {
                 if (repairs.isDue(position.applied(), System.nanoTime())) {
                     return Optional.of(new Work.Repair());
@@ -289,7 +294,13 @@ public final class Applier implements AutoCloseable {
                 if (next.isPresent()) {
                     return Optional.of(new Work.Apply(next.get()));
                 }
-                changed.awaitNanos(repairs.nanosUntilDue(System.nanoTime()));
+                long now = System.nanoTime();
+                boolean connected = runner != null;
+                if (connected && restAtNanos - now <= 0) {
+                    return Optional.of(new Work.Rest());
+                }
+                long waitNanos = repairs.nanosUntilDue(now);
+                changed.awaitNanos(connected ? Math.min(waitNanos, restAtNanos - now) : waitNanos);
             }
             return Optional.empty();
         } finally {
@@ -312,6 +323,10 @@ public final class Applier implements AutoCloseable {
 
     private void step(Work work) throws InterruptedException {
         try {
+            if (work instanceof Work.Rest) {
+                disconnect();
+                return;
+            }
             RecordRunner current = runner;
             if (current == null) {
                 reconnect();
@@ -322,6 +337,7 @@ public final class Applier implements AutoCloseable {
                     apply(current, span);
                     follows();
                 }
+                case Work.Rest() -> {}
                 case Work.Repair() -> {
                     repair(current);
                     if (backlog() == 0) { // else the next commit may be what does not go
