@@ -71,6 +71,10 @@ final class Errors {
                     reply(1146, "42S02", "Table '" + database + "." + name + "' doesn't exist");
             case ErrorCode.COLUMN_NOT_FOUND_1 ->
                     reply(1054, "42S22", "Unknown column '" + name + "' in 'field list'");
+            case ErrorCode.NAME_TOO_LONG_2 ->
+                    reply(1059, "42000", "Identifier name '" + name + "...' is too long");
+            case ErrorCode.ORDER_BY_NOT_IN_RESULT ->
+                    failed(unsupported("DISTINCT that is ordered by what it does not show"));
             case ErrorCode.AMBIGUOUS_COLUMN_NAME_1 ->
                     reply(1052, "23000", "Column '" + name + "' in field list is ambiguous");
             case ErrorCode.DUPLICATE_COLUMN_NAME_1 ->

@@ -157,7 +157,6 @@ final class RequirementsTest {
                 "CREATE TABLE t TABLE u",
                 "CREATE TABLE t WITH x AS (SELECT 1) SELECT a FROM u",
                 "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u",
-                "ALTER TABLE t DISCARD TABLESPACE",
                 "ALTER TABLE t ENGINE = CONNECT",
                 "ALTER TABLE t ADD a INT, ENGINE CONNECT",
                 "ALTER VIEW v AS SELECT a FROM t",
