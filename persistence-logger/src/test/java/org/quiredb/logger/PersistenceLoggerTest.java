@@ -400,6 +400,26 @@ class PersistenceLoggerTest {
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
+    /// As the tier's, whatever the server's is.
+    @Test
+    void aSchemaChangeIsOfTheTimeZoneOfTheTier() throws Exception {
+        logger.close();
+        server.execute("SET GLOBAL time_zone = '+05:00'");
+        try {
+            start(BACKEND_WAIT_MILLIS); // connections begin with it
+            open(1);
+            client.ask(
+                    schemaChange(
+                            1,
+                            1,
+                            "ALTER TABLE total ADD at TIMESTAMP DEFAULT '1970-01-02 00:00:00'"));
+            assertThat(server.query("SELECT UNIX_TIMESTAMP(at) FROM shop.total"))
+                    .containsExactly("86400");
+        } finally {
+            server.execute("SET GLOBAL time_zone = '+00:00'");
+        }
+    }
+
     @Test
     void aTableThatCannotBeReadKeepsNobodyFromTheOthers() throws Exception {
         open(1);

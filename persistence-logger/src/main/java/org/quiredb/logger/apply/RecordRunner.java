@@ -42,7 +42,7 @@ public final class RecordRunner implements AutoCloseable {
                     + "/*M! , check_constraint_checks = 0 */";
 
     private static final String AS_THE_SERVER_WILL =
-            "SET sql_mode = DEFAULT, time_zone = DEFAULT, foreign_key_checks = DEFAULT"
+            "SET sql_mode = DEFAULT, foreign_key_checks = DEFAULT"
                     + "/*M! , check_constraint_checks = DEFAULT */";
 
     /// A statement's text is in memory three times on its way; and characters may be four bytes.
