@@ -665,8 +665,8 @@ class EndpointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'+00:00'", "'UTC'", "SYSTEM", "DEFAULT", "@OLD_TIME_ZONE"})
-    void theTimeZoneOfASessionIsUtc(String zone) throws SQLException {
+    @ValueSource(strings = {"'+00:00'", "'-00:00'", "DEFAULT", "@OLD_TIME_ZONE"})
+    void theTimeZoneOfASessionIsTheBackends(String zone) throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
             statement.execute("SET @OLD_TIME_ZONE = @@time_zone");
@@ -676,11 +676,15 @@ class EndpointTest {
     }
 
     @Test
-    void anotherTimeZoneIsRefused() throws SQLException {
+    void anotherTimeZoneIsTheBackends() throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
-            assertError(() -> statement.execute("SET time_zone = '+03:00'"), 1235);
-            assertError(() -> statement.execute("SET @@time_zone = 'Europe/Berlin'"), 1235);
+            statement.execute("SET time_zone = '+03:00'");
+            assertThat(one(connection, "SELECT @@time_zone")).isEqualTo("+03:00");
+            assertThat(one(connection, "SELECT TIMESTAMPDIFF(HOUR, UTC_TIMESTAMP(), NOW())"))
+                    .isEqualTo("3");
+            assertError(() -> statement.execute("SET @@time_zone = 'Nowhere'"), 1298);
+            assertThat(one(connection, "SELECT @@time_zone")).isEqualTo("+03:00");
         }
     }
 

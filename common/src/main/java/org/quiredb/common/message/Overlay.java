@@ -17,7 +17,8 @@ public record Overlay(List<Locked> tables, RowChanges rows) {
     private static final int PART_BYTES = 1 << 18;
     private static final int HEADER = 4;
 
-    /// @param version the last commit that has changed it, which stays so
+    /// @param version the last commit that has changed it, or one after it, which stays so while it
+    ///   is locked
     public record Locked(int tableId, long version) {
         private void encode(ByteWriter writer) {
             writer.varint(tableId).varint(version);

@@ -35,13 +35,17 @@ public sealed interface TransferPart {
 
     /// A table's counters after the commit with this number; the joiner adds the changes of later
     /// ones.
-    record Counters(int tableId, long commitNumber, long rowCount, long nextAutoIncrement) {
+    ///
+    /// @param changedAt the last commit that has changed the table
+    record Counters(
+            int tableId, long commitNumber, long rowCount, long nextAutoIncrement, long changedAt) {
         void encode(ByteWriter w) {
             w.i32(tableId).varint(commitNumber).i64(rowCount).i64(nextAutoIncrement);
+            w.varint(changedAt);
         }
 
         static Counters decode(ByteReader r) {
-            return new Counters(r.i32(), r.varint(), r.i64(), r.i64());
+            return new Counters(r.i32(), r.varint(), r.i64(), r.i64(), r.varint());
         }
     }
 

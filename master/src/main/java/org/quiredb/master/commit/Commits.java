@@ -468,8 +468,7 @@ public final class Commits implements AutoCloseable {
     private void publish(PageChanges pages, WriteSet writeSet) {
         long number = writeSet.commitNumber();
         progress.advance(
-                writeSet.conflictClass(),
-                number,
+                writeSet,
                 () -> {
                     pages.writers().forEach(w -> store.publish(w.pageId(), w.bytes(), number));
                     writeSet.counters().forEach(c -> store.counters(c.tableId()).apply(c));

@@ -22,6 +22,7 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.session.Sessions.Ends;
 import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.TableCounters;
 import org.quiredb.replica.service.Engine;
@@ -42,11 +43,13 @@ final class Overlays {
 
     private final PageStore store;
     private final Engine engine;
+    private final Progress progress;
     private final Ends ends;
 
-    Overlays(PageStore store, Engine engine, Ends ends) {
+    Overlays(PageStore store, Engine engine, Progress progress, Ends ends) {
         this.store = store;
         this.engine = engine;
+        this.progress = progress;
         this.ends = ends;
     }
 
@@ -69,7 +72,7 @@ final class Overlays {
                         .orElse(VersionVector.EMPTY);
         List<Overlay.Locked> locked = new ArrayList<>();
         for (int table : all) {
-            locked.add(new Overlay.Locked(table, stable.get(table)));
+            locked.add(new Overlay.Locked(table, progress.changedAt(table)));
         }
         PacketCounter counted = new PacketCounter(parts);
         new Overlay(locked, rows).sendTo(counted);

@@ -116,7 +116,7 @@ public final class Sessions {
         this.locks = locks;
         this.gate = gate;
         this.ends = ends;
-        overlays = new Overlays(store, engine, ends);
+        overlays = new Overlays(store, engine, progress, ends);
         this.served = served;
         this.lockWaitMillis = lockWaitMillis;
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,12 +14,13 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The server's own programs move a database into the tier.
+/// The server's own programs move a database into the tier, and out of it.
 @ExtendWith(BothSides.class)
 final class DumpTest {
     private static final List<String> SHOP =
@@ -76,6 +78,26 @@ final class DumpTest {
         run(dump.toFile(), null, "mariadb", ports.quire());
         assertThat(answers(ports.quire())).isEqualTo(answers(ports.mariaDb()));
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// With its tables locked, as the program does by itself.
+    @Test
+    void aDumpOfTheTierIsThatOfAServer() throws Exception {
+        create(ports.mariaDb());
+        create(ports.quire());
+        String options = "--skip-dump-date";
+        List<String> expected = statements(dump(ports.mariaDb(), options, "dumped"));
+        assertThat(expected).anyMatch(line -> line.startsWith("INSERT INTO `z_parent`"));
+        assertThat(statements(dump(ports.quire(), options, "dumped"))).isEqualTo(expected);
+    }
+
+    private static List<String> statements(Path dump) throws IOException {
+        try (Stream<String> lines = Files.lines(dump, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> !line.startsWith("-- "))
+                    .map(line -> line.replaceAll("[,;]$", "")) // rows have no order
+                    .sorted()
+                    .toList();
+        }
     }
 
     private Path dump(int port, String... options) throws Exception {

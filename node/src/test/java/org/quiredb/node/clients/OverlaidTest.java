@@ -40,7 +40,16 @@ final class OverlaidTest {
         "evaluated.sql, READ COMMITTED, false",
         "evaluated.sql, REPEATABLE READ, false",
         "evaluated.sql, REPEATABLE READ, true",
-        "evaluated.sql, SERIALIZABLE, false"
+        "evaluated.sql, SERIALIZABLE, false",
+        "lenient.sql, REPEATABLE READ, false",
+        "lenient.sql, REPEATABLE READ, true",
+        "lenient.sql, SERIALIZABLE, false",
+        "zoned.sql, REPEATABLE READ, false",
+        "zoned.sql, READ COMMITTED, true",
+        "zoned.sql, SERIALIZABLE, false",
+        "ansi.sql, REPEATABLE READ, false",
+        "ansi.sql, READ COMMITTED, true",
+        "ansi.sql, SERIALIZABLE, false"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, String level, boolean prepared)
             throws Exception {

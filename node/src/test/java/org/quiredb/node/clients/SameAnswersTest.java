@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
-/// both sides: names, types, values, counts and errors.
+/// both sides, and so are those of `locked.sql`: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 final class SameAnswersTest {
     @ParameterizedTest
@@ -26,7 +26,8 @@ final class SameAnswersTest {
         "statements.sql, false",
         "statements.sql, true",
         "updates.sql, false",
-        "updates.sql, true"
+        "updates.sql, true",
+        "locked.sql, false"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// Each transaction has a table of its own, so that none waits for another.
 final class ReplayTest {
-    private static final int TABLES = 14;
+    private static final int TABLES = 16;
     private static final int FIRST_OF_COMMITS = 7;
     private static final int COMMITTED_LATE = 10;
 
@@ -116,13 +116,43 @@ final class ReplayTest {
         }
     }
 
+    /// The next master locks them anew, if they are as they were.
+    @Test
+    @Timeout(120)
+    void lockedTablesAreHeldByTheNextMasterOrTheirClientIsTold() throws Exception {
+        try (Client dump = new Client("shop");
+                Client late = new Client("shop");
+                Client other = new Client("shop")) {
+            dump.run("LOCK TABLES t14 READ");
+            late.run("LOCK TABLES t15 READ");
+            other.run("SET innodb_lock_wait_timeout = 1");
+            other.fails("UPDATE t14 SET n = 6", 1205);
+
+            dies();
+
+            dump.sees("SELECT SUM(n) FROM t14", 5);
+            other.fails("UPDATE t14 SET n = 6", 1205);
+            other.changes("UPDATE t15 SET n = 6", 1);
+            late.fails("SELECT SUM(n) FROM t15", 1213);
+            late.sees("SELECT SUM(n) FROM t15", 6);
+            late.run("UNLOCK TABLES");
+            dump.run("UNLOCK TABLES");
+            other.changes("UPDATE t14 SET n = 6", 1);
+            other.changes("UPDATE t14 SET n = 5", 1);
+            other.changes("UPDATE t15 SET n = 5", 1);
+        }
+        failover.progress("after locked tables");
+    }
+
     /// What the backend has read over a transaction's rows is compared by these rows.
     @Test
     @Timeout(120)
     void whatTheBackendRanIsReplayedByTheRowsThatItStoodOn() throws Exception {
         try (Client reads = new Client("shop").begin();
                 Client late = new Client("shop").begin();
+                Client evaluated = new Client("shop").begin();
                 Client other = new Client("shop")) {
+            evaluated.changes("UPDATE t12 SET n = n ^ 1", 1);
             reads.changes("INSERT INTO t11 (n) VALUES (6)", 1);
             reads.sees("SELECT BIT_XOR(n) FROM t11", 3);
             late.changes("UPDATE t13 SET n = n ^ 1", 1);
@@ -131,9 +161,12 @@ final class ReplayTest {
 
             reads.sees("SELECT BIT_XOR(n) FROM t11", 3);
             reads.commit();
+            evaluated.changes("UPDATE t12 SET n = n ^ 2", 1);
+            evaluated.commit();
             other.changes("UPDATE t13 SET n = 8", 1);
             late.fails("UPDATE t13 SET n = n ^ 1", 1213);
             holds("t11", 11, 2);
+            holds("t12", 6, 1);
             holds("t13", 8, 1);
         }
         failover.progress("after what the backend ran");

@@ -256,8 +256,7 @@ final class Sessions {
         node.note("commits t" + id + " as " + transaction.ofClass + " " + number);
         node.progress()
                 .advance(
-                        transaction.ofClass,
-                        number,
+                        writeSet,
                         () -> {
                             transaction
                                     .writers

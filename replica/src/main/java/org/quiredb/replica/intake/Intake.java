@@ -166,7 +166,7 @@ public final class Intake {
             throw new IllegalStateException(
                     "%s goes from %d to %d".formatted(conflictClass, received, commitNumber));
         }
-        progress.advance(conflictClass, commitNumber, () -> apply(writeSet));
+        progress.advance(writeSet, () -> apply(writeSet));
         recent.add(conflictClass, commitNumber, bytes);
     }
 

@@ -16,7 +16,10 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.PageChange;
+import org.quiredb.common.writeset.WriteSet;
 
 /// How far a replica is: the last commit of each class whose effects are in the page store, and
 /// whose tables they are.
@@ -41,7 +44,9 @@ public final class Progress {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition advanced = lock.newCondition();
     private final Map<ConflictClass, Long> received = new ConcurrentHashMap<>();
+    private final Map<ConflictClass, Long> begunAt = new ConcurrentHashMap<>();
     private final Map<Integer, ConflictClass> classes = new ConcurrentHashMap<>();
+    private final Map<Integer, Long> changedAt = new ConcurrentHashMap<>();
     private final ClassPatterns patterns;
     private final String durability;
     private volatile State state = State.WAITING;
@@ -79,7 +84,43 @@ public final class Progress {
     }
 
     /// Runs what a commit brings, then lets the class be at it.
-    public void advance(ConflictClass conflictClass, long commitNumber, Runnable effects) {
+    public void advance(WriteSet writeSet, Runnable effects) {
+        long commitNumber = writeSet.commitNumber();
+        advance(
+                writeSet.conflictClass(),
+                commitNumber,
+                () -> {
+                    effects.run();
+                    int last = -1;
+                    for (PageChange page : writeSet.pages()) {
+                        int tableId = PageId.tableId(page.pageId());
+                        if (tableId != last) {
+                            changed(tableId, commitNumber);
+                            last = tableId;
+                        }
+                    }
+                    for (SchemaChange change : writeSet.schemaChanges()) {
+                        if (change instanceof SchemaChange.CreateTable created) {
+                            changed(created.tableId(), commitNumber);
+                        }
+                    }
+                });
+    }
+
+    /// The last commit that has changed a table, or one after it, where that came before the tier
+    /// was loaded: where two replicas say the same, nothing has changed it in between.
+    public long changedAt(int tableId) {
+        ConflictClass conflictClass = classes.get(tableId);
+        long begun = conflictClass == null ? 0 : begunAt.getOrDefault(conflictClass, 0L);
+        return changedAt.getOrDefault(tableId, begun);
+    }
+
+    /// The last commit that has changed the table is this one.
+    public void changed(int tableId, long commitNumber) {
+        changedAt.put(tableId, commitNumber);
+    }
+
+    void advance(ConflictClass conflictClass, long commitNumber, Runnable effects) {
         lock.lock();
         try {
             effects.run();
@@ -107,7 +148,10 @@ public final class Progress {
         try {
             outstanding.clear(); // what is loaded has gaps where tables were dropped
             outstanding.addAll(yetToCome);
-            positions.forEach(p -> received.put(p.conflictClass(), p.commitNumber()));
+            positions.forEach(p -> {
+                received.put(p.conflictClass(), p.commitNumber());
+                begunAt.put(p.conflictClass(), p.commitNumber());
+            });
             catalogueVersion = Math.max(catalogueVersion, atCatalogueVersion);
             nextTableId = Math.max(nextTableId, atNextTableId);
             firstNewTableId = nextTableId;

@@ -130,7 +130,8 @@ public final class TransferSource {
                             table.tableId(),
                             progress.received(table.conflictClass()),
                             now.rowCount(),
-                            now.nextAutoIncrement()));
+                            now.nextAutoIncrement(),
+                            progress.changedAt(table.tableId())));
         }
         return new TransferPart.Catalogue(
                 engine.schemas(),

@@ -114,6 +114,7 @@ public final class TransferTarget {
         for (TransferPart.Counters now : catalogue.counters()) {
             store.counters(now.tableId()).set(now.rowCount(), now.nextAutoIncrement());
             countersAt.put(now.tableId(), now.commitNumber());
+            progress.changed(now.tableId(), now.changedAt());
             progress.classOf(now.tableId())
                     .ifPresent(c -> positions.merge(c, now.commitNumber(), Math::max));
         }

@@ -13,7 +13,8 @@ public enum Privilege {
     REFERENCES,
     INDEX,
     ALTER,
-    CREATE_VIEW;
+    CREATE_VIEW,
+    LOCK_TABLES;
 
     /// As error messages and the column `Table_priv` spell it, but for the case.
     public String words() {

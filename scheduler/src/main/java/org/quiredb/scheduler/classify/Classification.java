@@ -7,6 +7,7 @@ import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.sql.command.Kill;
+import org.quiredb.sql.command.TableLock;
 import org.quiredb.sql.tree.TableName;
 
 /// What a statement is.
@@ -138,8 +139,15 @@ public sealed interface Classification {
 
     record Use(String database) implements Classification {}
 
-    /// LOCK TABLES or UNLOCK TABLES.
-    record TableLocks(boolean lock) implements Classification {}
+    /// LOCK TABLES.
+    record LockTables(List<TableLock> tables, List<Need> needs) implements Classification {
+        public LockTables {
+            tables = List.copyOf(tables);
+            needs = List.copyOf(needs);
+        }
+    }
+
+    record UnlockTables() implements Classification {}
 
     /// ANALYZE, CHECK, CHECKSUM, OPTIMIZE or REPAIR TABLE, which the backend carries out on its own
     /// tables.

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.classify;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -9,11 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SavepointStep.Kind;
+import org.quiredb.scheduler.account.Need;
+import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.sql.Statements;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.RoutineStatement;
 import org.quiredb.sql.command.SchemaStatement;
+import org.quiredb.sql.command.TableLock;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
@@ -165,9 +169,27 @@ public final class Classifier {
     }
 
     private static Classification locks(Tokens tokens) {
-        return tokens.is(1, "TABLES") || tokens.is(1, "TABLE")
-                ? new Classification.TableLocks(tokens.is(0, "LOCK"))
-                : new Classification.Unsupported(tokens.upper(0));
+        if (!tokens.is(1, "TABLES") && !tokens.is(1, "TABLE")) {
+            return new Classification.Unsupported(tokens.upper(0));
+        }
+        if (tokens.is(0, "UNLOCK")) {
+            return endsAt(2, tokens)
+                    ? new Classification.UnlockTables()
+                    : new Classification.Mistake(tokens.text());
+        }
+        return TableLock.read(tokens)
+                .<Classification>map(Classifier::locked)
+                .orElseGet(() -> new Classification.Mistake(tokens.text()));
+    }
+
+    private static Classification.LockTables locked(List<TableLock> locks) {
+        List<Need> needs = new ArrayList<>();
+        for (TableLock lock : locks) {
+            TableName table = lock.table();
+            needs.add(Need.on(Privilege.LOCK_TABLES, table.database(), ""));
+            needs.add(Need.on(Privilege.SELECT, table.database(), table.name()));
+        }
+        return new Classification.LockTables(locks, needs);
     }
 
     /// But for the semicolon that may end it: what follows that would be another statement.

@@ -70,6 +70,15 @@ public final class Catalogue {
         return Optional.ofNullable(tables.get(key(name.database(), name.name())));
     }
 
+    /// All of a database.
+    public List<CatalogueEntry> tables(String schema) {
+        String wanted = schema.toLowerCase(Locale.ROOT);
+        return tables.entrySet().stream()
+                .filter(table -> table.getKey().database().equals(wanted))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
     /// Whether a foreign key leads to the table.
     public boolean isReferenced(TableName name) {
         TableName wanted = key(name.database(), name.name());

@@ -119,7 +119,8 @@ final class Commands implements Output {
         String text = QueryText.of(Arrays.copyOfRange(command, 1, command.length));
         return mayBeBrief(text)
                 && (!multiStatements || text.indexOf(';') < 0)
-                && session.executeNow(ClientStatement.of(text, List.of(), false, false), this);
+                && session.executeNow(
+                        ClientStatement.of(session.asRead(text), List.of(), false, false), this);
     }
 
     private static boolean mayBeBrief(String sql) {
@@ -200,19 +201,20 @@ final class Commands implements Output {
         ok(0, 0, session.statusFlags(), 0, "");
     }
 
-    private void query(String text) {
-        List<String> statements = multiStatements ? Tokens.statements(text) : List.of(text);
+    private void query(String all) {
+        List<String> statements = multiStatements ? Tokens.statements(all) : List.of(all);
         if (statements.isEmpty()) {
-            statements = List.of(text);
+            statements = List.of(all);
         }
         Iterator<String> next = statements.iterator();
         while (next.hasNext()) {
-            session.execute(
-                    ClientStatement.of(next.next(), List.of(), false, next.hasNext()), this);
+            String text = session.asRead(next.next());
+            session.execute(ClientStatement.of(text, List.of(), false, next.hasNext()), this);
         }
     }
 
-    private void prepare(String sql) {
+    private void prepare(String text) {
+        String sql = session.asRead(text);
         ClientSession.Description description = session.describe(sql);
         long id = prepared.add(sql, session.database(), description.parameters());
         channel.send(

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -50,6 +51,14 @@ import org.slf4j.LoggerFactory;
 ///
 /// Threads: any, virtual ones. At most `maximumConnections` are used; whoever finds none waits.
 public final class Backend implements AutoCloseable {
+    /// An expression: whether the session's time zone is UTC. By moments of winters and summers, as
+    /// the name of a system's zone is only what it is called at present.
+    public static final String IS_UTC =
+            "(UNIX_TIMESTAMP('1990-01-01') = 631152000"
+                    + " AND UNIX_TIMESTAMP('1990-07-01') = 646790400"
+                    + " AND UNIX_TIMESTAMP('2020-01-01') = 1577836800"
+                    + " AND UNIX_TIMESTAMP('2020-07-01') = 1593561600)";
+
     private static final Logger LOG = LoggerFactory.getLogger(Backend.class);
 
     /// How long one of several databases may take for what needs no time, before it counts as lost.
@@ -80,6 +89,7 @@ public final class Backend implements AutoCloseable {
     /// Fingerprint of the rights that were read last.
     private final AtomicReference<String> accountsRead = new AtomicReference<>("");
 
+    private final CountDownLatch warm;
     private final SettingAnswers settings = new SettingAnswers(System::nanoTime);
     private volatile int preferred;
 
@@ -112,6 +122,7 @@ public final class Backend implements AutoCloseable {
         properties.put("socketTimeout", Integer.toString(answerMillis)); // to connect
         int all = maximumConnections + longConnections;
         servers = urls.stream().map(url -> new Server(url, properties, answerMillis, all)).toList();
+        warm = new CountDownLatch(servers.size());
         seats = new Seats(maximumConnections, longConnections);
         schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
         mostWithLocks = Math.max(1, longConnections);
@@ -206,9 +217,28 @@ public final class Backend implements AutoCloseable {
                             server.giveBack(server.open(BackendLogin.OWN), true);
                         } catch (SQLException e) {
                             // Whoever needs it is told.
+                        } finally {
+                            warm.countDown();
                         }
                     });
         }
+    }
+
+    /// Whether the tier's own time zone is that of sessions that set none. Waits for {@link
+    /// #warmUp}, which must have been called. A scheduler that has found no database yet says that
+    /// it is.
+    public boolean isUtc() {
+        try {
+            warm.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        for (Server server : servers) {
+            if (!server.isUtc()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// What it has answered of settings.

@@ -2,17 +2,24 @@ package org.quiredb.scheduler.fallback;
 
 import com.mysql.cj.jdbc.JdbcStatement;
 import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ShownValues;
@@ -39,6 +46,8 @@ final class Evaluator {
             "SELECT @@character_set_results, @@foreign_key_checks,"
                     + " @@auto_increment_increment, @@auto_increment_offset LIMIT 1";
     private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
+    private static final DateTimeFormatter MOMENT =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
     private final PooledConnection pooled;
     private final Evaluation evaluation;
@@ -262,7 +271,7 @@ final class Evaluator {
             while (result.next()) {
                 List<SqlValue> values = new ArrayList<>(columns.size());
                 for (int i = 0; i < columns.size(); i++) {
-                    values.add(ShownValues.of(result.getBytes(i + 1), columns.get(i)));
+                    values.add(value(result.getBytes(i + 1), columns.get(i)));
                 }
                 List<String> literals = values.stream().map(SqlValue::literal).toList();
                 List<String> named = key.stream().map(literals::get).toList();
@@ -273,7 +282,31 @@ final class Evaluator {
 
     private static String selected(String called, List<ColumnDefinition> columns) {
         return columns.stream()
-                .map(c -> ShownValues.selected(called + "." + OverlaySql.quote(c.name()), c))
+                .map(c -> {
+                    String name = called + "." + OverlaySql.quote(c.name());
+                    return isMoment(c)
+                            ? "UNIX_TIMESTAMP(" + name + ")"
+                            : ShownValues.selected(name, c);
+                })
                 .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isMoment(ColumnDefinition column) {
+        return column.type().startsWith("timestamp");
+    }
+
+    /// Of a moment in UTC, whatever zone the session has; 0 stands for the date of zeroes.
+    private static SqlValue value(byte @Nullable [] shown, ColumnDefinition column) {
+        if (shown == null || !isMoment(column)) {
+            return ShownValues.of(shown, column);
+        }
+        BigDecimal seconds = new BigDecimal(new String(shown, StandardCharsets.US_ASCII));
+        if (seconds.signum() == 0) {
+            return SqlValue.of("0000-00-00 00:00:00");
+        }
+        long whole = seconds.longValue();
+        long nanos = seconds.subtract(BigDecimal.valueOf(whole)).movePointRight(9).longValue();
+        return SqlValue.of(
+                MOMENT.format(LocalDateTime.ofEpochSecond(whole, (int) nanos, ZoneOffset.UTC)));
     }
 }

@@ -64,6 +64,7 @@ final class Server {
     private final Deque<PooledConnection> idle = new ConcurrentLinkedDeque<>();
     private final AtomicInteger connected = new AtomicInteger();
     private final AtomicLong changesOfRights = new AtomicLong();
+    private volatile boolean utc = true;
     private long waitsSinceNanos = System.nanoTime();
     private long waitSeenNanos = waitsSinceNanos - 2 * TRIED_AGAIN_NANOS;
 
@@ -143,12 +144,27 @@ final class Server {
             if (!login.isOwn()) {
                 requireSame(login, connection);
             }
+            utc = isUtc(connection);
             connection.setNetworkTimeout(Runnable::run, 0);
             return connection;
         } catch (SQLException e) {
             connection.close();
             throw e;
         }
+    }
+
+    private static boolean isUtc(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT " + Backend.IS_UTC)) {
+            row.next();
+            return row.getBoolean(1);
+        }
+    }
+
+    /// Whether UTC is the time zone of who sets none, as of the last connection; true before the
+    /// first.
+    boolean isUtc() {
+        return utc;
     }
 
     /// Which account the server has taken is for whoever runs it to know, not for a client.

@@ -20,18 +20,7 @@ final class Assignments {
     private static final Set<String> ON = Set.of("1", "ON", "TRUE");
     private static final Set<String> OFF = Set.of("0", "OFF", "FALSE");
 
-    /// And the zone that was in force before, as dumps remember it.
-    private static final Set<String> UTC =
-            Set.of(
-                    "+00:00",
-                    "-00:00",
-                    "+0:00",
-                    "UTC",
-                    "ETC/UTC",
-                    "GMT",
-                    "SYSTEM",
-                    "DEFAULT",
-                    "OLD_TIME_ZONE");
+    private static final Set<String> UTC = Set.of("+00:00", "-00:00", "+0:00");
 
     sealed interface Effect {
         /// autocommit = on or off
@@ -80,6 +69,11 @@ final class Assignments {
 
         /// sql_select_limit.
         record RowLimit(String assignment) implements Effect {}
+
+        /// time_zone.
+        ///
+        /// @param utc whether it is known to be UTC
+        record TimeZone(String assignment, boolean utc) implements Effect {}
 
         record Nothing() implements Effect {}
 
@@ -169,7 +163,10 @@ final class Assignments {
             case "sql_select_limit" -> new Effect.RowLimit("SET " + text);
             case "wait_timeout" -> new Effect.WaitTimeout(variable.value());
             case "interactive_timeout" -> new Effect.Nothing(); // looked at when a client connects
-            case "time_zone" -> timeZone(value);
+            case "time_zone" ->
+                    new Effect.TimeZone(
+                            "SET " + text,
+                            UTC.contains(upper) && Tokens.of(variable.value()).plain().size() == 1);
             case "auto_increment_increment", "auto_increment_offset" ->
                     upper.equals("1") || isDefault(upper)
                             ? new Effect.Remember(name, "SET " + text, false)
@@ -194,13 +191,5 @@ final class Assignments {
         return plain.startsWith("@@")
                 && !plain.startsWith("@@session.")
                 && !plain.startsWith("@@local.");
-    }
-
-    /// The tier computes in UTC, and its system's zone is UTC, whatever the backend's is. In
-    /// another zone NOW() and TIMESTAMP would be silently wrong.
-    private static Effect timeZone(String value) {
-        return UTC.contains(value.toUpperCase(Locale.ROOT))
-                ? new Effect.Remember("time_zone", "SET time_zone = '+00:00'", true)
-                : new Effect.Unsupported("time_zone " + value + " (use '+00:00')");
     }
 }

@@ -10,11 +10,10 @@ import org.quiredb.common.message.SessionModes;
 ///
 /// @param sqlMode names with commas between them, as the server shows them
 record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
-    /// Under these a statement means something else than in memory.
+    /// Under these, but for ANSI_QUOTES, which is seen to where a statement comes in, and
+    /// PIPES_AS_CONCAT, as memory knows no `||`, a statement means something else than in memory.
     private static final Set<String> OTHER_MEANING =
             Set.of(
-                    "ANSI_QUOTES",
-                    "PIPES_AS_CONCAT",
                     "NO_BACKSLASH_ESCAPES",
                     "HIGH_NOT_PRECEDENCE",
                     "NO_UNSIGNED_SUBTRACTION",
@@ -23,6 +22,13 @@ record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
                     "SIMULTANEOUS_ASSIGNMENT",
                     "TIME_ROUND_FRACTIONAL",
                     "ORACLE");
+
+    /// NULL, out of range, cut off, no moment, no default, no text of the character set, no value
+    /// of the type, too long.
+    private static final Set<Integer> UNFIT =
+            Set.of(1048, 1264, 1265, 1292, 1364, 1366, 1367, 1406);
+
+    private static final int DIVISION_BY_ZERO = 1365;
 
     private List<String> names() {
         return List.of(sqlMode.split(",", -1));
@@ -36,6 +42,28 @@ record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
                         ErrorCode.NOT_SUPPORTED_YET, "Quire does not support sql_mode " + name);
             }
         }
+    }
+
+    /// Whether a change that memory refuses for one of its values may be made under these modes,
+    /// with a value that fits and a warning.
+    ///
+    /// @param number of the error
+    boolean takes(int number) {
+        boolean strict =
+                names().contains("STRICT_TRANS_TABLES") || names().contains("STRICT_ALL_TABLES");
+        return number == DIVISION_BY_ZERO
+                ? !strict || !names().contains("ERROR_FOR_DIVISION_BY_ZERO")
+                : !strict && UNFIT.contains(number);
+    }
+
+    /// Whether it is an error for which modes matter.
+    static boolean isOfValues(int number) {
+        return number == DIVISION_BY_ZERO || UNFIT.contains(number);
+    }
+
+    /// Whether double quotes are around names.
+    boolean quotesNames() {
+        return names().contains("ANSI_QUOTES");
     }
 
     SessionModes ofUpdates() {

@@ -29,6 +29,7 @@ import org.quiredb.scheduler.statement.StatementKind;
 import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.command.TableLock;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Nesting;
 import org.quiredb.sql.text.NormalizedSql;
@@ -62,12 +63,14 @@ public final class ClientSession implements AutoCloseable {
     private final Settings settings;
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
+    private final LockedTables lockedTables;
     private final Fallback fallback;
     private final Permissions permissions;
     private final SessionText text;
     private final OwnAnswers ownAnswers;
     private final UserAssignments userAssignments;
     private final NamedStatements named;
+    private final SessionZone zone;
 
     /// The statement that it runs or has run.
     private volatile Last last = new Last("", System.nanoTime());
@@ -98,6 +101,7 @@ public final class ClientSession implements AutoCloseable {
         state = new SessionState(client.login(), kept, services.isolation());
         locks = new ClientLocks(services.backend(), client.hangUp());
         fallback = new Fallback(services, state, locks, client.id());
+        lockedTables = new LockedTables(services, fallback, kept, client);
         permissions = new Permissions(services, state, fallback);
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.id(), client.foundRows());
@@ -125,6 +129,7 @@ public final class ClientSession implements AutoCloseable {
         text = new SessionText(state);
         ownAnswers = new OwnAnswers(state, services.mariaDb());
         userAssignments = new UserAssignments(state, fallback, sql -> query(sql, List.of()));
+        zone = new SessionZone(services.cluster());
         named = new NamedStatements(state, services.limits(), kept, fallback::value);
         services.clients().add(client.id(), this);
     }
@@ -212,6 +217,11 @@ public final class ClientSession implements AutoCloseable {
     /// The current one; empty for none.
     public String database() {
         return state.database();
+    }
+
+    /// A text of the client's as it is to be read, whatever the session's modes are.
+    public String asRead(String sql) {
+        return state.asRead(sql);
     }
 
     public int statusFlags() {
@@ -334,7 +344,7 @@ public final class ClientSession implements AutoCloseable {
     public boolean executeNow(ClientStatement statement, Output output) {
         long start = System.nanoTime();
         Classification kind = services.classifier().known(statement.normalized().text());
-        if (kind == null) {
+        if (kind == null || lockedTables.any()) {
             return false;
         }
         Transaction within = state.transaction();
@@ -408,6 +418,7 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void execute(Classification kind, ClientStatement statement, Output output) {
+        lockedTables.require(kind, statement, state.database());
         switch (kind) {
             case Classification.Read read -> {
                 SessionTerms.Into into = ownInto(read, statement);
@@ -451,6 +462,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 transactions.end(true);
+                lockedTables.release();
                 transactions.begin(access, snapshot);
                 done(statement, output);
             }
@@ -479,8 +491,15 @@ public final class ClientSession implements AutoCloseable {
                 use(database);
                 done(statement, output);
             }
-            case Classification.TableLocks(boolean lock) -> {
-                lockTables(lock);
+            case Classification.LockTables lock -> {
+                lockTables(lock, statement);
+                done(statement, output);
+            }
+            case Classification.UnlockTables() -> {
+                if (lockedTables.any()) {
+                    transactions.end(true);
+                    lockedTables.unlock();
+                }
                 done(statement, output);
             }
             case Classification.TableService(boolean ends) -> {
@@ -587,14 +606,19 @@ public final class ClientSession implements AutoCloseable {
 
     /// A dump that is restored locks each table for speed only, and says so by doing without the
     /// checks. Who locks to keep others out must not be told that they are.
-    private void lockTables(boolean lock) {
-        if (lock && !state.modes().foreignKeysUnchecked()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support LOCK TABLES but to restore a dump (foreign_key_checks ="
-                            + " 0); use SELECT ... FOR UPDATE");
-        }
+    private void lockTables(Classification.LockTables lock, ClientStatement statement) {
+        permissions.require(lock, statement);
         transactions.end(true);
+        lockedTables.release();
+        List<TableLock> tables =
+                lock.tables().stream()
+                        .map(l -> new TableLock(qualified(l.table()), l.write()))
+                        .toList();
+        boolean restores =
+                state.modes().foreignKeysUnchecked() && tables.stream().anyMatch(TableLock::write);
+        if (!restores) {
+            lockedTables.lock(tables);
+        }
     }
 
     private void done(ClientStatement statement, Output output) {
@@ -607,7 +631,7 @@ public final class ClientSession implements AutoCloseable {
         String denied =
                 permissions.allow(read) ? "" : "only the backend knows whether the client may";
         String reason = denied.isEmpty() ? backendReason(read, statement) : denied;
-        requireUnlimited(read);
+        requireLockable(read, statement);
         if (read.locking() && SessionText.forUpdate(statement.tokens())) {
             requireWritable(); // what asks for shared locks only may be in a read-only one
         }
@@ -640,6 +664,9 @@ public final class ClientSession implements AutoCloseable {
         if (state.limitsRows()) {
             return "sql_select_limit";
         }
+        if (zoned(read.tables(), statement, false)) {
+            return SessionZone.REASON;
+        }
         if (read.computes() && state.computesOtherwise()) {
             return "a setting of the session that functions depend on";
         }
@@ -648,11 +675,27 @@ public final class ClientSession implements AutoCloseable {
                 : read.backendReason(statement.sql());
     }
 
-    private void requireUnlimited(Classification.Read read) {
-        if (state.limitsRows() && read.locking()) {
+    /// Whether it comes out otherwise in the session's time zone.
+    private boolean zoned(Set<TableName> tables, ClientStatement statement, boolean changes) {
+        Boolean set = state.zoned();
+        boolean other = set == null ? !services.backend().isUtc() : set;
+        return other && zone.matters(qualified(tables), statement.tokens(), changes);
+    }
+
+    private void requireLockable(Classification.Read read, ClientStatement statement) {
+        if (!read.locking()) {
+            return;
+        }
+        if (state.limitsRows()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support sql_select_limit for what locks");
+        }
+        if (zoned(read.tables(), statement, false)) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a time_zone but '+00:00' for what locks and shows"
+                            + " TIMESTAMP columns or the present moment");
         }
     }
 
@@ -666,10 +709,12 @@ public final class ClientSession implements AutoCloseable {
             Output output) {
         services.cluster().awaitReady();
         boolean changed = alone();
+        boolean zoned = zoned(read.tables(), statement, false);
         boolean known =
                 denied.isEmpty()
                         && !state.limitsRows()
                         && !(read.computes() && state.computesOtherwise())
+                        && !zoned
                         && held(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
         if (read.locking() || here) {
@@ -685,7 +730,8 @@ public final class ClientSession implements AutoCloseable {
             }
             return;
         }
-        String reason = denied.isEmpty() ? read.backendReason() : denied;
+        String reason =
+                !denied.isEmpty() ? denied : zoned ? SessionZone.REASON : read.backendReason();
         String why = reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason;
         ReadView view = state.snapshot();
         Snapshot kept = view == null ? null : view.snapshot();
@@ -792,15 +838,56 @@ public final class ClientSession implements AutoCloseable {
         }
         boolean within = state.inTransaction();
         Begun begun = new Begun(output);
+        if (zoned(update.tables(), statement, true)) {
+            permissions.require(update, statement);
+            inItsZone(update, tables, statement, output);
+            return;
+        }
         try {
             permissions.require(update, statement);
             onMaster(tables, () -> updates.change(tables, statement, begun));
         } catch (QuireException | StatementFailed e) {
             boolean goesOn = state.inTransaction() == within;
-            if (!isRefusal(e) || !goesOn || begun.any() || update.shows()) {
+            if (!goesOn || begun.any() || update.shows() || !(isRefusal(e) || maybeMadeFit(e))) {
                 throw e;
             }
             evaluated.run(tables, qualified(update.changed()), e, statement, output);
+        }
+    }
+
+    private void inItsZone(
+            Classification.Update update,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Output output) {
+        QuireException refusal =
+                new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support a time_zone but '+00:00' for this statement, which"
+                                + " is about TIMESTAMP columns or the present moment");
+        if (update.shows()) {
+            throw refusal;
+        }
+        services.cluster().awaitReady();
+        evaluated.run(tables, qualified(update.changed()), refusal, statement, output);
+    }
+
+    /// Memory takes only what fits, as a strict server; of another the backend says what becomes of
+    /// it.
+    private boolean maybeMadeFit(RuntimeException error) {
+        int number =
+                switch (error) {
+                    case QuireException e -> e.code().number();
+                    case StatementFailed e -> e.number();
+                    default -> 0;
+                };
+        if (!BackendModes.isOfValues(number)) {
+            return false;
+        }
+        try {
+            return fallback.modes().takes(number);
+        } catch (QuireException e) { // no backend tells, nor could it make anything fit
+            return false;
         }
     }
 
@@ -819,14 +906,16 @@ public final class ClientSession implements AutoCloseable {
 
     private Set<TableName> qualified(Set<TableName> tables) {
         Set<TableName> qualified = new HashSet<>();
-        for (TableName table : tables) {
-            TableName full = table.in(state.database());
-            if (full.database().isEmpty()) {
-                throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
-            }
-            qualified.add(full);
-        }
+        tables.forEach(table -> qualified.add(qualified(table)));
         return qualified;
+    }
+
+    private TableName qualified(TableName table) {
+        TableName full = table.in(state.database());
+        if (full.database().isEmpty()) {
+            throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
+        }
+        return full;
     }
 
     /// @throws StatementFailed as of the backend where the tier does not know the database
@@ -867,6 +956,7 @@ public final class ClientSession implements AutoCloseable {
         settings.reset();
         named.clear();
         locks.close();
+        lockedTables.release();
         state.reset();
     }
 
@@ -875,6 +965,7 @@ public final class ClientSession implements AutoCloseable {
         services.clients().remove(client.id());
         kept.close();
         locks.close();
+        lockedTables.close();
         transactions.abandon();
     }
 }

@@ -27,6 +27,7 @@ import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Asked;
+import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Condition;
 import org.quiredb.scheduler.fallback.Evaluated;
@@ -53,6 +54,8 @@ final class Fallback {
 
     /// Whatever sql_select_limit the session has.
     private static final String ONE_ROW = " LIMIT 1";
+
+    private static final String ZONE = "SELECT @@time_zone, " + Backend.IS_UTC + ONE_ROW;
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
@@ -499,17 +502,23 @@ final class Fallback {
                         });
     }
 
+    /// @throws StatementFailed where the backend has no such table or view, or the client may not
+    ///   read it there
+    void requireTable(TableName table) {
+        check(
+                "SELECT 1 FROM `"
+                        + table.database().replace("`", "``")
+                        + "`.`"
+                        + table.name().replace("`", "``")
+                        + "` LIMIT 0");
+    }
+
     /// The tier does not have the table.
     ///
     /// @throws QuireException when the backend does: a view, or a table of types that only it has
     void refuseIfThere(TableName table) {
         try {
-            check(
-                    "SELECT 1 FROM `"
-                            + table.database().replace("`", "``")
-                            + "`.`"
-                            + table.name().replace("`", "``")
-                            + "` LIMIT 0");
+            requireTable(table);
         } catch (QuireException | StatementFailed e) {
             return; // nor has the backend
         }
@@ -655,7 +664,15 @@ final class Fallback {
         NamedLocks.requireNone(Tokens.of(assignment));
         List<String> assignments = state.settings();
         assignments.add(assignment);
-        BackendSession session = session(assignments);
+        return modes(session(assignments), assignment);
+    }
+
+    /// What the session's assignments come to, beside the backend's own defaults.
+    BackendModes modes() {
+        return modes(session(), "");
+    }
+
+    private BackendModes modes(BackendSession session, String assignment) {
         return ofSettings(
                 session,
                 BackendModes.class,
@@ -670,6 +687,24 @@ final class Fallback {
                     String sqlMode = values.get(1);
                     return new BackendModes(
                             "0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
+                });
+    }
+
+    /// The session's time zone once an assignment is made.
+    Settings.Zone zone(String assignment) {
+        requireHarmless(assignment);
+        List<String> assignments = state.settings();
+        assignments.add(assignment);
+        BackendSession session = session(assignments);
+        return ofSettings(
+                session,
+                Settings.Zone.class,
+                assignment,
+                Settings.Zone.class,
+                () -> {
+                    List<@Nullable String> values = services.backend().values(session, ZONE);
+                    return new Settings.Zone(
+                            String.valueOf(values.getFirst()), "1".equals(values.get(1)));
                 });
     }
 

@@ -108,7 +108,7 @@ final class NamedStatements {
 
     private String text(Given given) {
         return switch (value(given)) {
-            case SqlValue.StringValue(String text) -> text;
+            case SqlValue.StringValue(String text) -> state.asRead(text);
             case SqlValue.Null() -> "NULL";
             case SqlValue other -> other.literal();
         };

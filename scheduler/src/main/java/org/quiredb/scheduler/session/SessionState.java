@@ -13,6 +13,7 @@ import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.text.Tokens;
 
 /// What a client has set, and where its transaction stands.
 ///
@@ -51,6 +52,8 @@ final class SessionState {
     private boolean safeUpdates;
     private boolean limitsRows;
     private SessionModes modes = SessionModes.USUAL;
+    private boolean quotesNames;
+    private @Nullable Boolean zoned;
     private Transaction transaction = new Transaction.None();
 
     /// @param least the isolation that every transaction has at least
@@ -250,6 +253,25 @@ final class SessionState {
         limitsRows = on;
     }
 
+    /// A text of the client's as it is to be read, whatever the session's modes are.
+    String asRead(String sql) {
+        return quotesNames ? Tokens.withBackticks(sql) : sql;
+    }
+
+    /// ANSI_QUOTES
+    void quotesNames(boolean on) {
+        quotesNames = on;
+    }
+
+    /// Whether it has set another time zone than the tier's; null where it has set none.
+    @Nullable Boolean zoned() {
+        return zoned;
+    }
+
+    void zoned(boolean other) {
+        zoned = other;
+    }
+
     SessionModes modes() {
         return modes;
     }
@@ -275,6 +297,8 @@ final class SessionState {
         settings.values().forEach(assignment -> kept.add(-Kept.of(assignment)));
         settings.clear();
         modes = SessionModes.USUAL;
+        quotesNames = false;
+        zoned = null;
         autocommit = true;
         readOnlyByDefault = false;
         isolationByDefault = Isolation.DEFAULT;

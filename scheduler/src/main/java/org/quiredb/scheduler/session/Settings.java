@@ -18,6 +18,13 @@ final class Settings {
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
     private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
 
+    /// A time zone of the backend.
+    ///
+    /// @param utc whether it is UTC, whatever it is called
+    record Zone(String name, boolean utc) {
+        static final Zone UTC = new Zone("+00:00", true);
+    }
+
     private final SessionState state;
     private final Transactions transactions;
     private final Fallback fallback;
@@ -105,6 +112,8 @@ final class Settings {
                 state.remember("sql_select_limit", assignment);
                 state.limitsRows(fallback.number("@@sql_select_limit") < NO_ROW_LIMIT);
             }
+            case Assignments.Effect.TimeZone(String assignment, boolean utc) ->
+                    timeZone(utc ? Zone.UTC : fallback.zone(assignment));
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Nothing() -> {}
             case Assignments.Effect.Unsupported(String what) ->
@@ -154,6 +163,13 @@ final class Settings {
                         ? "SET sql_mode = '" + modes.sqlMode() + "'"
                         : "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1));
         state.modes(modes.ofUpdates());
+        state.quotesNames(modes.quotesNames());
+    }
+
+    /// The name is remembered and not the expression, as for modes.
+    private void timeZone(Zone zone) {
+        state.remember("time_zone", "SET time_zone = '" + zone.name() + "'");
+        state.zoned(!zone.utc());
     }
 
     private long waitNanos(String value) {

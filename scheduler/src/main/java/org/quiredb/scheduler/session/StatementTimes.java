@@ -69,7 +69,8 @@ public final class StatementTimes {
                     Classification.Use _,
                     Classification.Empty _,
                     Classification.Mistake _,
-                    Classification.TableLocks _,
+                    Classification.LockTables _,
+                    Classification.UnlockTables _,
                     Classification.TableService _,
                     Classification.Flush _,
                     Classification.Unsupported _ ->

@@ -10,6 +10,7 @@ import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.cluster.CallLost;
@@ -371,6 +372,33 @@ final class Updates {
         }
         throw new QuireException(
                 ErrorCode.TIER_UNAVAILABLE, "no master takes updates: " + reason + " " + detail);
+    }
+
+    /// Whether its master has it still. Nothing that a replay would have to run again.
+    boolean isOpen(Update transaction) {
+        ReplicaRequest.Update request =
+                new ReplicaRequest.Update(
+                        transaction.conflictClass(),
+                        masters.term(transaction),
+                        session,
+                        transaction.transactionId(),
+                        false,
+                        false,
+                        cluster.tags().lowWatermark(),
+                        ReplicaRequest.Update.USUAL_WAIT,
+                        null,
+                        Calls.of(
+                                state,
+                                ClientStatement.of(
+                                        new SavepointStep(SavepointStep.Kind.SET, "open")),
+                                foundRows));
+        try {
+            ReplicaLink link = cluster.link(transaction.master());
+            return link.call(request, PartSink.NONE, STATEMENT_TIMEOUT_MILLIS)
+                    instanceof ReplicaReply.Updated;
+        } catch (CallLost e) {
+            return false;
+        }
     }
 
     /// It is rolled back, whoever has begun that.

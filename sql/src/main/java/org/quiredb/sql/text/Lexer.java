@@ -12,7 +12,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 
 /// Cuts MySQL text into tokens, with MySQL's default modes: backslash escapes, and double quotes
-/// around strings.
+/// around strings, unless they are said to be around names.
 ///
 /// Source: MySQL reference manual, "Language structure". Threads: one.
 final class Lexer {
@@ -33,6 +33,7 @@ final class Lexer {
 
     private final String text;
     private final boolean escapes;
+    private final boolean quotesNames;
     private final List<Token> tokens = new ArrayList<>();
     private int[] starts = new int[16];
     private int[] ends = new int[16];
@@ -44,19 +45,35 @@ final class Lexer {
     private boolean spaced;
     private boolean inVersionComment;
 
-    private Lexer(String text, boolean escapes) {
+    private Lexer(String text, boolean escapes, boolean quotesNames) {
         this.text = text;
         this.escapes = escapes;
+        this.quotesNames = quotesNames;
     }
 
     /// @param escapes a backslash begins an escape in a string
     /// @throws QuireException a syntax error, when a quote or comment does not end
     static Tokens cut(String text, boolean escapes) {
-        Lexer lexer = new Lexer(text, escapes);
+        return cut(new Lexer(text, escapes, false));
+    }
+
+    /// The same text with backticks around the names that it has in double quotes.
+    static String withBackticks(String text) {
+        Tokens tokens = cut(new Lexer(text, true, true));
+        Edits edits = new Edits(tokens);
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.get(i) instanceof Token.Quoted name && text.charAt(tokens.start(i)) == '"') {
+                edits.replace(i, i + 1, name.text());
+            }
+        }
+        return edits.made();
+    }
+
+    private static Tokens cut(Lexer lexer) {
         lexer.run();
         int count = lexer.tokens.size();
         return new Tokens(
-                text,
+                lexer.text,
                 lexer.tokens,
                 Arrays.copyOf(lexer.starts, count),
                 Arrays.copyOf(lexer.ends, count));
@@ -65,7 +82,7 @@ final class Lexer {
     /// The statements of a text, without the semicolons between them; what holds comments only is
     /// left out, and what does not end is the last one's.
     static List<String> statements(String text) {
-        Lexer lexer = new Lexer(text, true);
+        Lexer lexer = new Lexer(text, true, false);
         boolean whole = true;
         try {
             lexer.run();
@@ -162,8 +179,10 @@ final class Lexer {
     }
 
     private void next(char c) {
-        if (c == '\'' || c == '"') {
+        if (isStringQuote(c)) {
             string();
+        } else if (c == '"') {
+            doubleQuotes();
         } else if (c == '`') {
             backticks();
         } else if (isDigit(c)
@@ -203,7 +222,7 @@ final class Lexer {
             wasInVersionComment = inVersionComment;
             known = tokens.size();
             while (at < text.length() && skipBlank()) {}
-        } while (at < text.length() && (text.charAt(at) == '\'' || text.charAt(at) == '"'));
+        } while (at < text.length() && isStringQuote(text.charAt(at)));
         tokens.subList(known, tokens.size()).clear(); // they come again
         at = end;
         inVersionComment = wasInVersionComment;
@@ -242,6 +261,24 @@ final class Lexer {
             case '%', '_' -> content.append('\\').append(c);
             default -> content.append(c);
         }
+    }
+
+    private boolean isStringQuote(char c) {
+        return c == '\'' || (c == '"' && !quotesNames);
+    }
+
+    /// A name in double quotes, in which a backslash is nothing special.
+    private void doubleQuotes() {
+        int start = at + 1;
+        do {
+            int end = text.indexOf('"', at + 1);
+            if (end < 0) {
+                throw unfinished("identifier");
+            }
+            at = end + 1;
+        } while (at < text.length() && text.charAt(at) == '"');
+        String name = text.substring(start, at - 1).replace("\"\"", "\"");
+        add(new Token.Quoted("`" + name.replace("`", "``") + "`", spaced));
     }
 
     private void backticks() {
@@ -296,8 +333,7 @@ final class Lexer {
         while (ahead < text.length() && text.charAt(ahead) <= ' ') {
             ahead++;
         }
-        boolean found =
-                ahead < text.length() && (text.charAt(ahead) == '\'' || text.charAt(ahead) == '"');
+        boolean found = ahead < text.length() && isStringQuote(text.charAt(ahead));
         at = found ? ahead : at;
         return found;
     }

@@ -36,6 +36,13 @@ public final class Tokens {
         return Lexer.cut(text, false);
     }
 
+    /// The text that means by default what the given one means under ANSI_QUOTES.
+    ///
+    /// @throws org.quiredb.common.error.QuireException as {@link #of}
+    public static String withBackticks(String sql) {
+        return sql.indexOf('"') < 0 ? sql : Lexer.withBackticks(sql);
+    }
+
     /// The statements of a text that semicolons separate; those of comments alone are left out, and
     /// what does not end is the last one's mistake. The body of a stored program has semicolons of
     /// its own: nothing follows it.

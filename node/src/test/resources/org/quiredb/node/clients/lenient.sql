@@ -1,0 +1,56 @@
+# Changes of rows without a strict mode: values are made to fit, with warnings.
+SET sql_mode = 'NO_ENGINE_SUBSTITUTION'
+CREATE TABLE loose (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(5) NOT NULL, small TINYINT, wide INT UNSIGNED NOT NULL, day DATE NOT NULL, moment DATETIME, kind ENUM('a','b') NOT NULL, amount DECIMAL(5,2), share DOUBLE, y YEAR, flags SET('x','y'), made TIMESTAMP NOT NULL DEFAULT '2020-01-01 00:00:00')
+CREATE TABLE keyed (k VARCHAR(4) PRIMARY KEY, v INT NOT NULL, w VARCHAR(3) NOT NULL DEFAULT 'abc')
+INSERT INTO loose (name, wide, day, kind) VALUES ('fits', 1, '2024-01-01', 'a')
+INSERT INTO loose (name) VALUES ('nothing')
+SHOW WARNINGS
+INSERT INTO loose (name, small, wide, day, moment, kind) VALUES ('too long', 300, -5, '2024-02-31', 'soon', 'a'), ('b', -300, 99999999999, 'never', '2024-01-01', 'b')
+SHOW WARNINGS
+SELECT LAST_INSERT_ID()
+INSERT INTO keyed VALUES ('null', NULL, 'x')
+INSERT INTO keyed VALUES ('nul', NULL, 'x'), ('nil', 2, NULL)
+SHOW WARNINGS
+SELECT * FROM loose ORDER BY id
+UPDATE loose SET name = 'much longer', small = 'abc' WHERE id = 1
+SHOW WARNINGS
+UPDATE loose SET name = NULL, wide = NULL WHERE id = 1
+SHOW WARNINGS
+UPDATE loose SET wide = wide - 10 WHERE id = 2
+UPDATE loose SET small = 10 / 0, share = 'x1' WHERE id = 1
+SHOW WARNINGS
+UPDATE loose SET flags = 'x,z', y = 1800 WHERE id = 1
+SHOW WARNINGS
+UPDATE loose SET day = '0000-00-00', moment = '2024-13-01' WHERE id = 1
+SELECT * FROM loose ORDER BY id
+INSERT INTO keyed (k) VALUES ('one'), ('two')
+SHOW WARNINGS
+INSERT INTO keyed VALUES ('three', 3, 'long')
+INSERT INTO keyed VALUES ('thre', 4, 'long') ON DUPLICATE KEY UPDATE w = 'longer', v = 'five'
+SHOW WARNINGS
+REPLACE INTO keyed VALUES ('one', '7x', 'y')
+SHOW WARNINGS
+SELECT * FROM keyed ORDER BY k
+BEGIN
+INSERT INTO keyed VALUES ('four', 'no', 'four')
+SELECT * FROM keyed WHERE k = 'four'
+UPDATE keyed SET w = CONCAT(w, w) WHERE v = 0
+SELECT * FROM keyed ORDER BY k
+INSERT INTO keyed VALUES ('four', 'no', 'four')
+ROLLBACK
+SELECT * FROM keyed ORDER BY k
+INSERT INTO keyed (k, v) SELECT name, name FROM loose WHERE id = 2
+SHOW WARNINGS
+DELETE FROM keyed WHERE v = 'seven'
+SELECT * FROM keyed ORDER BY k
+SET sql_mode = 'STRICT_TRANS_TABLES'
+UPDATE keyed SET w = 'longer' WHERE k = 'two'
+UPDATE keyed SET v = 10 / 0 WHERE k = 'two'
+INSERT INTO keyed (k) VALUES ('five')
+UPDATE loose SET small = 10 / 0 WHERE id = 2
+SELECT small FROM loose ORDER BY id
+SET sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO'
+UPDATE loose SET small = 10 / 0 WHERE id = 2
+SET sql_mode = DEFAULT
+UPDATE keyed SET w = 'longer' WHERE k = 'two'
+SELECT * FROM keyed ORDER BY k

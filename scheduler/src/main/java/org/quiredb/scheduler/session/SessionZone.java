@@ -1,0 +1,71 @@
+package org.quiredb.scheduler.session;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// Which statements come out otherwise in another time zone than UTC, in which the tier computes:
+/// in a session with another they are the backend's.
+///
+/// Threads: any.
+final class SessionZone {
+    static final String REASON = "a time zone of the session's own";
+
+    /// Names are taken for calls wherever they stand: what is no call is right on the backend, too.
+    private static final Set<String> FUNCTIONS =
+            Set.of(
+                    "CURDATE",
+                    "CURRENT_DATE",
+                    "CURRENT_TIME",
+                    "CURRENT_TIMESTAMP",
+                    "CURTIME",
+                    "FROM_UNIXTIME",
+                    "LOCALTIME",
+                    "LOCALTIMESTAMP",
+                    "NOW",
+                    "SYSDATE",
+                    "UNIX_TIMESTAMP");
+
+    private final Cluster cluster;
+
+    SessionZone(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /// @param tables with their databases
+    /// @param changes whether it changes rows, which may get the present moment
+    boolean matters(Set<TableName> tables, Tokens tokens, boolean changes) {
+        return calls(tokens) || tables.stream().anyMatch(table -> shows(table, changes));
+    }
+
+    private static boolean calls(Tokens tokens) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.isName(i) && FUNCTIONS.contains(tokens.name(i).toUpperCase(Locale.ROOT))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// What the tier does not hold is the backend's in any case.
+    private boolean shows(TableName table, boolean changes) {
+        Optional<CatalogueEntry> entry = cluster.catalogue().table(table);
+        return entry.isPresent()
+                && entry.get().definition().columns().stream()
+                        .anyMatch(column -> ofMoments(column) || (changes && getsNow(column)));
+    }
+
+    private static boolean ofMoments(ColumnDefinition column) {
+        return column.type().startsWith("timestamp");
+    }
+
+    private static boolean getsNow(ColumnDefinition column) {
+        String value = column.defaultExpression();
+        return column.onUpdateNow() || (value != null && calls(Tokens.of(value)));
+    }
+}
