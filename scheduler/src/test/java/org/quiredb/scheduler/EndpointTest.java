@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -665,13 +666,22 @@ class EndpointTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'+00:00'", "'-00:00'", "DEFAULT", "@OLD_TIME_ZONE"})
-    void theTimeZoneOfASessionIsTheBackends(String zone) throws SQLException {
+    @CsvSource(
+            quoteCharacter = '^',
+            textBlock =
+                    """
+                    '+00:00', +00:00
+                    '-00:00', +00:00
+                    SYSTEM, SYSTEM
+                    DEFAULT, SYSTEM
+                    @OLD_TIME_ZONE, SYSTEM
+                    """)
+    void theTimeZoneOfASessionIsTheBackends(String zone, String shown) throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {
             statement.execute("SET @OLD_TIME_ZONE = @@time_zone");
             statement.execute("SET SESSION time_zone = " + zone);
-            assertThat(one(connection, "SELECT @@session.time_zone")).isEqualTo("+00:00");
+            assertThat(one(connection, "SELECT @@session.time_zone")).isEqualTo(shown);
         }
     }
 
