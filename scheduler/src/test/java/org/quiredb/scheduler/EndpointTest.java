@@ -686,6 +686,29 @@ class EndpointTest {
     }
 
     @Test
+    void aSessionThatSetsNoneHasTheTimeZoneOfTheBackend() throws Exception {
+        TestServer.get().execute("SET GLOBAL time_zone = '+05:00'");
+        try (Scheduler other = start("zoned", 10);
+                Connection connection =
+                        DriverManager.getConnection(
+                                "jdbc:mysql://127.0.0.1:" + other.port() + "/shop",
+                                "quire",
+                                "secret");
+                Statement statement = connection.createStatement()) {
+            String now = "SELECT YEAR(NOW()) FROM item";
+            double before = other.status().figure("fallback.statements");
+            statement.executeQuery(now).close();
+            assertThat(other.status().figure("fallback.statements")).isEqualTo(before + 1);
+            statement.execute("SET time_zone = '+00:00'");
+            statement.executeQuery(now).close();
+            statement.executeQuery("SELECT i FROM item").close();
+            assertThat(other.status().figure("fallback.statements")).isEqualTo(before + 1);
+        } finally {
+            TestServer.get().execute("SET GLOBAL time_zone = SYSTEM");
+        }
+    }
+
+    @Test
     void anotherTimeZoneIsTheBackends() throws SQLException {
         try (Connection connection = connect("");
                 Statement statement = connection.createStatement()) {

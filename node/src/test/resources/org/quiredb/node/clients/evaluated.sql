@@ -105,3 +105,17 @@ SELECT * FROM wish ORDER BY id
 SELECT * FROM fruit ORDER BY id
 DROP TABLE wish, fruit
 DROP TABLE stock, item, stamped, heap, plain
+CREATE TABLE checked (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), doc JSON, u UUID, CONSTRAINT starts CHECK (name LIKE BINARY 'Al%'), CONSTRAINT said CHECK (JSON_UNQUOTE(JSON_EXTRACT(doc, '$.a')) = 'x'), CHECK (u IS NOT NULL OR id > 0))
+INSERT INTO checked (name, doc) VALUES ('Albert', '{"a": "x"}'), ('Alma', NULL)
+INSERT INTO checked (name) VALUES ('albert')
+INSERT INTO checked (name, doc) VALUES ('Ali', '{"a": "y"}')
+UPDATE checked SET name = CONCAT(name, '!') WHERE id = 1
+UPDATE checked SET name = 'Bert' WHERE id = 1
+INSERT IGNORE INTO checked (name) VALUES ('Bert'), ('Alf')
+BEGIN
+DELETE FROM checked WHERE name = 'Alma'
+INSERT INTO checked (name) VALUES ('Al')
+UPDATE checked SET doc = '{"a": "x"}'
+SELECT id, name, doc FROM checked WHERE name LIKE 'Al%' ORDER BY name
+COMMIT
+SELECT name, doc FROM checked ORDER BY name

@@ -234,7 +234,7 @@ final class Catalogue {
         h2.limits()
                 .forEach((tableId, limit) -> {
                     TableLayout table = byId.get(tableId);
-                    if (table != null) {
+                    if (table != null && !limit.checks()) {
                         TableDefinition definition = table.definition();
                         limited.add(
                                 new Engine.Limited(

@@ -75,6 +75,8 @@ final class Errors {
                     reply(1059, "42000", "Identifier name '" + name + "...' is too long");
             case ErrorCode.ORDER_BY_NOT_IN_RESULT ->
                     failed(unsupported("DISTINCT that is ordered by what it does not show"));
+            case ErrorCode.TYPES_ARE_NOT_COMPARABLE_2 ->
+                    failed(unsupported("a comparison: " + text));
             case ErrorCode.AMBIGUOUS_COLUMN_NAME_1 ->
                     reply(1052, "23000", "Column '" + name + "' in field list is ambiguous");
             case ErrorCode.DUPLICATE_COLUMN_NAME_1 ->

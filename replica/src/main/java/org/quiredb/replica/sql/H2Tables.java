@@ -36,7 +36,16 @@ final class H2Tables {
     /// What memory does not do with a table.
     ///
     /// @param reads whether not even reads
-    record Limit(boolean reads, String reason) {}
+    /// @param checks whether it is nothing but to check new rows
+    record Limit(boolean reads, boolean checks, String reason) {
+        static Limit noReads(String reason) {
+            return new Limit(true, false, reason);
+        }
+
+        static Limit noChanges(String reason) {
+            return new Limit(false, false, reason);
+        }
+    }
 
     private record KeyId(int tableId, String name) {}
 
@@ -81,9 +90,10 @@ final class H2Tables {
         Map<Integer, Limit> limits = new HashMap<>(refused);
         refusedKeys.forEach((key, by) -> {
             Limit limit =
-                    new Limit(false, "a table with the foreign key " + key.name + ": " + by.reason);
-            limits.putIfAbsent(key.tableId, limit);
-            limits.putIfAbsent(by.parentId, limit);
+                    Limit.noChanges("a table with the foreign key " + key.name + ": " + by.reason);
+            for (int tableId : new int[] {key.tableId, by.parentId}) {
+                limits.merge(tableId, limit, (own, more) -> own.checks() ? more : own);
+            }
         });
         return limits;
     }
@@ -103,20 +113,28 @@ final class H2Tables {
             sessions.collation().exists(collation);
         }
         if (find(table.definition()) != null) {
-            limit(table, new Limit(true, "another table whose name differs in case only"));
+            limit(table, Limit.noReads("another table whose name differs in case only"));
             return;
         }
         TableDdl ddl = new TableDdl(table.tableId(), table.definition());
         String beyond = ddl.beyondH2();
         if (beyond == null) {
-            beyond = refusal(table, ddl::create);
+            beyond = ddl.checksBeyondH2();
             if (beyond == null) {
+                beyond = refusal(table, ddl::create);
+                if (beyond == null) {
+                    return;
+                }
+                beyond = "a table with such a definition: " + beyond;
+            }
+            if (!table.definition().checks().isEmpty()
+                    && refusal(table, ddl::createUnchecked) == null) {
+                limit(table, new Limit(false, true, beyond));
                 return;
             }
-            beyond = "a table with such a definition: " + beyond;
         }
         String refusal = refusal(table, ddl::createForReads);
-        limit(table, new Limit(refusal != null, refusal == null ? beyond : refusal));
+        limit(table, refusal == null ? Limit.noChanges(beyond) : Limit.noReads(refusal));
     }
 
     /// Why H2 does not take it, and then nothing stays; null when it does.
@@ -150,13 +168,21 @@ final class H2Tables {
 
     private void limit(TableLayout table, Limit limit) {
         TableDefinition definition = table.definition();
+        refused.put(table.tableId(), limit);
+        if (limit.checks()) {
+            LOG.info(
+                    "{}.{} has its changes evaluated by the backend: {}",
+                    definition.schema(),
+                    definition.name(),
+                    limit.reason());
+            return;
+        }
         LOG.warn(
                 "{}.{} is {}: {}",
                 definition.schema(),
                 definition.name(),
                 limit.reads() ? "served by the backend alone" : "not changed by the tier",
                 limit.reason());
-        refused.put(table.tableId(), limit);
     }
 
     private Statement beforeAnyRow(int tableId) {

@@ -156,7 +156,7 @@ final class Updating implements Execution {
         }
         TableLayout layout = table.layout();
         H2Tables.Limit limit = catalogue.limit(layout.tableId());
-        if (limit != null) {
+        if (limit != null && !(limit.checks() && statement.modes.checked())) {
             throw Errors.unsupported(limit.reason());
         }
         TableChange.Part choice = change.choice();

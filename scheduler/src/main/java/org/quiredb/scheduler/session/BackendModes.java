@@ -67,6 +67,7 @@ record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
     }
 
     SessionModes ofUpdates() {
-        return new SessionModes(foreignKeysUnchecked, names().contains("NO_AUTO_VALUE_ON_ZERO"));
+        return new SessionModes(
+                foreignKeysUnchecked, names().contains("NO_AUTO_VALUE_ON_ZERO"), false);
     }
 }

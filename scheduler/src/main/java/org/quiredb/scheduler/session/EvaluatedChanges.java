@@ -15,6 +15,7 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
@@ -367,11 +368,15 @@ final class EvaluatedChanges {
             return;
         }
         step(SavepointStep.Kind.SET);
+        SessionModes modes = state.modes();
+        state.modes(modes.ofChecked());
         try {
             change(statements);
         } catch (RuntimeException e) {
             undo(e);
             throw ClientSession.isRefusal(e) ? refusal : e;
+        } finally {
+            state.modes(modes);
         }
         step(SavepointStep.Kind.RELEASE);
     }
