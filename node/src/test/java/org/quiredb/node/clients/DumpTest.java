@@ -89,6 +89,9 @@ final class DumpTest {
         List<String> expected = statements(dump(ports.mariaDb(), options, "dumped"));
         assertThat(expected).anyMatch(line -> line.startsWith("INSERT INTO `z_parent`"));
         assertThat(statements(dump(ports.quire(), options, "dumped"))).isEqualTo(expected);
+        for (String way : List.of("--single-transaction", "--lock-all-tables")) {
+            assertThat(statements(dump(ports.quire(), options, way, "dumped"))).isEqualTo(expected);
+        }
     }
 
     private static List<String> statements(Path dump) throws IOException {

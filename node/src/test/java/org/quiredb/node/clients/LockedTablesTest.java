@@ -104,6 +104,23 @@ final class LockedTablesTest {
     }
 
     @Test
+    void aGlobalReadLockStopsAllChangesAndOutlivesTheBeginningOfATransaction() throws Exception {
+        try (Connection one = connect();
+                Connection other = connect()) {
+            run(one, "FLUSH TABLES WITH READ LOCK");
+            run(other, "SET innodb_lock_wait_timeout = 1");
+            assertThat(error(other, "UPDATE held.t SET v = 3 WHERE id = 1")).isEqualTo(1205);
+            assertThat(error(one, "UPDATE held.t SET v = 3 WHERE id = 1")).isEqualTo(1223);
+            assertThat(error(one, "CREATE TABLE held.more (id INT)")).isEqualTo(1223);
+            run(one, "START TRANSACTION WITH CONSISTENT SNAPSHOT");
+            assertThat(error(other, "INSERT INTO held.u VALUES (1, 1)")).isEqualTo(1205);
+            run(one, "UNLOCK TABLES");
+            run(other, "UPDATE held.t SET v = 3 WHERE id = 1");
+            assertThat(number(one, "SELECT SUM(v) FROM held.t")).isEqualTo(5);
+        }
+    }
+
+    @Test
     void toKeepReadersOutIsRefused() throws Exception {
         try (Connection one = connect()) {
             assertThat(error(one, "LOCK TABLES held.t WRITE, held.u READ")).isEqualTo(1235);

@@ -139,7 +139,9 @@ public sealed interface Classification {
 
     record Use(String database) implements Classification {}
 
-    /// LOCK TABLES.
+    /// LOCK TABLES, or FLUSH TABLES WITH READ LOCK.
+    ///
+    /// @param tables none for all of the tier
     record LockTables(List<TableLock> tables, List<Need> needs) implements Classification {
         public LockTables {
             tables = List.copyOf(tables);

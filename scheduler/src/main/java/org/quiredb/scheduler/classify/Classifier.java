@@ -193,7 +193,7 @@ public final class Classifier {
     }
 
     /// But for the semicolon that may end it: what follows that would be another statement.
-    private static boolean endsAt(int at, Tokens tokens) {
+    static boolean endsAt(int at, Tokens tokens) {
         int end = tokens.size();
         return at == end || (at + 1 == end && tokens.is(at, ';'));
     }

@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.classify;
 
+import java.util.List;
 import java.util.Set;
 import org.quiredb.sql.text.Tokens;
 
@@ -38,6 +39,9 @@ final class TableServices {
         int at = NOT_TO_THE_LOG.contains(tokens.upper(1)) ? 2 : 1;
         if (!tokens.is(at, "TABLE") && !tokens.is(at, "TABLES")) {
             return new Classification.Flush(true);
+        }
+        if (tokens.are(at + 1, "WITH", "READ", "LOCK") && Classifier.endsAt(at + 4, tokens)) {
+            return new Classification.LockTables(List.of(), List.of());
         }
         for (int i = at; i < tokens.size(); i++) {
             if (tokens.are(i, "FOR", "EXPORT") || tokens.are(i, "WITH", "READ")) {

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.cluster;
 
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,6 +69,10 @@ public final class Catalogue {
 
     public Optional<CatalogueEntry> table(TableName name) {
         return Optional.ofNullable(tables.get(key(name.database(), name.name())));
+    }
+
+    public Collection<CatalogueEntry> tables() {
+        return tables.values();
     }
 
     /// All of a database.

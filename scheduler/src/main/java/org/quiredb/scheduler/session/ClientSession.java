@@ -462,7 +462,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.Begin(Access access, boolean snapshot) -> {
                 transactions.end(true);
-                lockedTables.release();
+                lockedTables.begins();
                 transactions.begin(access, snapshot);
                 done(statement, output);
             }
@@ -607,9 +607,18 @@ public final class ClientSession implements AutoCloseable {
     /// A dump that is restored locks each table for speed only, and says so by doing without the
     /// checks. Who locks to keep others out must not be told that they are.
     private void lockTables(Classification.LockTables lock, ClientStatement statement) {
-        permissions.require(lock, statement);
+        boolean all = lock.tables().isEmpty();
+        if (all) {
+            fallback.flush(statement, false, Output.NOWHERE); // which takes the same right
+        } else {
+            permissions.require(lock, statement);
+        }
         transactions.end(true);
         lockedTables.release();
+        if (all) {
+            lockedTables.lockAll();
+            return;
+        }
         List<TableLock> tables =
                 lock.tables().stream()
                         .map(l -> new TableLock(qualified(l.table()), l.write()))

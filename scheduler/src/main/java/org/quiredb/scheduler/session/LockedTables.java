@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ import org.quiredb.sql.command.TableLock;
 import org.quiredb.sql.tree.TableName;
 
 /// LOCK TABLES ... READ: until UNLOCK TABLES nobody changes the tables, and the session reads no
-/// others and changes none.
+/// others and changes none. FLUSH TABLES WITH READ LOCK: the same of all tables.
 ///
 /// For each class of the tables a transaction beside the session's own holds them on the master. A
 /// master that is lost is followed as by any other transaction: the next one locks them anew, if
@@ -45,6 +46,7 @@ final class LockedTables implements AutoCloseable {
     private final ClientSession.Client client;
     private final List<Holder> holders = new ArrayList<>();
     private final Set<TableName> locked = new HashSet<>();
+    private boolean everything;
 
     /// A transaction that holds the tables of one class.
     private final class Holder {
@@ -89,7 +91,13 @@ final class LockedTables implements AutoCloseable {
     }
 
     boolean any() {
-        return !locked.isEmpty();
+        return everything || !locked.isEmpty();
+    }
+
+    /// FLUSH TABLES WITH READ LOCK.
+    void lockAll() {
+        lock(byClass(services.cluster().catalogue().tables()));
+        everything = true;
     }
 
     /// @param tables with their databases
@@ -101,7 +109,11 @@ final class LockedTables implements AutoCloseable {
                             + " (foreign_key_checks = 0); use SELECT ... FOR UPDATE in a"
                             + " transaction");
         }
-        Map<ConflictClass, Set<CatalogueEntry>> byClass = byClass(tables);
+        lock(byClass(entries(tables)));
+        tables.forEach(lock -> locked.add(key(lock.table())));
+    }
+
+    private void lock(Map<ConflictClass, Set<CatalogueEntry>> byClass) {
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
@@ -110,7 +122,6 @@ final class LockedTables implements AutoCloseable {
                     holders.add(holder);
                     holder.lock(entries);
                 }
-                tables.forEach(lock -> locked.add(key(lock.table())));
                 return;
             } catch (QuireException | StatementFailed e) {
                 release(true);
@@ -130,11 +141,19 @@ final class LockedTables implements AutoCloseable {
         };
     }
 
-    /// In one order, so that two who do so do not meet in a deadlock. Of a view nobody knows here
-    /// what it shows: it takes all tables of its database.
-    private Map<ConflictClass, Set<CatalogueEntry>> byClass(List<TableLock> tables) {
+    /// In one order, so that two who do so do not meet in a deadlock.
+    private static Map<ConflictClass, Set<CatalogueEntry>> byClass(
+            Collection<CatalogueEntry> tables) {
         Map<ConflictClass, Set<CatalogueEntry>> byClass =
                 new TreeMap<>(Comparator.comparing(ConflictClass::toString));
+        tables.forEach(
+                e -> byClass.computeIfAbsent(e.conflictClass(), c -> new HashSet<>()).add(e));
+        return byClass;
+    }
+
+    /// Of a view nobody knows here what it shows: it takes all tables of its database.
+    private Set<CatalogueEntry> entries(List<TableLock> tables) {
+        Set<CatalogueEntry> all = new HashSet<>();
         Catalogue catalogue = services.cluster().catalogue();
         for (TableLock lock : tables) {
             List<CatalogueEntry> entries =
@@ -143,10 +162,9 @@ final class LockedTables implements AutoCloseable {
                 fallback.requireTable(lock.table());
                 entries = catalogue.tables(lock.table().database());
             }
-            entries.forEach(
-                    e -> byClass.computeIfAbsent(e.conflictClass(), c -> new HashSet<>()).add(e));
+            all.addAll(entries);
         }
-        return byClass;
+        return all;
     }
 
     private static TableName key(TableName name) {
@@ -158,6 +176,10 @@ final class LockedTables implements AutoCloseable {
     ///   they are not held any more
     void require(Classification kind, ClientStatement statement, String database) {
         if (!any()) {
+            return;
+        }
+        if (everything) {
+            requireRead(kind, statement);
             return;
         }
         switch (kind) {
@@ -185,6 +207,28 @@ final class LockedTables implements AutoCloseable {
             case Classification.TableService _ -> throw conflict();
             case Classification.Information _ -> requireHeld();
             default -> {}
+        }
+    }
+
+    private void requireRead(Classification kind, ClientStatement statement) {
+        boolean changes =
+                switch (kind) {
+                    case Classification.Read read ->
+                            read.locking() && SessionText.forUpdate(statement.tokens());
+                    case Classification.Update _,
+                            Classification.SchemaChange _,
+                            Classification.TableService _ ->
+                            true;
+                    default -> false;
+                };
+        if (changes) {
+            throw new StatementFailed(
+                    1223,
+                    "HY000",
+                    "Can't execute the query because you have a conflicting read lock");
+        }
+        if (kind instanceof Classification.Read || kind instanceof Classification.Information) {
+            requireHeld();
         }
     }
 
@@ -230,6 +274,13 @@ final class LockedTables implements AutoCloseable {
         }
     }
 
+    /// A transaction begins, which ends LOCK TABLES.
+    void begins() {
+        if (!everything) {
+            release(true);
+        }
+    }
+
     /// They are not asked for any more.
     void release() {
         release(true);
@@ -239,6 +290,7 @@ final class LockedTables implements AutoCloseable {
         List<Holder> all = List.copyOf(holders);
         holders.clear();
         locked.clear();
+        everything = false;
         all.forEach(holder -> holder.release(told));
     }
 

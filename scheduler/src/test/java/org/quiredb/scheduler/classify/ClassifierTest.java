@@ -261,7 +261,6 @@ class ClassifierTest {
                 "CREATE OR REPLACE TEMPORARY TABLE t (i INT)",
                 "ANALYZE FORMAT = JSON UPDATE t SET a = 1",
                 "CHECK VIEW v",
-                "FLUSH TABLES WITH READ LOCK",
                 "FLUSH LOCAL TABLE t FOR EXPORT",
                 "ALTER EVENT e DISABLE",
                 "ALTER TABLE t DISCARD TABLESPACE;",
