@@ -245,3 +245,12 @@ INSERT INTO numbered VALUES (4, NULL, 20260318160960, NULL)
 UPDATE numbered SET t = 20280229, d = 20270229 WHERE id = 1
 UPDATE numbered SET t = 20280229 WHERE id = 1
 SELECT * FROM numbered ORDER BY id
+CREATE TABLE introduced (id INT AUTO_INCREMENT PRIMARY KEY, i INT, t VARCHAR(20), b VARBINARY(20))
+INSERT INTO introduced (i, t, b) VALUES (_binary'5', _binary'fünf', _binary'fünf'), (_binary "6", _binary x'36', _binary X'ff36'), (7, 'seven', _binary'a\0b''c\'')
+INSERT INTO introduced (b) VALUES (_binary'returned') RETURNING id, b
+SELECT i, t, HEX(b) FROM introduced ORDER BY id
+SELECT id FROM introduced WHERE b = _binary'fünf' ORDER BY id
+UPDATE introduced SET t = 'changed' WHERE b = _binary'returned'
+SELECT id, t FROM introduced WHERE t = 'changed'
+DELETE FROM introduced WHERE b IN (_binary'returned', _binary'a')
+SELECT COUNT(*) FROM introduced

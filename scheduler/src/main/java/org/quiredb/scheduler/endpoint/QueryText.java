@@ -85,9 +85,19 @@ final class QueryText {
             decoded(content);
         } catch (CharacterCodingException e) {
             copyTo(start);
+            if (introduced()) {
+                text.append(' ');
+            }
             text.append("x'").append(HexFormat.of().formatHex(content)).append('\'');
             copied = end;
         }
+    }
+
+    /// Whether a word stands right before, as `_binary` may.
+    private boolean introduced() {
+        int last = text.length() - 1;
+        return last >= 0
+                && (Character.isLetterOrDigit(text.charAt(last)) || text.charAt(last) == '_');
     }
 
     private void copyTo(int end) {

@@ -1,6 +1,7 @@
 package org.quiredb.sql.text;
 
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -308,9 +309,36 @@ final class Lexer {
         } else if (INTRODUCERS.contains(lower)
                 && (quoteFollows || (lower.startsWith("_") && stringAfterBlank()))) {
             string();
-        } else if (!OF_SINGLE_BYTES.contains(lower) || !sameInUtf8()) {
+        } else if (lower.equals("_binary") ? !ofBytes() : !isSameInUtf8(lower)) {
             add(new Token.Word(word, spaced));
         }
+    }
+
+    private boolean isSameInUtf8(String introducer) {
+        return OF_SINGLE_BYTES.contains(introducer) && sameInUtf8();
+    }
+
+    /// Takes a constant as its bytes, if one follows: that is how drivers of Python and others
+    /// write theirs.
+    private boolean ofBytes() {
+        int start = at;
+        if (stringAfterBlank()) {
+            string();
+            String content = ((Token.Constant) tokens.removeLast()).plainText();
+            byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+            add(new Token.Constant(new SqlValue.BytesValue(bytes), standard(bytes), spaced));
+            return true;
+        }
+        while (at < text.length() && text.charAt(at) <= ' ') {
+            at++;
+        }
+        boolean hexadecimal = text.startsWith("x'", at) || text.startsWith("X'", at);
+        if (hexadecimal) {
+            word();
+        } else {
+            at = start;
+        }
+        return hexadecimal;
     }
 
     /// Takes a string whose bytes are the same characters in UTF-8, if one follows.

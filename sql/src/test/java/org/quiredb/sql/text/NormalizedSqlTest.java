@@ -33,6 +33,7 @@ class NormalizedSqlTest {
                 "SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = 1.5 | SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = ?",
                 "SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY | SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY",
                 "SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = _utf8mb4'x' | SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = ?",
+                "SELECT _binary'a', _binary 'b', _binary x'63', _binary, a_binary FROM t | SELECT x'61', x'62', x'63', _binary, a_binary FROM t",
                 "INSERT INTO t (a,b) VALUES ('x' 'y',N'z'),(0x0A,x'0b') | INSERT INTO t (a,b) VALUES (?,?),(?,?)",
                 "INSERT INTO t SELECT 7, a FROM u WHERE b=8 | INSERT INTO t SELECT 7, a FROM u WHERE b=?",
                 "UPDATE `t?` SET a1=a1+1, b='?' WHERE c=? ORDER BY 1 LIMIT 1 | UPDATE `t?` SET a1=a1+?, b=? WHERE c=? ORDER BY 1 LIMIT ?",
