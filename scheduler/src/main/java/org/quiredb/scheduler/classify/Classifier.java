@@ -107,7 +107,11 @@ public final class Classifier {
                             : tokens.is(1, "TEMPORARY")
                                     ? new Classification.Information(false) // there are none
                                     : schemaChange(tokens);
-            case "CREATE", "ALTER", "RENAME", "TRUNCATE" -> schemaChange(tokens);
+            case "ALTER" ->
+                    TableServices.switchesKeys(tokens)
+                            ? new Classification.TableService(true)
+                            : schemaChange(tokens);
+            case "CREATE", "RENAME", "TRUNCATE" -> schemaChange(tokens);
             case "SHOW" ->
                     ShownConditions.read(tokens).orElse(new Classification.Information(true));
             case "DESCRIBE", "DESC", "EXPLAIN", "HELP" -> new Classification.Information(true);

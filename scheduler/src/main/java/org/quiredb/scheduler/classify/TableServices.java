@@ -5,7 +5,7 @@ import java.util.Set;
 import org.quiredb.sql.text.Tokens;
 
 /// Reads statements that look after tables and server, and change no row: ANALYZE, CHECK, CHECKSUM,
-/// OPTIMIZE and REPAIR TABLE, and FLUSH.
+/// OPTIMIZE and REPAIR TABLE, switches of a table's keys, and FLUSH.
 final class TableServices {
     private static final Set<String> NOT_TO_THE_LOG = Set.of("LOCAL", "NO_WRITE_TO_BINLOG");
     private static final Set<String> CHANGES = Set.of("UPDATE", "DELETE", "INSERT", "REPLACE");
@@ -33,6 +33,16 @@ final class TableServices {
             }
         }
         return false;
+    }
+
+    /// ALTER TABLE ... DISABLE KEYS and ENABLE KEYS, with which a dump surrounds its rows, change
+    /// nothing of a table that the tier holds.
+    static boolean switchesKeys(Tokens tokens) {
+        int at = tokens.is(3, '.') ? 5 : 3;
+        return tokens.is(1, "TABLE")
+                && (tokens.is(at, "DISABLE") || tokens.is(at, "ENABLE"))
+                && tokens.is(at + 1, "KEYS")
+                && Classifier.endsAt(at + 2, tokens);
     }
 
     static Classification flush(Tokens tokens) {

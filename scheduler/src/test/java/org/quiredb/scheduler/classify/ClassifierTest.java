@@ -288,6 +288,16 @@ class ClassifierTest {
     }
 
     @Test
+    void theSwitchesOfADumpAreNoSchemaChanges() {
+        assertThat(classifier.classify("ALTER TABLE `a`.`t` DISABLE KEYS"))
+                .isEqualTo(new Classification.TableService(true));
+        assertThat(classifier.classify("/*!40000 ALTER TABLE `t` ENABLE KEYS */;"))
+                .isEqualTo(new Classification.TableService(true));
+        assertThat(classifier.classify("ALTER TABLE t DISABLE KEYS, ADD COLUMN a INT"))
+                .isInstanceOf(Classification.SchemaChange.class);
+    }
+
+    @Test
     void aStoredFunctionMayReadAnyTable() {
         assertThat(read("SELECT f(1)").backendReason()).isNotEmpty();
         assertThat(read("SELECT a, s.f(a) FROM t WHERE b IN (1)").tables()).isEmpty();
