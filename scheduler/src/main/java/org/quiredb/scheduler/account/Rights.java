@@ -17,6 +17,7 @@ public final class Rights {
             new Rights(List.of(new Layer(Set.of(Privilege.values()), List.of(), Map.of())));
 
     private static final String LOG = "quire";
+    private static final Set<Privilege> HARMLESS = Set.of(Privilege.SELECT, Privilege.LOCK_TABLES);
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
@@ -84,7 +85,7 @@ public final class Rights {
     public boolean allows(Need need) {
         String database = need.database();
         boolean out =
-                isHidden(database) || (isSystem(database) && need.privilege() != Privilege.SELECT);
+                isHidden(database) || (isSystem(database) && !HARMLESS.contains(need.privilege()));
         return !out
                 && layers.stream()
                         .anyMatch(layer -> layer.allows(need.privilege(), database, need.table()));

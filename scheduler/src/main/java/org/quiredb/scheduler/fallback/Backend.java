@@ -224,6 +224,11 @@ public final class Backend implements AutoCloseable {
         }
     }
 
+    /// Whether {@link #isUtc} waits for nothing.
+    public boolean knowsZone() {
+        return warm.getCount() == 0;
+    }
+
     /// Whether the tier's own time zone is that of sessions that set none. Waits for {@link
     /// #warmUp}, which must have been called. A scheduler that has found no database yet says that
     /// it is.

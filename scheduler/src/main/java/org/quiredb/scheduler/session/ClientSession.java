@@ -385,6 +385,7 @@ public final class ClientSession implements AutoCloseable {
     private boolean readNow(Classification.Read read, ClientStatement statement, Output output) {
         Catalogue known = services.cluster().catalogueNow();
         if (known == null
+                || (state.zoned() == null && !services.backend().knowsZone())
                 || isElsewhere(statement)
                 || statement.ofSession()
                 || read.locking()
@@ -497,8 +498,11 @@ public final class ClientSession implements AutoCloseable {
             }
             case Classification.UnlockTables() -> {
                 if (lockedTables.any()) {
-                    transactions.end(true);
-                    lockedTables.unlock();
+                    try {
+                        transactions.end(true);
+                    } finally {
+                        lockedTables.unlock();
+                    }
                 }
                 done(statement, output);
             }
@@ -614,7 +618,7 @@ public final class ClientSession implements AutoCloseable {
             permissions.require(lock, statement);
         }
         transactions.end(true);
-        lockedTables.release();
+        lockedTables.unlock();
         if (all) {
             lockedTables.lockAll();
             return;
@@ -848,7 +852,6 @@ public final class ClientSession implements AutoCloseable {
         boolean within = state.inTransaction();
         Begun begun = new Begun(output);
         if (zoned(update.tables(), statement, true)) {
-            permissions.require(update, statement);
             inItsZone(update, tables, statement, output);
             return;
         }
@@ -878,6 +881,13 @@ public final class ClientSession implements AutoCloseable {
             throw refusal;
         }
         services.cluster().awaitReady();
+        try {
+            permissions.require(update, statement);
+        } catch (QuireException e) {
+            if (!isRefusal(e)) {
+                throw e;
+            } // else the backend knows what the client may
+        }
         evaluated.run(tables, qualified(update.changed()), refusal, statement, output);
     }
 

@@ -20,6 +20,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.command.TableLock;
@@ -38,6 +39,11 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 final class LockedTables implements AutoCloseable {
     private static final int MOST_ATTEMPTS = 5;
+
+    /// A few steps, which nobody adds to.
+    private static final ReplayLimits FOR_AS_LONG_AS_IT_TAKES =
+            new ReplayLimits(100, 1 << 20, Long.MAX_VALUE);
+
     private static final OverlayStep NOTHING_MORE = new OverlayStep(List.of(), List.of(), 0, 0);
 
     private final Services services;
@@ -52,7 +58,8 @@ final class LockedTables implements AutoCloseable {
     private final class Holder {
         private final SessionState state =
                 new SessionState(client.login(), kept, Isolation.SERIALIZABLE);
-        private final Updates updates = new Updates(services, state, client.id(), false);
+        private final Updates updates =
+                new Updates(services, state, client.id(), false, FOR_AS_LONG_AS_IT_TAKES);
 
         void lock(Set<CatalogueEntry> entries) {
             Set<TableName> names = new HashSet<>();
@@ -124,7 +131,7 @@ final class LockedTables implements AutoCloseable {
                 }
                 return;
             } catch (QuireException | StatementFailed e) {
-                release(true);
+                release(false);
                 if (attempt == MOST_ATTEMPTS || !isDeadlock(e)) {
                     throw e;
                 }
@@ -205,7 +212,7 @@ final class LockedTables implements AutoCloseable {
                 throw conflict();
             }
             case Classification.TableService _ -> throw conflict();
-            case Classification.Information _ -> requireHeld();
+            case Classification.Information _, Classification.Assignment _ -> requireHeld();
             default -> {}
         }
     }
@@ -257,12 +264,18 @@ final class LockedTables implements AutoCloseable {
                         .formatted(table.name()));
     }
 
+    /// @throws QuireException DEADLOCK where they are not, or nobody can tell: then none is any
+    ///   more
     private void requireHeld() {
         try {
-            holders.forEach(Holder::requireHeld);
+            new StopSignal().during(() -> holders.forEach(Holder::requireHeld));
         } catch (QuireException | StatementFailed e) {
-            release(true);
-            throw e;
+            release(false);
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the locked tables are lost with their master; lock them again: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -277,7 +290,7 @@ final class LockedTables implements AutoCloseable {
     /// A transaction begins, which ends LOCK TABLES.
     void begins() {
         if (!everything) {
-            release(true);
+            unlock();
         }
     }
 
@@ -291,7 +304,17 @@ final class LockedTables implements AutoCloseable {
         holders.clear();
         locked.clear();
         everything = false;
-        all.forEach(holder -> holder.release(told));
+        RuntimeException first = null;
+        for (Holder holder : all) {
+            try {
+                holder.release(told);
+            } catch (RuntimeException e) { // the others are to be released all the same
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
     }
 
     @Override

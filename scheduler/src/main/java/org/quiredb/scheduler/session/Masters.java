@@ -41,9 +41,13 @@ final class Masters {
     private final ReplayLimits limits;
 
     Masters(Services services) {
+        this(services, services.replay());
+    }
+
+    Masters(Services services, ReplayLimits limits) {
         cluster = services.cluster();
         transactionIds = services.transactionIds();
-        limits = services.replay();
+        this.limits = limits;
     }
 
     /// A new transaction on the class's master.

@@ -20,6 +20,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Token;
@@ -70,12 +71,14 @@ final class SchemaChanges {
                     "unique_checks");
 
     private final Cluster cluster;
+    private final Backend backend;
     private final Masters masters;
     private final SessionState state;
     private final ClientLimits limits;
 
     SchemaChanges(Services services, SessionState state) {
         this.cluster = services.cluster();
+        this.backend = services.backend();
         this.masters = new Masters(services);
         this.state = state;
         this.limits = services.limits();
@@ -90,6 +93,9 @@ final class SchemaChanges {
                         state.settings(),
                         change.needs().equals(Need.EVERYTHING),
                         Math.min(waitSeconds, LONGEST_TRY_SECONDS));
+        if (state.zoned() == null && !backend.isUtc()) {
+            settings.addFirst("SET time_zone = DEFAULT"); // the tier's own is UTC
+        }
         long deadlineNanos =
                 System.nanoTime()
                         + TimeUnit.SECONDS.toNanos(patience(state.settings(), waitSeconds));

@@ -3,8 +3,10 @@ package org.quiredb.scheduler.session;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -54,10 +56,15 @@ final class SessionZone {
 
     /// What the tier does not hold is the backend's in any case.
     private boolean shows(TableName table, boolean changes) {
-        Optional<CatalogueEntry> entry = cluster.catalogue().table(table);
+        Catalogue now = cluster.catalogueNow();
+        Catalogue known = now == null ? cluster.catalogue() : now;
+        Optional<CatalogueEntry> entry = known.table(table);
         return entry.isPresent()
                 && entry.get().definition().columns().stream()
-                        .anyMatch(column -> ofMoments(column) || (changes && getsNow(column)));
+                        .anyMatch(column ->
+                                ofMoments(column)
+                                        || calls(column.generation())
+                                        || (changes && getsNow(column)));
     }
 
     private static boolean ofMoments(ColumnDefinition column) {
@@ -65,7 +72,10 @@ final class SessionZone {
     }
 
     private static boolean getsNow(ColumnDefinition column) {
-        String value = column.defaultExpression();
-        return column.onUpdateNow() || (value != null && calls(Tokens.of(value)));
+        return column.onUpdateNow() || calls(column.defaultExpression());
+    }
+
+    private static boolean calls(@Nullable String expression) {
+        return expression != null && calls(Tokens.of(expression));
     }
 }

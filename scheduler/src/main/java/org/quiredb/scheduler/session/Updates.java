@@ -18,6 +18,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.tree.TableName;
@@ -42,9 +43,19 @@ final class Updates {
 
     /// @param client the id of its connection
     Updates(Services services, SessionState state, int client, boolean foundRows) {
+        this(services, state, client, foundRows, services.replay());
+    }
+
+    /// @param limits of what may be replayed
+    Updates(
+            Services services,
+            SessionState state,
+            int client,
+            boolean foundRows,
+            ReplayLimits limits) {
         this.services = services;
         this.cluster = services.cluster();
-        this.masters = new Masters(services);
+        this.masters = new Masters(services, limits);
         this.classes = new TableClasses(cluster);
         this.state = state;
         this.foundRows = foundRows;
