@@ -119,3 +119,24 @@ UPDATE checked SET doc = '{"a": "x"}'
 SELECT id, name, doc FROM checked WHERE name LIKE 'Al%' ORDER BY name
 COMMIT
 SELECT name, doc FROM checked ORDER BY name
+CREATE TABLE bychance (id INT AUTO_INCREMENT PRIMARY KEY, u CHAR(36) DEFAULT (UUID()), r DOUBLE DEFAULT (RAND()), j JSON DEFAULT (JSON_ARRAY(1, 2)), n INT DEFAULT 5)
+CREATE TABLE doc (id UUID PRIMARY KEY, j JSON, a INT CHECK (a % 2 = 0), s VARCHAR(9) CHECK (s IN ('a', 'b')))
+INSERT INTO bychance (u) VALUES ('given')
+INSERT INTO bychance (n) VALUES (6), (7)
+SELECT id, LENGTH(u), r < 1, j, n FROM bychance ORDER BY id
+UPDATE bychance SET n = 8 WHERE id = 2
+INSERT INTO bychance () VALUES ()
+SELECT id, j, n FROM bychance ORDER BY id
+SELECT COUNT(DISTINCT u) FROM bychance
+INSERT INTO doc VALUES ('00000000-0000-0000-0000-000000000001', '{}', 2, 'a'), ('00000000-0000-0000-0000-000000000002', NULL, NULL, NULL)
+INSERT INTO doc VALUES ('00000000-0000-0000-0000-000000000003', '{}', 3, 'a')
+UPDATE doc SET s = 'c'
+UPDATE doc SET s = 'b' WHERE a = 2
+SELECT * FROM doc ORDER BY id
+SET STATEMENT max_statement_time = 5 FOR SELECT COUNT(*) FROM doc
+SET STATEMENT max_statement_time = 5 FOR UPDATE doc SET a = 4 WHERE s = 'b'
+SELECT a FROM doc ORDER BY id
+BEGIN
+UPDATE stamped SET v = v + 1
+SELECT COUNT(*) FROM stamped WHERE at = (CAST(DATE_FORMAT(at, '%Y-%m-%d 00:00:00') AS DATETIME))
+ROLLBACK

@@ -36,7 +36,8 @@ final class H2Tables {
     /// What memory does not do with a table.
     ///
     /// @param reads whether not even reads
-    /// @param checks whether it is nothing but to check new rows
+    /// @param checks whether it is nothing but to make new rows' values by default, and to check
+    ///   them
     record Limit(boolean reads, boolean checks, String reason) {
         static Limit noReads(String reason) {
             return new Limit(true, false, reason);
@@ -117,9 +118,10 @@ final class H2Tables {
             return;
         }
         TableDdl ddl = new TableDdl(table.tableId(), table.definition());
-        String beyond = ddl.beyondH2();
+        String beyond = ddl.generatedBeyondH2();
         if (beyond == null) {
-            beyond = ddl.checksBeyondH2();
+            beyond = ddl.defaultBeyondH2();
+            beyond = beyond == null ? ddl.checksBeyondH2() : beyond;
             if (beyond == null) {
                 beyond = refusal(table, ddl::create);
                 if (beyond == null) {
@@ -127,8 +129,7 @@ final class H2Tables {
                 }
                 beyond = "a table with such a definition: " + beyond;
             }
-            if (!table.definition().checks().isEmpty()
-                    && refusal(table, ddl::createUnchecked) == null) {
+            if (refusal(table, ddl::createUnchecked) == null) {
                 limit(table, new Limit(false, true, beyond));
                 return;
             }

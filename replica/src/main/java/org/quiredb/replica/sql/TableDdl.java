@@ -45,7 +45,7 @@ final class TableDdl {
         return create(false, true);
     }
 
-    /// Without CHECKs.
+    /// Without CHECKs and defaults, for rows that have been made and checked elsewhere.
     List<String> createUnchecked() {
         return create(false, false);
     }
@@ -55,23 +55,43 @@ final class TableDdl {
         return create(true, false);
     }
 
-    /// What of the definition decides a new row's values and does so in MySQL's words; null for
-    /// nothing.
-    @Nullable String beyondH2() {
+    /// What of the definition is computed for each row and in MySQL's words; null for nothing.
+    @Nullable String generatedBeyondH2() {
         for (ColumnDefinition column : table.columns()) {
-            String value = column.defaultExpression();
+            String generation = column.generation();
             try {
-                if (column.generation() != null) {
+                if (generation != null) {
                     refuseUnlikeH2(ColumnType.of(column));
-                    expression(column.generation());
-                } else if (value != null && computed(value)) {
-                    expression(value);
+                    expression(generation);
                 }
             } catch (QuireException e) {
-                return "a table whose column " + column.name() + " is computed: " + e.getMessage();
+                return computed(column, e);
             }
         }
         return null;
+    }
+
+    /// What of the definition decides a new row's values, in MySQL's words; null for nothing.
+    @Nullable String defaultBeyondH2() {
+        for (ColumnDefinition column : table.columns()) {
+            try {
+                String _ = valueByDefault(column);
+            } catch (QuireException | NumberFormatException e) {
+                return computed(column, e);
+            }
+        }
+        return null;
+    }
+
+    private static String computed(ColumnDefinition column, RuntimeException why) {
+        return "a table whose column " + column.name() + " is computed: " + why.getMessage();
+    }
+
+    private @Nullable String valueByDefault(ColumnDefinition column) {
+        String value = column.defaultExpression();
+        return value == null || column.generation() != null || value.equalsIgnoreCase("null")
+                ? null
+                : expression(column, value);
     }
 
     /// Which CHECK H2 would take for another; null for none.
@@ -87,7 +107,8 @@ final class TableDdl {
     private boolean checked(String column) {
         String name = column.toLowerCase(Locale.ROOT);
         return table.checks().stream()
-                .anyMatch(check -> check.toLowerCase(Locale.ROOT).contains(name));
+                .map(check -> check.toLowerCase(Locale.ROOT))
+                .anyMatch(check -> !check.contains("json_valid") && check.contains(name));
     }
 
     private boolean folds() {
@@ -138,7 +159,8 @@ final class TableDdl {
 
     private List<String> create(boolean forReads, boolean checks) {
         List<String> parts = new ArrayList<>();
-        table.columns().forEach(column -> parts.add(forReads ? plain(column) : column(column)));
+        table.columns()
+                .forEach(column -> parts.add(forReads ? plain(column) : column(column, checks)));
         List<String> statements = new ArrayList<>();
         for (IndexDefinition index : table.indexes()) {
             if (index.primary()) {
@@ -172,7 +194,7 @@ final class TableDdl {
         return quote(column.name()) + ' ' + ColumnType.of(column).h2();
     }
 
-    private String column(ColumnDefinition column) {
+    private String column(ColumnDefinition column, boolean checks) {
         StringBuilder sql =
                 new StringBuilder(quote(column.name()))
                         .append(' ')
@@ -184,9 +206,9 @@ final class TableDdl {
                     .append(')')
                     .toString();
         }
-        String defaultExpression = column.defaultExpression();
-        if (defaultExpression != null && !defaultExpression.equalsIgnoreCase("null")) {
-            sql.append(" DEFAULT ").append(expression(column, defaultExpression));
+        String value = checks ? valueByDefault(column) : null;
+        if (value != null) {
+            sql.append(" DEFAULT ").append(value);
         }
         if (column.onUpdateNow()) {
             sql.append(" ON UPDATE ").append(now(ColumnType.of(column).decimals()));

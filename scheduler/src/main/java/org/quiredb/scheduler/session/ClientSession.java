@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -236,6 +237,15 @@ public final class ClientSession implements AutoCloseable {
     public void execute(ClientStatement sent, Output output) {
         long start = System.nanoTime();
         requireShallow(sent.nesting());
+        Optional<StatementLimit> limit =
+                services.mariaDb() ? StatementLimit.of(sent.tokens()) : Optional.empty();
+        if (limit.isPresent()) {
+            ClientStatement limited =
+                    ClientStatement.of(
+                            limit.get().sql(), sent.bound(), sent.binaryRows(), sent.moreResults());
+            state.limited(limit.get().millis(), () -> execute(limited, output));
+            return;
+        }
         ClientStatement statement = filled(sent);
         Classification kind = classified(statement);
         if (kind instanceof Classification.Execute execute) {

@@ -235,6 +235,18 @@ final class SessionState {
         limitsAll = all;
     }
 
+    /// Runs something with another limit, of all statements.
+    void limited(long millis, Runnable action) {
+        long before = statementLimitMillis;
+        boolean all = limitsAll;
+        limitStatements(millis, true);
+        try {
+            action.run();
+        } finally {
+            limitStatements(before, all);
+        }
+    }
+
     /// sql_safe_updates
     boolean safeUpdates() {
         return safeUpdates;
