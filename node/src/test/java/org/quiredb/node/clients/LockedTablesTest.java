@@ -121,6 +121,21 @@ final class LockedTablesTest {
     }
 
     @Test
+    void aReadThatLocksWaitsForAsLongAsItSays() throws Exception {
+        try (Connection one = connect();
+                Connection other = connect()) {
+            run(one, "BEGIN");
+            run(one, "UPDATE held.t SET v = 3 WHERE id = 1");
+            run(other, "BEGIN");
+            String read = "SELECT v FROM held.t WHERE id = 1 ";
+            assertThat(error(other, read + "FOR UPDATE WAIT 0")).isEqualTo(1205);
+            assertThat(error(other, read + "LOCK IN SHARE MODE WAIT 1")).isEqualTo(1205);
+            run(one, "COMMIT");
+            assertThat(number(other, read + "FOR UPDATE WAIT 20")).isEqualTo(3);
+        }
+    }
+
+    @Test
     void toKeepReadersOutIsRefused() throws Exception {
         try (Connection one = connect()) {
             assertThat(error(one, "LOCK TABLES held.t WRITE, held.u READ")).isEqualTo(1235);

@@ -237,13 +237,10 @@ public final class ClientSession implements AutoCloseable {
     public void execute(ClientStatement sent, Output output) {
         long start = System.nanoTime();
         requireShallow(sent.nesting());
-        Optional<StatementLimit> limit =
-                services.mariaDb() ? StatementLimit.of(sent.tokens()) : Optional.empty();
+        Optional<OwnLimit> limit =
+                services.mariaDb() ? OwnLimit.of(sent.tokens()) : Optional.empty();
         if (limit.isPresent()) {
-            ClientStatement limited =
-                    ClientStatement.of(
-                            limit.get().sql(), sent.bound(), sent.binaryRows(), sent.moreResults());
-            state.limited(limit.get().millis(), () -> execute(limited, output));
+            execute(limit.get(), sent, output);
             return;
         }
         ClientStatement statement = filled(sent);
@@ -253,6 +250,22 @@ public final class ClientSession implements AutoCloseable {
             inItsDatabase(prepared, () -> run(classified(prepared), prepared, start, output));
         } else {
             inItsDatabase(statement, () -> run(kind, statement, start, output));
+        }
+    }
+
+    private void execute(OwnLimit limit, ClientStatement sent, Output output) {
+        ClientStatement rest =
+                ClientStatement.of(
+                        limit.sql(), sent.bound(), sent.binaryRows(), sent.moreResults());
+        ClientStatement statement =
+                sent.database() == null ? rest : rest.preparedIn(sent.database());
+        switch (limit) {
+            case OwnLimit.Time(long millis, String _) ->
+                    state.limited(millis, () -> execute(statement, output));
+            case OwnLimit.Wait(long millis, String _) ->
+                    state.waiting(
+                            Math.min(millis, Updates.LONGEST_LOCK_WAIT_MILLIS),
+                            () -> execute(statement, output));
         }
     }
 

@@ -229,6 +229,17 @@ final class SessionState {
         lockWaitMillis = millis;
     }
 
+    /// Runs something that waits for locks so long.
+    void waiting(long millis, Runnable action) {
+        long before = lockWaitMillis;
+        lockWaitMillis(millis);
+        try {
+            action.run();
+        } finally {
+            lockWaitMillis(before);
+        }
+    }
+
     /// @param all not only what reads
     void limitStatements(long millis, boolean all) {
         statementLimitMillis = millis;

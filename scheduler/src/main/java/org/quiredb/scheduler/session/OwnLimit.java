@@ -1,0 +1,52 @@
+package org.quiredb.scheduler.session;
+
+import java.util.Optional;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
+
+/// A statement that says for how long it may take, in words of MariaDB's, and what is left of it
+/// without them.
+sealed interface OwnLimit {
+    /// The statement.
+    String sql();
+
+    /// `SET STATEMENT max_statement_time = seconds FOR statement`, as which MariaDB's JDBC driver
+    /// sends one with a timeout.
+    ///
+    /// @param millis 0 for as long as it likes
+    record Time(long millis, String sql) implements OwnLimit {}
+
+    /// `SELECT ... FOR UPDATE WAIT seconds`, or LOCK IN SHARE MODE, for locks.
+    record Wait(long millis, String sql) implements OwnLimit {}
+
+    /// @return empty for anything else, with other variables too
+    static Optional<OwnLimit> of(Tokens tokens) {
+        if (tokens.are(0, "SET", "STATEMENT", "max_statement_time")
+                && tokens.is(3, '=')
+                && tokens.is(5, "FOR")
+                && tokens.size() > 6) {
+            return millis(tokens, 4).map(m -> new Time(m, tokens.text(6, tokens.size())));
+        }
+        int end = tokens.is(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
+        boolean locks =
+                tokens.are(end - 4, "FOR", "UPDATE", "WAIT")
+                        || tokens.are(end - 4, "SHARE", "MODE", "WAIT");
+        return locks
+                ? millis(tokens, end - 1).map(m -> new Wait(m, tokens.text(0, end - 2)))
+                : Optional.empty();
+    }
+
+    private static Optional<Long> millis(Tokens tokens, int at) {
+        if (!tokens.isConstant(at) || !(tokens.get(at) instanceof Token.Constant constant)) {
+            return Optional.empty();
+        }
+        double seconds =
+                switch (constant.value()) {
+                    case SqlValue.IntegerValue(long value, boolean _) -> value;
+                    case SqlValue.DecimalValue(String value) -> Double.parseDouble(value);
+                    default -> -1;
+                };
+        return seconds < 0 ? Optional.empty() : Optional.of((long) Math.ceil(seconds * 1000));
+    }
+}
