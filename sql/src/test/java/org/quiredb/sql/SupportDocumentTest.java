@@ -30,13 +30,13 @@ class SupportDocumentTest {
             |---|---|
             | queries | `SELECT [DISTINCT]`, `UNION [ALL]`, queries in parentheses, derived tables, subqueries (`IN`, `EXISTS`, `ANY`, `ALL`, scalar) |
             | joins | comma, `[INNER\\|CROSS] JOIN`, `LEFT`, `RIGHT` (not after a comma, not with `USING`), `STRAIGHT_JOIN`, `ON`, `USING` |
-            | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE` |
+            | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE`; MariaDB's `FOR UPDATE WAIT n` and `SET STATEMENT max_statement_time = n FOR` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
             | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
             | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, both with MariaDB's `RETURNING` of columns, `UPDATE` and `DELETE` of one table, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
             Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
-            JSON, variables that the statement sets or a plain read shows, `PARTITION`, index hints, `NATURAL JOIN`, `WAIT n`, tables of the server's own schemas, and every function that is not below.
+            JSON, variables that the statement sets or a plain read shows, `PARTITION`, index hints, `NATURAL JOIN`, tables of the server's own schemas, and every function that is not below.
 
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like
             `/*!80000 ... */` and `/*M! ... */` that MariaDB reads and MySQL does not, or the other way round (`/*! ... */` and versions below 50700 are read here), and
@@ -62,7 +62,7 @@ class SupportDocumentTest {
             | comparisons | numbers; texts; texts with integers and decimals; dates with dates and with `YYYY-MM-DD[ hh:mm[:ss]]`; times with `hh:mm:ss`; `ENUM` and `SET` with texts; `YEAR` with years of four digits; MariaDB's `UUID` with `UUID` and with single values, texts of a UUID or 16 bytes |
             | conditions | numbers and comparisons, not texts, dates or `ENUM` |
             | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates, `UUID` |
-            | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Not changed: tables with a `CHECK` of such a column, and 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
+            | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Changes of tables with a `CHECK` of such a column are evaluated by the backend. Not changed: 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
             | `LIKE` | columns of text, `ENUM`, integers, decimals, dates without fractions, and texts made of columns; patterns without columns. More `%` (but for the last) than one, two in `VARCHAR`, three below 1,000 characters: only in plain reads that plans cover |
             | `SUM`, `AVG` | integers and decimals, not `FLOAT` and `DOUBLE`: their sums depend on the order of the rows |
 

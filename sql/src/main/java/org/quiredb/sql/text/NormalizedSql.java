@@ -18,6 +18,9 @@ import org.quiredb.sql.text.Operand.Parameter;
 ///
 /// @param operands one for each `?` of the text, in its order
 public record NormalizedSql(String text, List<Operand> operands) {
+    /// Without its sign.
+    private static final SqlValue LEAST = new SqlValue.IntegerValue(Long.MIN_VALUE, true);
+
     private static final Set<String> WITH_OPERANDS =
             Set.of("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH");
 
@@ -49,7 +52,8 @@ public record NormalizedSql(String text, List<Operand> operands) {
         StringBuilder text = new StringBuilder(cut.text().length());
         List<Operand> operands = new ArrayList<>();
         int parameters = 0;
-        for (Token token : tokens) {
+        for (int i = 0; i < tokens.size(); i++) {
+            Token token = tokens.get(i);
             separate(text, token);
             switch (token) {
                 case Token.Word(String word, boolean s) -> text.append(word);
@@ -66,6 +70,9 @@ public record NormalizedSql(String text, List<Operand> operands) {
                                 replaces && clauses.namesColumn()
                                         ? name(constant)
                                         : constant.text());
+                    } else if (isLeast(tokens, i)) {
+                        text.setCharAt(text.length() - 1, '?');
+                        operands.add(new Literal(SqlValue.of(Long.MIN_VALUE)));
                     } else {
                         text.append('?');
                         operands.add(new Literal(constant.value()));
@@ -121,6 +128,20 @@ public record NormalizedSql(String text, List<Operand> operands) {
                     });
         }
         return text.toString();
+    }
+
+    /// Whether it is the 9223372036854775808 of a least BIGINT, which is no BIGINT without its
+    /// sign: as a value that is assigned or compared.
+    private static boolean isLeast(List<Token> tokens, int at) {
+        return tokens.get(at) instanceof Token.Constant(SqlValue value, String _, boolean spaced)
+                && value.equals(LEAST)
+                && !spaced
+                && at > 1
+                && isSymbol(tokens.get(at - 1), '-')
+                && tokens.getFirst() instanceof Token.Word first
+                && !first.is("SELECT")
+                && tokens.get(at - 2) instanceof Token.Symbol(char before, boolean _)
+                && "(,=<>".indexOf(before) >= 0;
     }
 
     private static boolean hasOperands(List<Token> tokens) {

@@ -33,6 +33,8 @@ class NormalizedSqlTest {
                 "SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = 1.5 | SELECT a FROM t WHERE CAST(b AS DECIMAL(10,2)) = ?",
                 "SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY | SELECT a FROM t WHERE d > NOW(6) - INTERVAL 3 DAY",
                 "SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = _utf8mb4'x' | SELECT a FROM t WHERE d = DATE '2026-01-01' AND e = ?",
+                "INSERT INTO t VALUES (-9223372036854775808, -9223372036854775807) | INSERT INTO t VALUES (?, -?)",
+                "SELECT -9223372036854775808, a FROM t | SELECT -9223372036854775808, a FROM t",
                 "SELECT _binary'a', _binary 'b', _binary x'63', _binary, a_binary FROM t | SELECT x'61', x'62', x'63', _binary, a_binary FROM t",
                 "INSERT INTO t (a,b) VALUES ('x' 'y',N'z'),(0x0A,x'0b') | INSERT INTO t (a,b) VALUES (?,?),(?,?)",
                 "INSERT INTO t SELECT 7, a FROM u WHERE b=8 | INSERT INTO t SELECT 7, a FROM u WHERE b=?",
