@@ -140,3 +140,12 @@ BEGIN
 UPDATE stamped SET v = v + 1
 SELECT COUNT(*) FROM stamped WHERE at = (CAST(DATE_FORMAT(at, '%Y-%m-%d 00:00:00') AS DATETIME))
 ROLLBACK
+INSERT INTO checked (name) VALUES ('Alba'), ('Aldo') RETURNING id, name
+INSERT INTO checked (name) VALUES ('Berta') RETURNING id
+INSERT INTO bychance (n) VALUES (BIT_COUNT(7)) RETURNING n, id
+BEGIN
+INSERT INTO bychance (n) VALUES (9), (OCT(8)) RETURNING id, n
+INSERT INTO bychance (n) VALUES (SOUNDEX('x')) RETURNING id
+SELECT COUNT(*) FROM bychance
+COMMIT
+SELECT id, n FROM bychance ORDER BY id

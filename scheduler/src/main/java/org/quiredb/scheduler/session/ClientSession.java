@@ -883,10 +883,11 @@ public final class ClientSession implements AutoCloseable {
             onMaster(tables, () -> updates.change(tables, statement, begun));
         } catch (QuireException | StatementFailed e) {
             boolean goesOn = state.inTransaction() == within;
-            if (!goesOn || begun.any() || update.shows() || !(isRefusal(e) || maybeMadeFit(e))) {
+            if (!goesOn || begun.any() || !(isRefusal(e) || maybeMadeFit(e))) {
                 throw e;
             }
-            evaluated.run(tables, qualified(update.changed()), e, statement, output);
+            evaluated.run(
+                    tables, qualified(update.changed()), e, statement, update.shows(), output);
         }
     }
 
@@ -900,9 +901,6 @@ public final class ClientSession implements AutoCloseable {
                         ErrorCode.NOT_SUPPORTED_YET,
                         "Quire does not support a time_zone but '+00:00' for this statement, which"
                                 + " is about TIMESTAMP columns or the present moment");
-        if (update.shows()) {
-            throw refusal;
-        }
         services.cluster().awaitReady();
         try {
             permissions.require(update, statement);
@@ -911,7 +909,8 @@ public final class ClientSession implements AutoCloseable {
                 throw e;
             } // else the backend knows what the client may
         }
-        evaluated.run(tables, qualified(update.changed()), refusal, statement, output);
+        evaluated.run(
+                tables, qualified(update.changed()), refusal, statement, update.shows(), output);
     }
 
     /// Memory takes only what fits, as a strict server; of another the backend says what becomes of

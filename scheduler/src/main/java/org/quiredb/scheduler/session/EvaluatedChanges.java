@@ -98,14 +98,22 @@ final class EvaluatedChanges {
     /// @param tables that the statement names, with their databases
     /// @param changed those whose rows it may change
     /// @param refusal of memory, which stands where the backend is of no help
+    /// @param shows whether it is known to answer with rows (RETURNING)
     void run(
             Set<TableName> tables,
             Set<TableName> changed,
             RuntimeException refusal,
-            ClientStatement statement,
+            ClientStatement sent,
+            boolean shows,
             Output output) {
         List<CatalogueEntry> named = entries(tables, refusal);
         List<CatalogueEntry> targets = entries(changed, refusal);
+        Returning returning =
+                services.mariaDb() ? Returning.of(sent).orElse(null) : null; // also if not parsed
+        if (shows && returning == null) {
+            throw refusal;
+        }
+        ClientStatement statement = returning == null ? sent : returning.statement();
         Tokens tokens = statement.tokens();
         boolean open = state.inTransaction();
         int ids = targets.isEmpty() ? 0 : ids(tokens, targets);
@@ -118,14 +126,20 @@ final class EvaluatedChanges {
                 || (!inserts(tokens) && hasEffects(tokens))) {
             throw refusal;
         }
-        Asked asked = new Asked(tables, named, targets, ids);
+        Asked asked = new Asked(tables, named, targets, ids, returning);
+        Evaluated done;
         if (open) {
             if (state.transaction() instanceof Open) {
                 transactions.setSavepoints(tables);
             }
-            answer(run(asked, refusal, statement), tokens, statement, output);
+            done = run(asked, refusal, statement);
         } else {
-            answer(alone(asked, refusal, statement), tokens, statement, output);
+            done = alone(asked, refusal, statement);
+        }
+        if (returning == null) {
+            answer(done, tokens, statement, output);
+        } else {
+            returning.answer(!open, output);
         }
     }
 
@@ -152,7 +166,8 @@ final class EvaluatedChanges {
             Set<TableName> tables,
             List<CatalogueEntry> named,
             List<CatalogueEntry> targets,
-            int ids) {
+            int ids,
+            @Nullable Returning returning) {
         OverlayStep step(int mostRows) {
             List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
             List<Integer> read =
@@ -271,7 +286,7 @@ final class EvaluatedChanges {
         long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
         try {
             Evaluated evaluated = evaluated(asked, refusal, statement, insertId);
-            change(evaluated, refusal);
+            change(evaluated, asked.returning(), refusal);
             return evaluated;
         } catch (RuntimeException e) {
             state.diagnostics().lastInsertId(insertId);
@@ -362,8 +377,13 @@ final class EvaluatedChanges {
     }
 
     /// All of it or nothing, as of one statement.
-    private void change(Evaluated evaluated, RuntimeException refusal) {
+    private void change(
+            Evaluated evaluated, @Nullable Returning returning, RuntimeException refusal) {
         List<RowStatements.One> statements = RowStatements.of(evaluated.rows());
+        boolean adds = evaluated.rows().stream().allMatch(row -> row.before() == null);
+        if (returning != null && !(adds && statements.size() == 1)) {
+            throw refusal;
+        }
         if (statements.isEmpty()) {
             return;
         }
@@ -371,7 +391,11 @@ final class EvaluatedChanges {
         SessionModes modes = state.modes();
         state.modes(modes.ofChecked());
         try {
-            change(statements);
+            if (returning == null) {
+                change(statements);
+            } else {
+                add(statements.getFirst(), returning);
+            }
         } catch (RuntimeException e) {
             undo(e);
             throw ClientSession.isRefusal(e) ? refusal : e;
@@ -437,6 +461,11 @@ final class EvaluatedChanges {
             }
             left = again.reversed();
         }
+    }
+
+    private void add(RowStatements.One one, Returning returning) {
+        Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
+        updates.change(table, returning.adding(one), returning);
     }
 
     private void run(RowStatements.One one) {
