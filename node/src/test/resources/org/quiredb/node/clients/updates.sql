@@ -260,3 +260,16 @@ UPDATE least SET v = v + 1 WHERE v = -9223372036854775808
 SELECT * FROM least ORDER BY id
 INSERT INTO least (v) VALUES (-9223372036854775808 + 1), (-9223372036854775809)
 DELETE FROM least WHERE v > -9223372036854775808 AND id < 0
+CREATE TABLE lettered (id INT PRIMARY KEY, t VARCHAR(20), u VARCHAR(20) COLLATE utf8mb4_bin, KEY (t))
+INSERT INTO lettered VALUES (1, 'seven', 'seven'), (2, 'eight', 'eight')
+SELECT id FROM lettered WHERE t = _binary'SEVEN'
+SELECT id FROM lettered WHERE t IN (x'534556454e', _binary'EIGHT') ORDER BY id
+SELECT id FROM lettered WHERE u = _binary'SEVEN' OR u = _binary'eight'
+SELECT id FROM lettered WHERE t BETWEEN _binary'SEVEN' AND _binary'SEVENZ'
+UPDATE lettered SET u = 'found' WHERE t = _binary'SEVEN'
+SELECT * FROM lettered ORDER BY id
+CREATE TABLE partly (id INT PRIMARY KEY, n INT, j LONGTEXT, CHECK (json_valid(j) AND n > 0))
+INSERT INTO partly VALUES (1, -5, '{}')
+INSERT INTO partly VALUES (2, 5, '{}'), (3, NULL, NULL)
+UPDATE partly SET n = 0 WHERE id = 2
+SELECT * FROM partly ORDER BY id

@@ -26,16 +26,23 @@ final class JsonColumns {
         table = definition;
         for (int i = 0; i < definition.columns().size(); i++) {
             ColumnDefinition column = definition.columns().get(i);
-            String check = "json_valid(`" + column.name().toLowerCase(Locale.ROOT) + "`)";
-            boolean checked =
-                    definition.checks().stream()
-                            .anyMatch(c -> c.toLowerCase(Locale.ROOT).strip().equals(check));
+            boolean checked = definition.checks().stream().anyMatch(check -> checks(column, check));
             if (column.type().equalsIgnoreCase("json")) {
                 columnsOfMySql.put(i, column.name());
             } else if (checked) {
                 columns.put(i, column.name());
             }
         }
+    }
+
+    /// Whether a CHECK is nothing but that one of the table's columns is JSON.
+    static boolean checks(TableDefinition table, String check) {
+        return table.columns().stream().anyMatch(column -> checks(column, check));
+    }
+
+    private static boolean checks(ColumnDefinition column, String check) {
+        String name = column.name().toLowerCase(Locale.ROOT);
+        return check.toLowerCase(Locale.ROOT).strip().equals("json_valid(`" + name + "`)");
     }
 
     /// MySQL makes JSON of texts only.

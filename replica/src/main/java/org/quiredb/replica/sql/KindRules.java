@@ -57,9 +57,10 @@ final class KindRules {
                         case YEAR -> formed(one, BoundForm.Form.YEAR);
                         default -> textual(by);
                     };
-            case FOLDED_TEXT, CASED_TEXT, MIXED_TEXT -> textual(by);
+            // Bytes that are written follow the column's collation.
+            case FOLDED_TEXT, CASED_TEXT, MIXED_TEXT -> textual(by) && by != Kind.BYTES;
             case MEMBER -> by == Kind.MEMBER || by.text();
-            case BYTES -> by == Kind.BYTES || by.text();
+            case BYTES -> by == Kind.BYTES || by == Kind.TEXT;
             case DATE, DATETIME -> by.day();
             case TIME -> by == Kind.TIME;
             case JSON, UUID -> false;

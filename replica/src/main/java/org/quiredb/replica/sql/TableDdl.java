@@ -108,7 +108,7 @@ final class TableDdl {
         String name = column.toLowerCase(Locale.ROOT);
         return table.checks().stream()
                 .map(check -> check.toLowerCase(Locale.ROOT))
-                .anyMatch(check -> !check.contains("json_valid") && check.contains(name));
+                .anyMatch(check -> !JsonColumns.checks(table, check) && check.contains(name));
     }
 
     private boolean folds() {
@@ -177,7 +177,7 @@ final class TableDdl {
             }
         }
         for (String check : table.checks()) {
-            if (checks && !check.toLowerCase(Locale.ROOT).contains("json_valid")) {
+            if (checks && !JsonColumns.checks(table, check)) {
                 parts.add("CHECK (" + check + ")");
             }
         }

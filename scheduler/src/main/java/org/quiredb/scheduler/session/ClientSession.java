@@ -259,6 +259,11 @@ public final class ClientSession implements AutoCloseable {
                         limit.sql(), sent.bound(), sent.binaryRows(), sent.moreResults());
         ClientStatement statement =
                 sent.database() == null ? rest : rest.preparedIn(sent.database());
+        if (OwnLimit.of(statement.tokens()).filter(OwnLimit.Time.class::isInstance).isPresent()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support SET STATEMENT within another");
+        }
         switch (limit) {
             case OwnLimit.Time(long millis, String _) ->
                     state.limited(millis, () -> execute(statement, output));
@@ -520,12 +525,12 @@ public final class ClientSession implements AutoCloseable {
                 done(statement, output);
             }
             case Classification.UnlockTables() -> {
-                if (lockedTables.any()) {
-                    try {
+                try {
+                    if (lockedTables.endsTransactions()) {
                         transactions.end(true);
-                    } finally {
-                        lockedTables.unlock();
                     }
+                } finally {
+                    lockedTables.unlock();
                 }
                 done(statement, output);
             }

@@ -279,6 +279,11 @@ final class LockedTables implements AutoCloseable {
         }
     }
 
+    /// Whether giving them back commits, as after LOCK TABLES and not after FLUSH TABLES.
+    boolean endsTransactions() {
+        return !everything && !locked.isEmpty();
+    }
+
     /// UNLOCK TABLES.
     void unlock() {
         if (any()) {

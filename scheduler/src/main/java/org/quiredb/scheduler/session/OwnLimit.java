@@ -8,6 +8,9 @@ import org.quiredb.sql.text.Tokens;
 /// A statement that says for how long it may take, in words of MariaDB's, and what is left of it
 /// without them.
 sealed interface OwnLimit {
+    /// As of @@max_statement_time.
+    double MOST_SECONDS = 31_536_000;
+
     /// The statement.
     String sql();
 
@@ -22,6 +25,9 @@ sealed interface OwnLimit {
 
     /// @return empty for anything else, with other variables too
     static Optional<OwnLimit> of(Tokens tokens) {
+        if (tokens.dependsOnVersion()) { // what is taken out of such a comment may be none of it
+            return Optional.empty();
+        }
         if (tokens.are(0, "SET", "STATEMENT", "max_statement_time")
                 && tokens.is(3, '=')
                 && tokens.is(5, "FOR")
@@ -47,6 +53,8 @@ sealed interface OwnLimit {
                     case SqlValue.DecimalValue(String value) -> Double.parseDouble(value);
                     default -> -1;
                 };
-        return seconds < 0 ? Optional.empty() : Optional.of((long) Math.ceil(seconds * 1000));
+        return seconds < 0
+                ? Optional.empty()
+                : Optional.of((long) Math.ceil(Math.min(seconds, MOST_SECONDS) * 1000));
     }
 }
