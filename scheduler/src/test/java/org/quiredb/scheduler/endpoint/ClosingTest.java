@@ -89,12 +89,25 @@ final class ClosingTest {
                 socket.connect(address);
                 comings.incrementAndGet();
                 socket.setSoTimeout(SILENCE_MILLIS);
-                while (socket.getInputStream().read() >= 0) {}
+                readToTheEnd(socket);
             } catch (SocketTimeoutException e) {
                 leftAlone.incrementAndGet();
             } catch (IOException e) {
                 Thread.onSpinWait(); // nobody listens just now, or it was closed
             }
+        }
+    }
+
+    /// Of a connection that its client has made while the listening socket was closed, the system
+    /// may have nothing on this side, nor tell its client so before that sends something: nobody's.
+    ///
+    /// @throws SocketTimeoutException where there is somebody, who is silent
+    private static void readToTheEnd(Socket socket) throws IOException {
+        try {
+            while (socket.getInputStream().read() >= 0) {}
+        } catch (SocketTimeoutException e) {
+            socket.getOutputStream().write(0);
+            while (socket.getInputStream().read() >= 0) {}
         }
     }
 
