@@ -49,7 +49,11 @@ final class OverlaidTest {
         "zoned.sql, SERIALIZABLE, false",
         "ansi.sql, REPEATABLE READ, false",
         "ansi.sql, READ COMMITTED, true",
-        "ansi.sql, SERIALIZABLE, false"
+        "ansi.sql, SERIALIZABLE, false",
+        "temporary.sql, REPEATABLE READ, false",
+        "temporary.sql, REPEATABLE READ, true",
+        "temporary.sql, READ COMMITTED, false",
+        "temporary.sql, SERIALIZABLE, false"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, String level, boolean prepared)
             throws Exception {

@@ -163,6 +163,16 @@ public sealed interface Classification {
     ///   open
     record Flush(boolean byBackend) implements Classification {}
 
+    /// CREATE TEMPORARY TABLE, or DROP TEMPORARY TABLE.
+    ///
+    /// @param reads whether it fills the table from others (... SELECT)
+    record Temporary(List<TableName> tables, boolean drops, boolean reads)
+            implements Classification {
+        public Temporary {
+            tables = List.copyOf(tables);
+        }
+    }
+
     record Empty() implements Classification {}
 
     /// No statement of MySQL: error 1064, here and not on a replica, whose own SQL knows other

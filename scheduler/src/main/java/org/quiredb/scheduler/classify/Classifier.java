@@ -105,13 +105,19 @@ public final class Classifier {
                     tokens.is(1, "PREPARE")
                             ? PreparedByName.deallocate(tokens)
                             : tokens.is(1, "TEMPORARY")
-                                    ? new Classification.Information(false) // there are none
+                                    ? TemporaryNames.drop(tokens)
                                     : schemaChange(tokens);
             case "ALTER" ->
                     TableServices.switchesKeys(tokens)
                             ? new Classification.TableService(true)
                             : schemaChange(tokens);
-            case "CREATE", "RENAME", "TRUNCATE" -> schemaChange(tokens);
+            case "CREATE" -> {
+                int at = tokens.are(1, "OR", "REPLACE") ? 3 : 1;
+                yield tokens.is(at, "TEMPORARY")
+                        ? TemporaryNames.create(tokens, at + 1)
+                        : schemaChange(tokens);
+            }
+            case "RENAME", "TRUNCATE" -> schemaChange(tokens);
             case "SHOW" ->
                     ShownConditions.read(tokens).orElse(new Classification.Information(true));
             case "DESCRIBE", "DESC", "EXPLAIN", "HELP" -> new Classification.Information(true);

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -72,7 +73,7 @@ public final class Backend implements AutoCloseable {
     static final int INTERRUPTED = 1317;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final int LOGINS_TRIED = 4;
-    private static final long LOOK_AT_LOCKS_MILLIS = 1_000;
+    private static final long LOOK_AT_HELD_MILLIS = 1_000;
     private static final long TRY_MILLIS = 5_000;
 
     private final List<Server> servers;
@@ -80,10 +81,10 @@ public final class Backend implements AutoCloseable {
     private final Set<Snapshot> snapshots = ConcurrentHashMap.newKeySet();
     private final long schemaPatienceSeconds;
     private final Thread watch;
-    private final Thread lockWatch;
-    private final Set<HeldLocks> locks = ConcurrentHashMap.newKeySet();
-    private final int mostWithLocks;
-    private final Semaphore withLocks;
+    private final Thread heldWatch;
+    private final Set<HeldConnection> held = ConcurrentHashMap.newKeySet();
+    private final int mostHeld;
+    private final Semaphore holding;
     private final Semaphore trying = new Semaphore(LOGINS_TRIED, true);
 
     /// Fingerprint of the rights that were read last.
@@ -125,21 +126,32 @@ public final class Backend implements AutoCloseable {
         warm = new CountDownLatch(servers.size());
         seats = new Seats(maximumConnections, longConnections);
         schemaPatienceSeconds = Math.max(1, schemaWait.toSeconds() / 2);
-        mostWithLocks = Math.max(1, longConnections);
-        withLocks = new Semaphore(mostWithLocks);
-        lockWatch = Thread.ofVirtual().name("named-locks").start(this::watchLocks);
+        mostHeld = Math.max(1, longConnections);
+        holding = new Semaphore(mostHeld);
+        heldWatch = Thread.ofVirtual().name("held-connections").start(this::watchHeld);
         watch = Thread.ofVirtual().name("snapshots").start(this::watchSnapshots);
     }
 
-    /// Ends snapshots that are idle, once a schema change has waited for long enough.
+    /// Ends snapshots and transactions that are idle, once a schema change has waited for long
+    /// enough.
     private void watchSnapshots() {
         try {
             while (true) {
                 Thread.sleep(LOOK_AT_SNAPSHOTS_MILLIS);
                 for (Server server : servers) {
-                    List<Snapshot> idle = snapshots.stream().filter(s -> s.idleOn(server)).toList();
-                    if (!idle.isEmpty() && server.schemaWaits(schemaPatienceSeconds)) {
-                        idle.forEach(Snapshot::end);
+                    List<Runnable> ends = new ArrayList<>();
+                    for (Snapshot snapshot : snapshots) {
+                        if (snapshot.idleOn(server)) {
+                            ends.add(snapshot::end);
+                        }
+                    }
+                    for (HeldConnection one : held) {
+                        if (one instanceof HeldTables tables && tables.idleOn(server)) {
+                            ends.add(() -> Thread.ofVirtual().start(tables::undo));
+                        }
+                    }
+                    if (!ends.isEmpty() && server.schemaWaits(schemaPatienceSeconds)) {
+                        ends.forEach(Runnable::run);
                     }
                 }
             }
@@ -149,11 +161,11 @@ public final class Backend implements AutoCloseable {
     }
 
     /// Who waits for a lock that is gone must not wait for long, nor who thinks that it has one.
-    private void watchLocks() {
+    private void watchHeld() {
         try {
             while (true) {
-                Thread.sleep(LOOK_AT_LOCKS_MILLIS);
-                locks.forEach(held -> Thread.ofVirtual().start(held::look));
+                Thread.sleep(LOOK_AT_HELD_MILLIS);
+                held.forEach(one -> Thread.ofVirtual().start(one::look));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -166,15 +178,28 @@ public final class Backend implements AutoCloseable {
     /// @param lost when its locks are gone; must not block
     /// @throws QuireException TIER_UNAVAILABLE when too many clients have one
     public HeldLocks holdLocks(BackendSession session, Runnable lost) {
-        if (!withLocks.tryAcquire()) {
+        return hold(servers.getFirst(), session, pooled -> new HeldLocks(this, pooled, lost));
+    }
+
+    /// A connection for a client's temporary tables.
+    ///
+    /// @param lost when they are gone; must not block
+    /// @throws QuireException as of {@link #holdLocks}
+    public HeldTables holdTables(BackendSession session, Runnable lost) {
+        return hold(servers.get(preferred), session, pooled -> new HeldTables(this, pooled, lost));
+    }
+
+    private <T extends HeldConnection> T hold(
+            Server server, BackendSession session, Function<PooledConnection, T> holder) {
+        if (!holding.tryAcquire()) {
             throw new QuireException(
                     ErrorCode.TIER_UNAVAILABLE,
-                    "%d clients of this scheduler hold named locks, as many as may (scheduler.limits.longBackendConnections)"
-                            .formatted(mostWithLocks));
+                    "%d clients of this scheduler hold named locks or have temporary tables, as many as may (scheduler.limits.longBackendConnections)"
+                            .formatted(mostHeld));
         }
         boolean open = false;
         try {
-            PooledConnection pooled = open(servers.getFirst(), session);
+            PooledConnection pooled = open(server, session);
             try {
                 pooled.take(session);
                 open = true;
@@ -183,22 +208,22 @@ public final class Backend implements AutoCloseable {
                     pooled.server().giveBack(pooled, false);
                 }
             }
-            HeldLocks held = new HeldLocks(this, pooled, lost);
-            locks.add(held);
-            return held;
+            T one = holder.apply(pooled);
+            held.add(one);
+            return one;
         } catch (SQLException e) {
             throw failure(e);
         } finally {
             if (!open) {
-                withLocks.release();
+                holding.release();
             }
         }
     }
 
-    void release(HeldLocks held, PooledConnection pooled) {
-        locks.remove(held);
+    void release(HeldConnection one, PooledConnection pooled) {
+        held.remove(one);
         pooled.server().giveBack(pooled, false);
-        withLocks.release();
+        holding.release();
     }
 
     /// Whether there is more than one database.
@@ -334,17 +359,14 @@ public final class Backend implements AutoCloseable {
                 executed.now(); // an error may tell something of the rows, too
             }
             if (!hasRows) {
-                long affected = Math.max(0, statement.getLargeUpdateCount());
-                List<Condition> conditions = Aftermath.conditions(statement);
-                return new Outcome(
-                        false, affected, conditions, Aftermath.ask(connection, asked.then()));
+                return Outcome.changed(statement, asked.then());
             }
             try (ResultSet rows = statement.getResultSet()) {
                 List<ColumnMetadata> columns =
                         named(BackendRows.columns(rows.getMetaData()), names);
                 List<Condition> conditions =
                         passOn(pooled, statement, new BackendRows(rows, columns), asked, sink);
-                return new Outcome(true, 0, conditions, Aftermath.ask(connection, asked.then()));
+                return Outcome.shown(conditions, Aftermath.ask(connection, asked.then()));
             }
         }
     }
@@ -446,8 +468,7 @@ public final class Backend implements AutoCloseable {
                 });
     }
 
-    private static List<ColumnMetadata> prepared(Connection connection, String sql)
-            throws SQLException {
+    static List<ColumnMetadata> prepared(Connection connection, String sql) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             return BackendRows.columns(statement.getMetaData());
         }
@@ -567,6 +588,23 @@ public final class Backend implements AutoCloseable {
         }
     }
 
+    /// Waits until a connection that is no other's shows what an answer must show.
+    void awaitReached(PooledConnection pooled, Freshness freshness) throws SQLException {
+        if (!several() || !freshness.asked()) {
+            return;
+        }
+        long deadlineNanos = System.nanoTime() + BEHIND_NANOS;
+        while (!freshness.metBy(pooled.server().applied(pooled))) {
+            StopSignal.current().check();
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE,
+                        "the backend with the client's temporary tables is behind the tier");
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
     /// A database that answers, but does not have yet what the statement must show.
     private static final class BehindException extends SQLException {
         private static final long serialVersionUID = 1;
@@ -659,7 +697,7 @@ public final class Backend implements AutoCloseable {
     @Override
     public void close() {
         watch.interrupt();
-        lockWatch.interrupt();
+        heldWatch.interrupt();
         servers.forEach(Server::close);
     }
 }

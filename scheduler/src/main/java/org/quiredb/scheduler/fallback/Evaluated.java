@@ -7,10 +7,7 @@ import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 
 /// What a change of rows has come to on the backend.
-///
-/// @param info of its OK packet
-/// @param insertId likewise
-public record Evaluated(Outcome outcome, String info, long insertId, List<Row> rows) {
+public record Evaluated(Outcome outcome, List<Row> rows) {
     public Evaluated {
         rows = List.copyOf(rows);
     }

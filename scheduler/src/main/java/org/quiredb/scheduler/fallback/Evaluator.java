@@ -1,7 +1,5 @@
 package org.quiredb.scheduler.fallback;
 
-import com.mysql.cj.jdbc.JdbcStatement;
-import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
@@ -16,8 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -45,7 +41,6 @@ final class Evaluator {
     private static final String SETTINGS =
             "SELECT @@character_set_results, @@foreign_key_checks,"
                     + " @@auto_increment_increment, @@auto_increment_offset LIMIT 1";
-    private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
     private static final DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
@@ -79,11 +74,8 @@ final class Evaluator {
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
-            String settings = settings(statement);
-            try {
+            try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
                 return run(statement);
-            } finally {
-                restore(statement, settings);
             }
         }
     }
@@ -108,27 +100,6 @@ final class Evaluator {
         return evaluated(statement, before);
     }
 
-    /// What of the session's settings is changed here, as a statement that makes them so.
-    private static String settings(Statement statement) throws SQLException {
-        StringJoiner set = new StringJoiner(", ", "SET ", "");
-        try (ResultSet row = statement.executeQuery(SETTINGS)) {
-            row.next();
-            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                String name = row.getMetaData().getColumnLabel(i).substring("@@".length());
-                set.add(name + " = " + row.getString(i)); // NULL, perhaps
-            }
-        }
-        return set.toString();
-    }
-
-    private void restore(Statement statement, String settings) {
-        try {
-            statement.execute(settings);
-        } catch (SQLException e) {
-            pooled.unclear();
-        }
-    }
-
     private static void set(Statement statement, String settings) throws SQLException {
         try {
             statement.execute(settings);
@@ -141,12 +112,7 @@ final class Evaluator {
 
     private Evaluated evaluated(Statement statement, List<Map<List<String>, Image>> before)
             throws SQLException {
-        long affected = Math.max(0, statement.getLargeUpdateCount());
-        ResultSetInternalMethods ok = statement.unwrap(JdbcStatement.class).getResultSetInternal();
-        String info = ok.getServerInfo() == null ? "" : ok.getServerInfo();
-        long insertId = Math.max(0, ok.getUpdateID());
-        List<Condition> conditions = Aftermath.conditions(statement);
-        List<Outcome.Cell> then = Aftermath.ask(pooled.connection(), evaluation.asked().then());
+        Outcome outcome = Outcome.changed(statement, evaluation.asked().then());
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < evaluation.targets().size(); i++) {
             Target target = evaluation.targets().get(i);
@@ -156,11 +122,11 @@ final class Evaluator {
                             : rows(statement, target);
             compare(target, before.get(i), after, rows);
         }
-        requireAll(affected, info, rows);
-        return new Evaluated(new Outcome(false, affected, conditions, then), info, insertId, rows);
+        requireAll(outcome, rows);
+        return new Evaluated(outcome, rows);
     }
 
-    private void requireAll(long affected, String info, List<Row> rows) throws SQLException {
+    private void requireAll(Outcome outcome, List<Row> rows) throws SQLException {
         boolean moves =
                 rows.stream()
                         .anyMatch(row ->
@@ -172,9 +138,8 @@ final class Evaluator {
         if (evaluation.targets().stream().allMatch(t -> t.extent() == Extent.TABLE)) {
             return;
         }
-        Matcher changed = CHANGED.matcher(info);
-        boolean updates = changed.find();
-        long counted = updates ? Long.parseLong(changed.group(1)) : affected;
+        boolean updates = outcome.changedRows().isPresent();
+        long counted = outcome.changedRows().orElse(outcome.affectedRows());
         boolean fits =
                 rows.stream()
                         .allMatch(row ->

@@ -1,53 +1,19 @@
 package org.quiredb.scheduler.fallback;
 
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// A connection to the backend that is one client's own while it holds named locks there.
+/// A client's own connection to the backend while it holds named locks there.
 ///
-/// Invariant: a client that is told that it has a lock has it for as long as its own connection
-/// lives: where this one is lost, and the locks with it, that one is ended.
-///
-/// Threads: any; the connection is guarded by the lock.
-public final class HeldLocks implements AutoCloseable {
-    private static final int ANSWER_SECONDS = 5;
-
-    private final Backend backend;
-    private final PooledConnection pooled;
-    private final Runnable lost;
-    private final ReentrantLock lock = new ReentrantLock();
-    private boolean closed;
-
-    /// @param lost ends the client's connection; must not block
+/// Threads: any.
+public final class HeldLocks extends HeldConnection {
     HeldLocks(Backend backend, PooledConnection pooled, Runnable lost) {
-        this.backend = backend;
-        this.pooled = pooled;
-        this.lost = lost;
-    }
-
-    private interface Use<T> {
-        T of(PooledConnection pooled) throws SQLException;
-    }
-
-    private <T> T with(Use<T> use) {
-        lock.lock();
-        try {
-            return use.of(pooled);
-        } catch (SQLException e) {
-            if (Backend.isLost(e)) {
-                lost.run();
-            }
-            throw Backend.failure(e);
-        } finally {
-            lock.unlock();
-        }
+        super(backend, pooled, lost);
     }
 
     /// As {@link Backend#run}.
@@ -91,35 +57,5 @@ public final class HeldLocks implements AutoCloseable {
             }
         }
         return held;
-    }
-
-    /// Finds out whether it is still there; a statement that runs finds out by itself.
-    void look() {
-        if (!lock.tryLock()) {
-            return;
-        }
-        try {
-            if (!closed && !pooled.connection().isValid(ANSWER_SECONDS)) {
-                lost.run();
-            }
-        } catch (SQLException e) {
-            lost.run();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Frees what it holds.
-    @Override
-    public void close() {
-        lock.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                backend.release(this, pooled);
-            }
-        } finally {
-            lock.unlock();
-        }
     }
 }

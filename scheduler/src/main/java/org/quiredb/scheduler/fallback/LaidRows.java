@@ -1,12 +1,10 @@
 package org.quiredb.scheduler.fallback;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.StringJoiner;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
@@ -35,9 +33,6 @@ final class LaidRows implements AutoCloseable {
                     + " @@unique_checks, @@foreign_key_checks,"
                     + " @@sql_safe_updates, @@innodb_lock_wait_timeout"
                     + "/*M! , @@check_constraint_checks */ LIMIT 1";
-
-    /// Of those the first are texts.
-    private static final int TEXTS = 5;
 
     private static final Set<Integer> DENIED = Set.of(1044, 1142, 1143, 1227);
 
@@ -71,29 +66,18 @@ final class LaidRows implements AutoCloseable {
             statement.setEscapeProcessing(false);
             statement.execute("SAVEPOINT " + SAVEPOINT);
             LaidRows laid = new LaidRows(pooled, true);
-            String settings = settings(statement);
-            try {
+            try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
                 statement.execute(AS_THEY_ARE);
                 lay(statement, rows);
                 return laid;
             } catch (SQLException e) {
                 laid.close();
                 throw e;
-            } finally {
-                laid.restore(statement, settings);
             }
         } catch (NotLaidException e) {
             throw e;
         } catch (SQLException e) {
             throw Backend.isLost(e) || e.getErrorCode() == Backend.INTERRUPTED ? e : notLaid(e);
-        }
-    }
-
-    private void restore(Statement statement, String settings) {
-        try {
-            statement.execute(settings);
-        } catch (SQLException e) {
-            pooled.unclear();
         }
     }
 
@@ -106,20 +90,6 @@ final class LaidRows implements AutoCloseable {
                         : "the backend does not take what the transaction has changed: "
                                 + e.getMessage(),
                 e);
-    }
-
-    /// What the session's settings are, as a statement that makes them so.
-    private static String settings(Statement statement) throws SQLException {
-        StringJoiner set = new StringJoiner(", ", "SET ", "");
-        try (ResultSet row = statement.executeQuery(SETTINGS)) {
-            row.next();
-            for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
-                String value = row.getString(i);
-                String name = row.getMetaData().getColumnLabel(i).substring("@@".length());
-                set.add(name + " = " + (i <= TEXTS ? "'" + value + "'" : value));
-            }
-        }
-        return set.toString();
     }
 
     private static void lay(Statement statement, RowChanges rows) throws SQLException {

@@ -68,6 +68,20 @@ final class PooledConnection {
         return unclear;
     }
 
+    /// @return whether it answers with rows
+    boolean execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            return statement.execute(sql);
+        }
+    }
+
+    /// Whatever its transaction was, it is in none.
+    void rollBack() throws SQLException {
+        boolean _ = execute("ROLLBACK");
+        unclear = false;
+    }
+
     /// As the server's KILL names it.
     long id() throws SQLException {
         return connection.unwrap(JdbcConnection.class).getId();

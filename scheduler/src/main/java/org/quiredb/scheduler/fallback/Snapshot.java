@@ -19,7 +19,7 @@ import org.quiredb.common.writeset.RowChanges;
 /// no statement runs in it.
 ///
 /// Threads: one at a time; end by any.
-public final class Snapshot implements AutoCloseable {
+public final class Snapshot implements Evaluating, AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STANDSTILL_NANOS = 5_000_000_000L;
 
@@ -125,10 +125,7 @@ public final class Snapshot implements AutoCloseable {
                 });
     }
 
-    /// Has a change of rows evaluated over a transaction's own rows, on the newest state:
-    /// everything that it reads there must be locked. Nothing of it stays.
-    ///
-    /// @throws QuireException as of {@link #runOver}
+    @Override
     public Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation) {
         return run(
                 session,
@@ -141,7 +138,7 @@ public final class Snapshot implements AutoCloseable {
                 });
     }
 
-    /// Whether its server has what an answer must show, be it in this state or not.
+    @Override
     public boolean reaches(Freshness freshness) {
         try {
             return freshness.metBy(pooled.server().applied());

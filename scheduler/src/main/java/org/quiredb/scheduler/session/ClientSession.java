@@ -65,6 +65,8 @@ public final class ClientSession implements AutoCloseable {
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
     private final LockedTables lockedTables;
+    private final TemporaryTables temporary;
+    private final TemporaryStatements onTemporary;
     private final Fallback fallback;
     private final Permissions permissions;
     private final SessionText text;
@@ -107,7 +109,8 @@ public final class ClientSession implements AutoCloseable {
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.id(), client.foundRows());
         overlaid = new OverlaidReads(services, state, updates, reads, fallback);
-        transactions = new Transactions(state, reads, updates);
+        temporary = new TemporaryTables(services.backend(), client.hangUp());
+        transactions = new Transactions(state, reads, updates, temporary);
         evaluated =
                 new EvaluatedChanges(
                         services,
@@ -116,6 +119,17 @@ public final class ClientSession implements AutoCloseable {
                         reads,
                         fallback,
                         transactions,
+                        client.foundRows());
+        onTemporary =
+                new TemporaryStatements(
+                        services,
+                        state,
+                        temporary,
+                        updates,
+                        fallback,
+                        transactions,
+                        evaluated,
+                        permissions,
                         client.foundRows());
         ClientLimits limits = services.limits();
         settings =
@@ -344,6 +358,7 @@ public final class ClientSession implements AutoCloseable {
             state.diagnostics().answered(tally, statement.skipped(), !asked);
             done = true;
         } finally {
+            temporary.settle(state.inTransaction());
             services.times().of(kind).recordSince(start);
             services.book().add(shown, told, System.nanoTime() - start, fallback.reason(), !done);
         }
@@ -372,7 +387,7 @@ public final class ClientSession implements AutoCloseable {
     public boolean executeNow(ClientStatement statement, Output output) {
         long start = System.nanoTime();
         Classification kind = services.classifier().known(statement.normalized().text());
-        if (kind == null || lockedTables.any()) {
+        if (kind == null || lockedTables.any() || temporary.any()) {
             return false;
         }
         Transaction within = state.transaction();
@@ -447,7 +462,14 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void execute(Classification kind, ClientStatement statement, Output output) {
-        lockedTables.require(kind, statement, state.database());
+        boolean ofTemporary = onTemporary.concern(kind, statement.tokens());
+        if (!ofTemporary || !onTemporary.alone(kind)) {
+            lockedTables.require(kind, statement, state.database());
+        }
+        if (ofTemporary) {
+            onTemporary.run(kind, statement, output);
+            return;
+        }
         switch (kind) {
             case Classification.Read read -> {
                 SessionTerms.Into into = ownInto(read, statement);
@@ -507,7 +529,12 @@ public final class ClientSession implements AutoCloseable {
                     transactions.savepoint(step, statement, output);
             case Classification.Assignment() -> {
                 List<Setting> asked = userAssignments.settings(statement);
-                Map<String, UserVariable> values = userAssignments.values(asked, alone());
+                Map<String, UserVariable> values =
+                        userAssignments.values(
+                                asked,
+                                alone()
+                                        || temporary.maybeNamedBy(
+                                                statement.tokens(), state.database()));
                 Assignments.of(asked).forEach(settings::apply);
                 userAssignments.set(values);
                 done(statement, output);
@@ -546,6 +573,8 @@ public final class ClientSession implements AutoCloseable {
                 }
                 fallback.serve(statement, output);
             }
+            case Classification.Temporary _ -> // drops what is none
+                    fallback.run(statement, false, Fallback.ABOUT_THE_SERVER, output);
             case Classification.Flush(boolean byBackend) -> {
                 transactions.end(true);
                 fallback.flush(statement, byBackend, output);
@@ -654,6 +683,7 @@ public final class ClientSession implements AutoCloseable {
         List<TableLock> tables =
                 lock.tables().stream()
                         .map(l -> new TableLock(qualified(l.table()), l.write()))
+                        .filter(l -> !temporary.has(l.table())) // nobody else has it
                         .toList();
         boolean restores =
                 state.modes().foreignKeysUnchecked() && tables.stream().anyMatch(TableLock::write);
@@ -767,7 +797,7 @@ public final class ClientSession implements AutoCloseable {
                 if (!isForBackend(e) || !changed || read.locking() || begun.any()) {
                     throw e;
                 }
-                overlaid.run(tables, String.valueOf(e.getMessage()), statement, output);
+                overlaid(tables, String.valueOf(e.getMessage()), statement, output);
             }
             return;
         }
@@ -777,11 +807,21 @@ public final class ClientSession implements AutoCloseable {
         ReadView view = state.snapshot();
         Snapshot kept = view == null ? null : view.snapshot();
         if (changed) {
-            overlaid.run(tables, why, statement, output);
+            overlaid(tables, why, statement, output);
         } else if (kept != null) {
             fallback.run(kept, statement, why, output);
         } else {
             fallback.run(statement, true, why, output);
+        }
+    }
+
+    /// Rows that one connection of the backend has locked for the transaction no other may lay.
+    private void overlaid(
+            Set<TableName> tables, String why, ClientStatement statement, Output output) {
+        if (temporary.begun()) {
+            onTemporary.read(tables, statement, output);
+        } else {
+            overlaid.run(tables, why, statement, output);
         }
     }
 
@@ -892,7 +932,13 @@ public final class ClientSession implements AutoCloseable {
                 throw e;
             }
             evaluated.run(
-                    tables, qualified(update.changed()), e, statement, update.shows(), output);
+                    tables,
+                    qualified(update.changed()),
+                    e,
+                    statement,
+                    update.shows(),
+                    onTemporary.begun(),
+                    output);
         }
     }
 
@@ -915,7 +961,13 @@ public final class ClientSession implements AutoCloseable {
             } // else the backend knows what the client may
         }
         evaluated.run(
-                tables, qualified(update.changed()), refusal, statement, update.shows(), output);
+                tables,
+                qualified(update.changed()),
+                refusal,
+                statement,
+                update.shows(),
+                onTemporary.begun(),
+                output);
     }
 
     /// Memory takes only what fits, as a strict server; of another the backend says what becomes of
@@ -981,6 +1033,9 @@ public final class ClientSession implements AutoCloseable {
         Tokens tokens = Tokens.of(sql);
         requireShallow(Nesting.of(tokens));
         Classification kind = services.classifier().classify(NormalizedSql.of(tokens).text());
+        if (onTemporary.concern(kind, tokens.plain())) {
+            return onTemporary.describe(kind, sql);
+        }
         boolean backend = kind instanceof Classification.Read read && !permissions.allow(read);
         return backend ? reads.describeOnBackend(sql) : reads.describe(sql, kind);
     }
@@ -1002,6 +1057,7 @@ public final class ClientSession implements AutoCloseable {
         settings.reset();
         named.clear();
         locks.close();
+        temporary.close();
         lockedTables.release();
         state.reset();
     }
@@ -1011,6 +1067,7 @@ public final class ClientSession implements AutoCloseable {
         services.clients().remove(client.id());
         kept.close();
         locks.close();
+        temporary.close();
         lockedTables.close();
         transactions.abandon();
     }

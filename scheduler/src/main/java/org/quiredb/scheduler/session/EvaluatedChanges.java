@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -21,6 +20,7 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluating;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.Update;
@@ -46,8 +46,6 @@ final class EvaluatedChanges {
     /// No client can have one of that name.
     private static final String SAVEPOINT =
             "before the rows that a backend has evaluated".repeat(2);
-
-    private static final Pattern CHANGED = Pattern.compile("Changed: (\\d+)");
 
     private static final Set<String> OF_SEQUENCES = Set.of("nextval", "setval", "lastval");
 
@@ -99,12 +97,15 @@ final class EvaluatedChanges {
     /// @param changed those whose rows it may change
     /// @param refusal of memory, which stands where the backend is of no help
     /// @param shows whether it is known to answer with rows (RETURNING)
+    /// @param own where the backend is to evaluate it, in a transaction beside the client's; null
+    ///   for anywhere
     void run(
             Set<TableName> tables,
             Set<TableName> changed,
             RuntimeException refusal,
             ClientStatement sent,
             boolean shows,
+            @Nullable Supplier<? extends Evaluating> own,
             Output output) {
         List<CatalogueEntry> named = entries(tables, refusal);
         List<CatalogueEntry> targets = entries(changed, refusal);
@@ -126,7 +127,7 @@ final class EvaluatedChanges {
                 || (!inserts(tokens) && hasEffects(tokens))) {
             throw refusal;
         }
-        Asked asked = new Asked(tables, named, targets, ids, returning);
+        Asked asked = new Asked(tables, named, targets, ids, returning, own);
         Evaluated done;
         if (open) {
             if (state.transaction() instanceof Open) {
@@ -167,7 +168,8 @@ final class EvaluatedChanges {
             List<CatalogueEntry> named,
             List<CatalogueEntry> targets,
             int ids,
-            @Nullable Returning returning) {
+            @Nullable Returning returning,
+            @Nullable Supplier<? extends Evaluating> own) {
         OverlayStep step(int mostRows) {
             List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
             List<Integer> read =
@@ -310,7 +312,7 @@ final class EvaluatedChanges {
                 if (!again) {
                     throw e;
                 }
-                if (attempt == MOST_ATTEMPTS || kept() != null) {
+                if (attempt == MOST_ATTEMPTS || kept() != null || asked.own() != null) {
                     throw over(e);
                 }
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
@@ -343,6 +345,10 @@ final class EvaluatedChanges {
 
     private Evaluated evaluated(
             Asked asked, Told told, RuntimeException refusal, ClientStatement statement) {
+        Supplier<? extends Evaluating> own = asked.own();
+        if (own != null) {
+            return evaluated(own.get(), asked, told, refusal, statement);
+        }
         Snapshot kept = kept();
         if (kept != null) {
             return evaluated(kept, asked, told, refusal, statement);
@@ -353,7 +359,7 @@ final class EvaluatedChanges {
     }
 
     private Evaluated evaluated(
-            Snapshot snapshot,
+            Evaluating where,
             Asked asked,
             Told told,
             RuntimeException refusal,
@@ -363,13 +369,13 @@ final class EvaluatedChanges {
         long first = told.firstId();
         Evaluated evaluated =
                 fallback.evaluate(
-                        snapshot,
+                        where,
                         told.overlay().rows(),
                         statement,
                         String.valueOf(refusal.getMessage()),
                         sql -> new ChangedRows(Tokens.of(sql).plain()).of(tables, first),
                         first);
-        long shown = evaluated.insertId();
+        long shown = evaluated.outcome().insertId();
         if (first > 0 && shown >= first && shown < first + asked.ids()) {
             state.diagnostics().lastInsertId(shown);
         }
@@ -498,20 +504,17 @@ final class EvaluatedChanges {
 
     private void answer(Evaluated done, Tokens tokens, ClientStatement statement, Output output) {
         long counted = done.outcome().affectedRows();
-        Matcher changed = CHANGED.matcher(done.info());
         boolean overwrites = tokens.is(0, "INSERT") && has(tokens, "DUPLICATE");
-        long affected = counted;
-        if (!foundRows && changed.find()) {
-            affected = Long.parseLong(changed.group(1));
-        } else if (!foundRows && overwrites) {
+        long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
+        if (!foundRows && overwrites) {
             affected = done.rows().stream().mapToLong(row -> row.before() == null ? 1 : 2).sum();
         }
         output.ok(
                 affected,
-                done.insertId(),
+                done.outcome().insertId(),
                 state.statusFlags(statement.moreResults()),
                 done.outcome().conditions().size(),
-                done.info());
+                done.outcome().info());
     }
 
     private static boolean has(Tokens tokens, String word) {

@@ -31,8 +31,10 @@ import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 import org.quiredb.scheduler.fallback.Condition;
 import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluating;
 import org.quiredb.scheduler.fallback.Evaluation;
 import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.HeldTables;
 import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.route.Tags;
@@ -101,7 +103,7 @@ final class Fallback {
         return SYSTEM.contains(database.toLowerCase(Locale.ROOT));
     }
 
-    private BackendSession session() {
+    BackendSession session() {
         return session(state.settings());
     }
 
@@ -278,6 +280,52 @@ final class Fallback {
         return services.backend().snapshot(session(), freshness, forRows);
     }
 
+    /// A statement that names temporary tables of the session.
+    ///
+    /// @param rows of the transaction's own, laid over other tables
+    /// @param changed the temporary tables that it changes
+    /// @param readsOthers whether it reads other tables, too
+    /// @param foundRows whether affected rows are those found
+    void run(
+            HeldTables held,
+            RowChanges rows,
+            Set<TableName> changed,
+            boolean readsOthers,
+            boolean foundRows,
+            ClientStatement statement,
+            Output output) {
+        reason = TemporaryStatements.REASON;
+        Freshness freshness = readsOthers ? awaitApplied() : Freshness.ANY;
+        boolean ask = readsOthers && !services.backend().several();
+        run(
+                (session, asked, sink) -> held.run(session, freshness, rows, changed, asked, sink),
+                null,
+                statement,
+                new Relay(output, ask ? () -> learnApplied(c -> true) : () -> {}),
+                foundRows,
+                output);
+    }
+
+    /// Whether a temporary table of the session is there.
+    boolean has(HeldTables held, TableName table) {
+        try {
+            List<ColumnMetadata> _ = held.describe(session(), "SELECT 1 FROM " + quoted(table));
+            return true;
+        } catch (StatementFailed e) {
+            return e.number() != ErrorCode.NO_SUCH_TABLE.number();
+        }
+    }
+
+    List<byte[]> describe(HeldTables held, String sql) {
+        requireNotOfLog(Tokens.of(sql).plain());
+        return held.describe(session(), sql).stream().map(ColumnMetadata::payload).toList();
+    }
+
+    private static String quoted(TableName table) {
+        return "`%s`.`%s`"
+                .formatted(table.database().replace("`", "``"), table.name().replace("`", "``"));
+    }
+
     private interface Runner {
         Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink);
     }
@@ -287,6 +335,17 @@ final class Fallback {
             @Nullable Freshness freshness,
             ClientStatement statement,
             Relay relay,
+            Output output) {
+        run(runner, freshness, statement, relay, true, output);
+    }
+
+    /// @param foundRows whether affected rows are those found, be they changed or not
+    private void run(
+            Runner runner,
+            @Nullable Freshness freshness,
+            ClientStatement statement,
+            Relay relay,
+            boolean foundRows,
             Output output) {
         Told told = told(statement);
         Outcome outcome;
@@ -304,12 +363,13 @@ final class Fallback {
         text.learn(told.terms, outcome.then());
         state.diagnostics().warned(outcome.conditions());
         if (!outcome.hasRows()) {
+            long affected = outcome.affectedRows();
             output.ok(
-                    outcome.affectedRows(),
-                    0,
+                    foundRows ? affected : outcome.changedRows().orElse(affected),
+                    outcome.insertId(),
                     state.statusFlags(statement.moreResults()),
                     outcome.conditions().size(),
-                    "");
+                    outcome.info());
         }
     }
 
@@ -324,7 +384,9 @@ final class Fallback {
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
         String told = edits.made();
-        SessionTerms terms = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        SessionTerms own = statement.ofSession() ? SessionTerms.of(tokens) : NO_TERMS;
+        boolean inserts = tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+        SessionTerms terms = inserts ? own.settingInsertId() : own;
         text.forBackend(terms, edits);
         NamedLocks.Named locked = NamedLocks.in(told);
         NamedLocks.apart(tokens, edits);
@@ -362,7 +424,7 @@ final class Fallback {
     /// @param looking which rows the statement that the backend gets may change
     /// @param firstId as of {@link Evaluation}
     Evaluated evaluate(
-            Snapshot snapshot,
+            Evaluating where,
             RowChanges rows,
             ClientStatement statement,
             String why,
@@ -370,7 +432,7 @@ final class Fallback {
             long firstId) {
         reason = why;
         Freshness freshness = awaitApplied();
-        if (services.backend().several() && !snapshot.reaches(freshness)) {
+        if (services.backend().several() && !where.reaches(freshness)) {
             throw new QuireException(
                     ErrorCode.DEADLOCK,
                     "the backend that the transaction reads is behind others; try restarting transaction");
@@ -385,7 +447,7 @@ final class Fallback {
         boolean replaces = tokens.is(0, "REPLACE");
         boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
         Evaluated evaluated =
-                snapshot.evaluate(
+                where.evaluate(
                         rows,
                         session(),
                         new Evaluation(
@@ -505,12 +567,7 @@ final class Fallback {
     /// @throws StatementFailed where the backend has no such table or view, or the client may not
     ///   read it there
     void requireTable(TableName table) {
-        check(
-                "SELECT 1 FROM `"
-                        + table.database().replace("`", "``")
-                        + "`.`"
-                        + table.name().replace("`", "``")
-                        + "` LIMIT 0");
+        check("SELECT 1 FROM " + quoted(table) + " LIMIT 0");
     }
 
     /// The tier does not have the table.

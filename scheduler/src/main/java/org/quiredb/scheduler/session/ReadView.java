@@ -135,12 +135,18 @@ final class ReadView implements AutoCloseable {
         use = at;
     }
 
-    @Override
-    public void close() {
-        use.close();
+    /// Lets go of its state on the backend, and of what is locked there.
+    void leaveBackend() {
         Snapshot open = snapshot;
+        snapshot = null;
         if (open != null) {
             open.close();
         }
+    }
+
+    @Override
+    public void close() {
+        use.close();
+        leaveBackend();
     }
 }

@@ -72,6 +72,7 @@ public final class StatementTimes {
                     Classification.LockTables _,
                     Classification.UnlockTables _,
                     Classification.TableService _,
+                    Classification.Temporary _,
                     Classification.Flush _,
                     Classification.Unsupported _ ->
                     StatementKind.OTHER;

@@ -24,11 +24,13 @@ final class Transactions {
     private final SessionState state;
     private final Reads reads;
     private final Updates updates;
+    private final TemporaryTables temporary;
 
     /// Of a transaction that has no master, in their order.
     private final Set<String> savepoints = new LinkedHashSet<>();
 
-    Transactions(SessionState state, Reads reads, Updates updates) {
+    Transactions(SessionState state, Reads reads, Updates updates, TemporaryTables temporary) {
+        this.temporary = temporary;
         this.state = state;
         this.reads = reads;
         this.updates = updates;
@@ -54,8 +56,13 @@ final class Transactions {
     /// Ends the transaction, if there is one. Whatever comes of it, the session is in none
     /// afterwards.
     void end(boolean commit) {
+        if (commit && temporary.isUndone()) {
+            end(false);
+            throw TemporaryTables.rolledBack();
+        }
         Transaction ended = state.transaction();
         savepoints.clear();
+        boolean committed = false;
         try (ReadView _ = state.takeSnapshot()) { // a COMMIT may have to read it again
             state.transaction(new Transaction.None());
             switch (ended) {
@@ -64,6 +71,9 @@ final class Transactions {
                 case ReadOnly(ReadView view) -> view.close();
                 case Update transaction -> updates.end(transaction, commit);
             }
+            committed = commit;
+        } finally {
+            temporary.ended(committed);
         }
     }
 
@@ -76,6 +86,9 @@ final class Transactions {
 
     /// Whether its end asks nobody: neither a master nor the backend has anything of it.
     boolean endsAtOnce() {
+        if (temporary.any()) {
+            return false;
+        }
         ReadView held =
                 state.transaction() instanceof ReadOnly(ReadView view) ? view : state.snapshot();
         return !(state.transaction() instanceof Update)
@@ -100,9 +113,17 @@ final class Transactions {
         }
         beginIfNeeded();
         if (state.transaction() instanceof Update) {
-            updates.run(Set.of(), Set.of(), statement.at(step), output);
-            return;
+            updates.run(Set.of(), Set.of(), statement.at(step), Output.NOWHERE);
+        } else {
+            savepoint(step);
         }
+        if (state.inTransaction()) {
+            temporary.savepoint(step);
+        }
+        output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
+    }
+
+    private void savepoint(SavepointStep step) {
         String name = step.name();
         if (step.kind() == Kind.SET) {
             if (state.inTransaction()) {
@@ -119,7 +140,6 @@ final class Transactions {
             List<String> all = List.copyOf(savepoints);
             savepoints.removeAll(Set.copyOf(all.subList(all.indexOf(name) + 1, all.size())));
         }
-        output.ok(0, 0, state.statusFlags(statement.moreResults()), 0, "");
     }
 
     /// As many as a master keeps.

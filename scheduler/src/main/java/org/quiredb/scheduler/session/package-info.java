@@ -8,6 +8,11 @@
 /// rows: reads ({@link org.quiredb.scheduler.session.OverlaidReads}), and changes, whose rows are
 /// then changed on the master ({@link org.quiredb.scheduler.session.EvaluatedChanges}).
 ///
+/// What names a temporary table of the session runs on the backend, in the connection that has it
+/// ({@link org.quiredb.scheduler.session.TemporaryTables}, {@link
+/// org.quiredb.scheduler.session.TemporaryStatements}). Beside the client's transaction there is
+/// one in that connection, which ends after it and as it did.
+///
 /// A statement is stopped wherever it runs by one signal ({@link
 /// org.quiredb.common.lifecycle.StopSignal}): KILL, a time limit and the end of the connection ask
 /// for it ({@link org.quiredb.scheduler.session.Interruption}), and who runs the statement passes

@@ -258,7 +258,8 @@ class ClassifierTest {
                 "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
                 "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; RETURN 1; END",
                 "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
-                "CREATE OR REPLACE TEMPORARY TABLE t (i INT)",
+                "CREATE TEMPORARY SEQUENCE s",
+                "CREATE TEMPORARY TABLE t (i INT) ENGINE = CONNECT",
                 "ANALYZE FORMAT = JSON UPDATE t SET a = 1",
                 "CHECK VIEW v",
                 "FLUSH LOCAL TABLE t FOR EXPORT",
@@ -283,8 +284,25 @@ class ClassifierTest {
                 .isEqualTo(new Classification.Flush(false));
         assertThat(classifier.classify("FLUSH PRIVILEGES"))
                 .isEqualTo(new Classification.Flush(true));
-        assertThat(classifier.classify("DROP TEMPORARY TABLE IF EXISTS t"))
-                .isEqualTo(new Classification.Information(false));
+    }
+
+    @Test
+    void temporaryTablesAreNoPartOfTheSchema() {
+        TableName t = new TableName("", "t");
+        assertThat(classifier.classify("CREATE OR REPLACE TEMPORARY TABLE t (i INT)"))
+                .isEqualTo(new Classification.Temporary(List.of(t), false, false));
+        assertThat(
+                        classifier.classify(
+                                "CREATE TEMPORARY TABLE IF NOT EXISTS `t` ENGINE=InnoDB AS SELECT 1"))
+                .isEqualTo(new Classification.Temporary(List.of(t), false, true));
+        assertThat(classifier.classify("DROP TEMPORARY TABLE IF EXISTS t, a.b CASCADE"))
+                .isEqualTo(
+                        new Classification.Temporary(
+                                List.of(t, new TableName("a", "b")), true, false));
+        assertThat(classifier.classify("DROP TEMPORARY TABLE t u"))
+                .isInstanceOf(Classification.Mistake.class);
+        assertThat(classifier.classify("CREATE TEMPORARY TABLE ("))
+                .isInstanceOf(Classification.Mistake.class);
     }
 
     @Test

@@ -77,6 +77,11 @@ public record SessionTerms(
     private static final Set<String> AFTER_LIMIT = Set.of("FOR", "INTO", "LOCK", "UNION", "ON");
     private static final String CALCULATES = "SQL_CALC_FOUND_ROWS";
 
+    /// The same of a statement that may set LAST_INSERT_ID() anyhow.
+    public SessionTerms settingInsertId() {
+        return new SessionTerms(places, assigned, into, true, calculates);
+    }
+
     public SessionTerms {
         places = List.copyOf(places);
         assigned = Set.copyOf(assigned);

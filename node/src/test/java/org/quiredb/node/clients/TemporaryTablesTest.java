@@ -1,0 +1,261 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
+
+import com.mysql.cj.jdbc.JdbcConnection;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Temporary tables are one client's, whatever becomes of others and of the backend.
+@ExtendWith(BothSides.class)
+@Timeout(240)
+final class TemporaryTablesTest {
+    private final BothSides.Ports ports;
+
+    TemporaryTablesTest(BothSides.Ports ports) {
+        this.ports = ports;
+    }
+
+    @BeforeEach
+    void prepare() throws SQLException {
+        try (Connection connection = connect(ports.quire(), "")) {
+            run(connection, "CREATE DATABASE IF NOT EXISTS passing");
+            run(connection, "CREATE OR REPLACE TABLE passing.t (id INT PRIMARY KEY, v INT)");
+            run(connection, "CREATE OR REPLACE VIEW passing.w AS SELECT * FROM passing.t");
+            run(connection, "INSERT INTO passing.t VALUES (1, 10), (2, 20), (3, 30)");
+        }
+    }
+
+    @Test
+    void eachClientHasItsOwn() throws Exception {
+        try (Connection one = open();
+                Connection other = open()) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "INSERT INTO own VALUES (1)");
+            assertThat(error(other, "SELECT * FROM own")).isEqualTo(1146);
+            run(other, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY, more INT)");
+            run(other, "INSERT INTO own VALUES (2, 2)");
+            assertThat(ask(one, "SELECT GROUP_CONCAT(id) FROM own")).isEqualTo("1");
+            assertThat(ask(other, "SELECT GROUP_CONCAT(id) FROM own")).isEqualTo("2");
+            one.unwrap(JdbcConnection.class).resetServerState();
+            run(one, "USE passing");
+            assertThat(error(one, "SELECT * FROM own")).isEqualTo(1146);
+            assertThat(ask(other, "SELECT v FROM t WHERE id IN (SELECT id FROM own)"))
+                    .isEqualTo("20");
+        }
+    }
+
+    @Test
+    void whatChangesOtherTablesByThemIsCommittedOrNotWithTheTransaction() throws Exception {
+        try (Connection one = open();
+                Connection other = open()) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO t VALUES (4, 40)");
+            run(one, "INSERT INTO own SELECT id FROM t WHERE v > 20");
+            run(one, "DELETE FROM t WHERE id IN (SELECT id FROM own)");
+            assertThat(ask(one, "SELECT GROUP_CONCAT(id ORDER BY id) FROM t")).isEqualTo("1,2");
+            assertThat(ask(other, "SELECT GROUP_CONCAT(id ORDER BY id) FROM t")).isEqualTo("1,2,3");
+            run(one, "ROLLBACK");
+            assertThat(ask(one, "SELECT COUNT(*) FROM own")).isEqualTo("0");
+            run(one, "INSERT INTO own VALUES (2)");
+            run(one, "DELETE FROM t WHERE id IN (SELECT id FROM own)");
+            assertThat(ask(other, "SELECT GROUP_CONCAT(id ORDER BY id) FROM t")).isEqualTo("1,3");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// It would be met by what is meant for the temporary one, once that is gone.
+    @Test
+    void anothersNameIsRefused() throws Exception {
+        try (Connection one = open()) {
+            assertThat(error(one, "CREATE TEMPORARY TABLE t (id INT)")).isEqualTo(1235);
+            assertThat(error(one, "CREATE TEMPORARY TABLE w (id INT)")).isEqualTo(1235);
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            for (String sql :
+                    List.of(
+                            "CREATE TABLE own (id INT)",
+                            "CREATE OR REPLACE TABLE own (id INT)",
+                            "CREATE VIEW own AS SELECT 1",
+                            "CREATE TABLE t2 LIKE own",
+                            "DROP VIEW own",
+                            "ALTER TABLE own RENAME TO t2",
+                            "RENAME TABLE own TO t2",
+                            "DROP TABLE own, t",
+                            "DELETE own, t FROM own JOIN t USING (id)",
+                            "/*!99999999 SELECT * FROM own */ DELETE FROM t",
+                            "CREATE TEMPORARY TABLE f (id INT) ENGINE = CONNECT",
+                            "CREATE TEMPORARY SEQUENCE s")) {
+                assertThat(error(one, sql)).as(sql).isIn(1235, 1146);
+            }
+            assertThat(ask(one, "SELECT COUNT(*) FROM own")).isEqualTo("0");
+        }
+        try (Connection behind = connect(ports.behind(), "passing")) {
+            assertThat(error(behind, "SELECT * FROM own")).isEqualTo(1146);
+            assertThat(ask(behind, "SELECT COUNT(*) FROM t")).isEqualTo("3");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// They read what is committed and lock nothing of it.
+    @ParameterizedTest
+    @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ"})
+    void appliersDoNotWaitForAnIdleTransaction(String level) throws Exception {
+        try (Connection one = open();
+                Connection other = open();
+                Connection behind = connect(ports.behind(), "passing")) {
+            run(one, "SET SESSION TRANSACTION ISOLATION LEVEL " + level);
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY, v INT)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO own SELECT id, v FROM t");
+            run(other, "UPDATE t SET v = v + 1");
+            await("applied", () -> answers(behind, "SELECT SUM(v) FROM t", "63"));
+            assertThat(ask(one, "SELECT SUM(own.v) FROM own JOIN t USING (id)")).isEqualTo("60");
+            run(one, "COMMIT");
+        }
+    }
+
+    @Test
+    void aSerializableTransactionKeepsOthersFromWhatItReadsBesideThem() throws Exception {
+        try (Connection one = open();
+                Connection other = open()) {
+            run(one, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            run(other, "SET innodb_lock_wait_timeout = 1");
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO own SELECT id FROM t");
+            assertThat(error(other, "INSERT INTO t VALUES (4, 40)")).isEqualTo(1205);
+            run(one, "COMMIT");
+            run(other, "INSERT INTO t VALUES (4, 40)");
+        }
+    }
+
+    /// As one that has a snapshot on the backend has to.
+    @Test
+    void aTransactionGivesWayToASchemaChangeAndItsTablesAreThereAfterwards() throws Exception {
+        try (Connection one = open();
+                Connection other = open()) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "INSERT INTO own VALUES (7)");
+            run(one, "BEGIN");
+            run(one, "INSERT INTO own SELECT id FROM t");
+            CompletableFuture<Integer> altered =
+                    CompletableFuture.supplyAsync(
+                            () -> error(other, "ALTER TABLE t ADD COLUMN more INT"));
+            assertThat(altered.get(100, TimeUnit.SECONDS)).isZero();
+            assertThat(error(one, "COMMIT")).isEqualTo(1213);
+            assertThat(ask(one, "SELECT GROUP_CONCAT(id) FROM own")).isEqualTo("7");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void aClientWhoseTablesAreLostIsToldSo() throws Exception {
+        try (Connection one = open();
+                Connection behind = connect(ports.behind(), "passing")) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            for (String victim : others(behind)) {
+                int _ = error(behind, "KILL " + victim);
+            }
+            await("its connection is ended", () -> error(one, "DO 1") == -1);
+        }
+    }
+
+    private static List<String> others(Connection behind) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        try (Statement statement = behind.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT id FROM information_schema.processlist"
+                                        + " WHERE db = 'passing' AND id <> CONNECTION_ID()")) {
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+        }
+        return ids;
+    }
+
+    @Test
+    void soManyClientsMayHaveSomeAndWhoGoesMakesRoom() throws Exception {
+        List<Connection> all = new ArrayList<>();
+        try {
+            int refused = 0;
+            while (refused == 0 && all.size() < 100) {
+                Connection next = open();
+                all.add(next);
+                refused = error(next, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            }
+            assertThat(refused).isEqualTo(1290);
+            Connection last = all.getLast();
+            assertThat(ask(last, "SELECT COUNT(*) FROM t")).isEqualTo("3");
+            run(all.getFirst(), "DROP TEMPORARY TABLE own");
+            run(last, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            all.get(1).close();
+            await(
+                    "room",
+                    () ->
+                            error(all.getFirst(), "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)")
+                                    == 0);
+        } finally {
+            for (Connection connection : all) {
+                connection.close();
+            }
+        }
+    }
+
+    private Connection open() throws SQLException {
+        return connect(ports.quire(), "passing");
+    }
+
+    private static Connection connect(int port, String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/" + database,
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static boolean answers(Connection connection, String sql, String answer) {
+        try {
+            return ask(connection, sql).equals(answer);
+        } catch (SQLException e) {
+            throw new AssertionError(sql, e);
+        }
+    }
+
+    private static int error(Connection connection, String sql) {
+        try {
+            run(connection, sql);
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode() == 0 ? -1 : e.getErrorCode();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package org.quiredb.scheduler.fallback;
+
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.sql.tree.TableName;
+
+/// A client's own connection to the backend while it has temporary tables there.
+///
+/// Beside each of the client's transactions that names one there is a transaction here, which ends
+/// as that one does and brings the temporary tables' rows with it. It reads what is committed now
+/// and locks no row that it merely reads, so that an applier never waits for a client that idles,
+/// but with tables that it has read whoever changes their definition waits: it is ended then.
+///
+/// Invariant: of other tables nothing that is written here stays.
+///
+/// Threads: any.
+public final class HeldTables extends HeldConnection implements Evaluating {
+    private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int DEADLOCK = 1213;
+
+    private final Backend backend;
+    private volatile boolean begun;
+    private volatile boolean undone;
+    private volatile long sinceNanos;
+
+    HeldTables(Backend backend, PooledConnection pooled, Runnable lost) {
+        super(backend, pooled, lost);
+        this.backend = backend;
+    }
+
+    /// A transaction of the client's that names a temporary table begins.
+    ///
+    /// @param savepoints that it has already
+    public void begin(BackendSession session, Collection<String> savepoints) {
+        boolean _ =
+                with(own -> {
+                    own.follow(session);
+                    try (Statement statement = own.connection().createStatement()) {
+                        statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                        statement.execute("START TRANSACTION");
+                        for (String name : savepoints) {
+                            statement.execute("SAVEPOINT " + OverlaySql.quote(name));
+                        }
+                    }
+                    begun = true;
+                    undone = false;
+                    sinceNanos = System.nanoTime();
+                    return true;
+                });
+    }
+
+    /// Whether the transaction was rolled back here, though the client has not ended it.
+    public boolean isUndone() {
+        return with(own -> undone);
+    }
+
+    public void end(boolean commit) {
+        boolean _ =
+                with(own -> {
+                    begun = false;
+                    undone = false;
+                    return own.execute(commit ? "COMMIT" : "ROLLBACK");
+                });
+    }
+
+    public void savepoint(SavepointStep step) {
+        String name = OverlaySql.quote(step.name());
+        boolean _ =
+                with(own ->
+                        own.execute(
+                                switch (step.kind()) {
+                                    case SET -> "SAVEPOINT " + name;
+                                    case ROLL_BACK_TO -> "ROLLBACK TO SAVEPOINT " + name;
+                                    case RELEASE -> "RELEASE SAVEPOINT " + name;
+                                }));
+    }
+
+    /// As {@link Backend#run}, with a transaction's own rows laid over other tables meanwhile.
+    ///
+    /// @param changed the temporary tables that the statement changes or makes
+    public Outcome run(
+            BackendSession session,
+            Freshness freshness,
+            RowChanges rows,
+            Collection<TableName> changed,
+            Asked asked,
+            Consumer<byte[]> sink) {
+        return used(own -> {
+            own.follow(session);
+            backend.awaitReached(own, freshness);
+            List<TemporaryCopy> copies = new ArrayList<>();
+            Outcome outcome;
+            try (LaidRows _ = LaidRows.over(own, rows)) {
+                outcome = Backend.run(own, asked, () -> shown(own, freshness), sink);
+                for (TableName table : rows.isEmpty() ? Set.<TableName>of() : changed) {
+                    copies.add(TemporaryCopy.of(own, table, copies.size()));
+                }
+            }
+            for (TemporaryCopy copy : copies) {
+                copy.fill(own);
+            }
+            if (!begun && !session.assignments().isEmpty()) {
+                own.execute("COMMIT"); // of a session without autocommit
+            }
+            return outcome;
+        });
+    }
+
+    private void shown(PooledConnection own, Freshness freshness) throws SQLException {
+        if (backend.several() && freshness.asked()) {
+            freshness.shown().accept(own.server().applied());
+        }
+    }
+
+    @Override
+    public Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation) {
+        return used(own -> {
+            own.follow(session);
+            try (LaidRows _ = LaidRows.under(own, rows)) {
+                return Evaluator.run(own, evaluation);
+            } finally {
+                own.movesVariables();
+            }
+        });
+    }
+
+    @Override
+    public boolean reaches(Freshness freshness) {
+        return with(own -> freshness.metBy(own.server().applied(own)));
+    }
+
+    /// What a statement would answer with.
+    public List<ColumnMetadata> describe(BackendSession session, String sql) {
+        return used(own -> {
+            own.follow(session);
+            return Backend.prepared(own.connection(), sql);
+        });
+    }
+
+    private <T> T used(Use<T> use) {
+        return with(own -> {
+            if (undone) {
+                throw new QuireException(
+                        ErrorCode.DEADLOCK,
+                        "the transaction is rolled back: what it did with temporary tables is gone, as a schema change waited for it or it met another in a deadlock; try restarting transaction");
+            }
+            try {
+                return use.of(own);
+            } catch (NotLaidException e) {
+                if (e.getCause() instanceof SQLException cause && isDeadlock(cause)) {
+                    rolledBack(own);
+                }
+                throw new QuireException(
+                        e.passes() ? ErrorCode.DEADLOCK : ErrorCode.NOT_SUPPORTED_YET,
+                        String.valueOf(e.getMessage()),
+                        e);
+            } catch (SQLException e) {
+                if (isDeadlock(e)) {
+                    rolledBack(own);
+                }
+                throw e;
+            } finally {
+                sinceNanos = System.nanoTime();
+            }
+        });
+    }
+
+    private static boolean isDeadlock(SQLException error) {
+        return error.getErrorCode() == DEADLOCK;
+    }
+
+    private void rolledBack(PooledConnection own) throws SQLException {
+        own.rollBack();
+        undone = begun;
+        begun = false;
+    }
+
+    /// Whether a transaction has done nothing there for a while.
+    boolean idleOn(Server server) {
+        return begun && server().equals(server) && System.nanoTime() - sinceNanos > IDLE_NANOS;
+    }
+
+    /// Lets others have what its transaction holds, unless a statement runs in it.
+    void undo() {
+        whenIdle(own -> {
+            if (idleOn(own.server())) {
+                rolledBack(own);
+            }
+            return own;
+        });
+    }
+}

@@ -1,0 +1,186 @@
+package org.quiredb.scheduler.session;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.SavepointStep;
+import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.fallback.BackendSession;
+import org.quiredb.scheduler.fallback.HeldTables;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// A session's temporary tables: on the backend, in a connection that is the session's own from the
+/// first one until the last is dropped.
+///
+/// Invariant: none is called as a table, or a view, that was there before it: what should go to a
+/// temporary table that is gone meets an error and no other table.
+///
+/// Threads: owned by the session's thread.
+final class TemporaryTables implements AutoCloseable {
+    private final Backend backend;
+    private final Runnable hangUp;
+
+    /// With their databases, in lower case.
+    private final Set<TableName> names = new HashSet<>();
+
+    /// Of the client's transaction.
+    private final Set<String> savepoints = new LinkedHashSet<>();
+
+    private @Nullable HeldTables held;
+    private boolean begun;
+
+    /// @param hangUp ends the client's connection, when its tables are lost
+    TemporaryTables(Backend backend, Runnable hangUp) {
+        this.backend = backend;
+        this.hangUp = hangUp;
+    }
+
+    boolean any() {
+        return !names.isEmpty();
+    }
+
+    /// @param table with its database
+    boolean has(TableName table) {
+        return any() && names.contains(key(table));
+    }
+
+    boolean hasAny(Collection<TableName> tables) {
+        return any() && tables.stream().anyMatch(this::has);
+    }
+
+    /// Without the temporary ones.
+    Set<TableName> others(Collection<TableName> tables) {
+        return tables.stream().filter(table -> !has(table)).collect(Collectors.toSet());
+    }
+
+    /// Whether a text may name one, of which nothing else is known.
+    boolean maybeNamedBy(Tokens tokens, String database) {
+        for (int i = 0; i < tokens.size() && any(); i++) {
+            String name = tokens.name(i);
+            boolean qualified = i > 1 && tokens.is(i - 1, '.');
+            if (!name.isEmpty()
+                    && has(new TableName(qualified ? tokens.name(i - 2) : database, name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static TableName key(TableName name) {
+        return new TableName(
+                name.database().toLowerCase(Locale.ROOT), name.name().toLowerCase(Locale.ROOT));
+    }
+
+    void add(TableName table) {
+        names.add(key(table));
+    }
+
+    void remove(TableName table) {
+        names.remove(key(table));
+    }
+
+    /// Their connection, of which the session has one as long as it does not {@link #settle}
+    /// without having any.
+    HeldTables held(BackendSession session) {
+        HeldTables own = held;
+        if (own == null) {
+            own = backend.holdTables(session, hangUp);
+            held = own;
+        }
+        return own;
+    }
+
+    /// As held, in a transaction beside the client's.
+    HeldTables within(BackendSession session) {
+        HeldTables own = held(session);
+        if (!begun) {
+            own.begin(session, savepoints);
+            begun = true;
+        }
+        return own;
+    }
+
+    /// Whether there is a transaction beside the client's.
+    boolean begun() {
+        return begun;
+    }
+
+    /// Whether the transaction beside the client's is rolled back already.
+    boolean isUndone() {
+        HeldTables own = held;
+        return begun && own != null && own.isUndone();
+    }
+
+    static QuireException rolledBack() {
+        return new QuireException(
+                ErrorCode.DEADLOCK,
+                "the transaction is rolled back: what it did with temporary tables is gone, as a"
+                        + " schema change waited for it or it met another in a deadlock; try"
+                        + " restarting transaction");
+    }
+
+    /// The client's transaction has ended.
+    void ended(boolean commit) {
+        savepoints.clear();
+        if (begun && held != null) {
+            begun = false;
+            held.end(commit);
+        }
+    }
+
+    /// A savepoint of the client's transaction was set, released or gone back to.
+    void savepoint(SavepointStep step) {
+        switch (step.kind()) {
+            case SET -> {
+                savepoints.remove(step.name());
+                savepoints.add(step.name());
+            }
+            case RELEASE -> savepoints.removeAll(from(step.name(), true));
+            case ROLL_BACK_TO -> savepoints.removeAll(from(step.name(), false));
+        }
+        if (begun && held != null) {
+            held.savepoint(step);
+        }
+    }
+
+    private Set<String> from(String name, boolean inclusive) {
+        Set<String> later = new HashSet<>();
+        boolean found = false;
+        for (String each : savepoints) {
+            if (found || (inclusive && each.equals(name))) {
+                later.add(each);
+            }
+            found |= each.equals(name);
+        }
+        return later;
+    }
+
+    /// A statement is over, and perhaps the transaction that it was in.
+    void settle(boolean inTransaction) {
+        if (!inTransaction) {
+            ended(false);
+        }
+        if (!begun && !any()) {
+            close();
+        }
+    }
+
+    @Override
+    public void close() {
+        HeldTables own = held;
+        held = null;
+        begun = false;
+        names.clear();
+        savepoints.clear();
+        if (own != null) {
+            own.close();
+        }
+    }
+}
