@@ -132,6 +132,7 @@ final class LockedTablesTest {
             String read = "SELECT v FROM held.t WHERE id = 1 ";
             assertThat(error(other, read + "FOR UPDATE WAIT 0")).isEqualTo(1205);
             assertThat(error(other, read + "LOCK IN SHARE MODE WAIT 1")).isEqualTo(1205);
+            assertThat(error(other, read + "LOCK IN SHARE MODE NOWAIT")).isEqualTo(1205);
             run(one, "COMMIT");
             assertThat(number(other, read + "FOR UPDATE WAIT 20")).isEqualTo(3);
         }

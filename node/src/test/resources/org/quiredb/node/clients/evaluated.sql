@@ -149,3 +149,27 @@ INSERT INTO bychance (n) VALUES (SOUNDEX('x')) RETURNING id
 SELECT COUNT(*) FROM bychance
 COMMIT
 SELECT id, n FROM bychance ORDER BY id
+# Ids that a query's rows get
+CREATE TABLE counted (id INT AUTO_INCREMENT PRIMARY KEY, v INT, w VARCHAR(20), UNIQUE KEY (v))
+CREATE TABLE counting (a INT PRIMARY KEY)
+INSERT INTO counting VALUES (1), (2), (3)
+INSERT INTO counted (v, w) SELECT ROW_NUMBER() OVER (ORDER BY a), 'first' FROM counting
+SELECT LAST_INSERT_ID()
+SELECT * FROM counted ORDER BY id
+TRUNCATE TABLE counted
+INSERT INTO counted (v) SELECT q.n FROM (SELECT a * BIT_COUNT(7) AS n FROM counting WHERE a > 1) q ORDER BY n
+SELECT * FROM counted ORDER BY id
+TRUNCATE TABLE counted
+INSERT INTO counted (v) SELECT BIT_COUNT(a) + 50 FROM counting WHERE a > 99
+SELECT COUNT(*) FROM counted
+INSERT INTO counted SELECT a + 40, BIT_COUNT(a) + a, 'given' FROM counting
+SELECT * FROM counted ORDER BY id
+INSERT INTO counted (v, w) SELECT BIT_COUNT(a) + a, 'twice' FROM counting ORDER BY a
+INSERT INTO counted (v, w) SELECT BIT_COUNT(a) + a, 'twice' FROM counting WHERE a = 1 ON DUPLICATE KEY UPDATE w = VALUES(w)
+SELECT id, v, w FROM counted ORDER BY id
+BEGIN
+INSERT INTO counting VALUES (7)
+INSERT INTO counted (v, w) SELECT BIT_COUNT(a) + 1000, 'own' FROM counting WHERE a = 7
+SELECT v, w FROM counted WHERE w = 'own'
+ROLLBACK
+SELECT COUNT(*) FROM counted

@@ -163,3 +163,9 @@ INSERT INTO big (i) VALUES (2)
 SELECT COUNT(t), COUNT(*) FROM big
 DROP TEMPORARY TABLE big
 SELECT * FROM temporary_order ORDER BY id
+CREATE TEMPORARY TABLE sources (n INT PRIMARY KEY, note VARCHAR(20))
+INSERT INTO sources VALUES (1, 'a'), (2, 'b'), (3, 'c')
+DELETE FROM temporary_order
+INSERT INTO temporary_order (item, n, note) SELECT 5, n, note FROM sources ORDER BY n
+SELECT n, note FROM temporary_order ORDER BY id
+DROP TEMPORARY TABLE sources

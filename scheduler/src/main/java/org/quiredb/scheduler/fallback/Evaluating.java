@@ -11,6 +11,11 @@ public interface Evaluating {
     ///   again, NOT_SUPPORTED_YET where it never does; where it is evaluated is of no use then
     Evaluated evaluate(RowChanges rows, BackendSession session, Evaluation evaluation);
 
+    /// How many rows a query has, likewise.
+    ///
+    /// @param most that are counted
+    long count(RowChanges rows, BackendSession session, String query, int most);
+
     /// Whether its server has what an answer must show, be it in this state or not.
     boolean reaches(Freshness freshness);
 }

@@ -60,6 +60,29 @@ final class Evaluator {
         return new Evaluator(pooled, evaluation).run();
     }
 
+    /// @throws NotLaidException where the query has more rows
+    static long count(PooledConnection pooled, String query, int most) throws SQLException {
+        StopSignal.current().check();
+        try (Statement statement = pooled.connection().createStatement();
+                Killer _ = pooled.stoppable()) {
+            statement.setEscapeProcessing(false);
+            statement.setFetchSize(Integer.MIN_VALUE); // one after the other
+            long rows = 0;
+            try (ResultSet result =
+                    statement.executeQuery("(" + query + ") LIMIT " + (most + 1L))) {
+                while (result.next()) {
+                    rows++;
+                }
+            }
+            if (rows > most) {
+                throw new NotLaidException(
+                        false,
+                        "it adds more than %d rows (scheduler.limits.overlayRows)".formatted(most));
+            }
+            return rows;
+        }
+    }
+
     private Evaluated run() throws SQLException {
         for (Target target : evaluation.targets()) {
             TableDefinition table = target.table();

@@ -137,6 +137,16 @@ public final class HeldTables extends HeldConnection implements Evaluating {
     }
 
     @Override
+    public long count(RowChanges rows, BackendSession session, String query, int most) {
+        return used(own -> {
+            own.follow(session);
+            try (LaidRows _ = LaidRows.over(own, rows)) {
+                return Evaluator.count(own, query, most);
+            }
+        });
+    }
+
+    @Override
     public boolean reaches(Freshness freshness) {
         return with(own -> freshness.metBy(own.server().applied(own)));
     }

@@ -139,6 +139,17 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     }
 
     @Override
+    public long count(RowChanges rows, BackendSession session, String query, int most) {
+        return run(
+                session,
+                () -> {
+                    try (LaidRows _ = LaidRows.over(pooled, rows)) {
+                        return Evaluator.count(pooled, query, most);
+                    }
+                });
+    }
+
+    @Override
     public boolean reaches(Freshness freshness) {
         try {
             return freshness.metBy(pooled.server().applied());

@@ -26,6 +26,7 @@ import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.scheduler.session.Updates.Told;
 import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
@@ -42,6 +43,9 @@ import org.quiredb.sql.tree.TableName;
 /// Threads: owned by the session's thread.
 final class EvaluatedChanges {
     private static final int MOST_ATTEMPTS = 5;
+
+    /// As many ids as its query has rows.
+    private static final int COUNTED = -2;
 
     /// No client can have one of that name.
     private static final String SAVEPOINT =
@@ -120,7 +124,7 @@ final class EvaluatedChanges {
         int ids = targets.isEmpty() ? 0 : ids(tokens, targets);
         if (targets.isEmpty()
                 || tokens.dependsOnVersion() // the backend may read another statement
-                || ids < 0
+                || ids == -1
                 || !targets.stream().allMatch(EvaluatedChanges::isKeyed)
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
                 || callsStored(tokens)
@@ -170,14 +174,14 @@ final class EvaluatedChanges {
             int ids,
             @Nullable Returning returning,
             @Nullable Supplier<? extends Evaluating> own) {
-        OverlayStep step(int mostRows) {
+        OverlayStep step(int ofIds, int mostRows) {
             List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
             List<Integer> read =
                     named.stream()
                             .map(CatalogueEntry::tableId)
                             .filter(id -> !changed.contains(id))
                             .toList();
-            return new OverlayStep(read, changed, ids, mostRows);
+            return new OverlayStep(read, changed, ofIds, mostRows);
         }
     }
 
@@ -210,7 +214,8 @@ final class EvaluatedChanges {
                 .anyMatch(index -> index.columns().stream().noneMatch(generated::contains));
     }
 
-    /// How many AUTO_INCREMENT values it may generate; -1 where that is not known.
+    /// How many AUTO_INCREMENT values it may generate; COUNTED where its query tells, -1 where that
+    /// is not known.
     private static int ids(Tokens tokens, List<CatalogueEntry> targets) {
         boolean counts =
                 targets.getFirst().definition().columns().stream()
@@ -234,7 +239,7 @@ final class EvaluatedChanges {
             } else if (depth == 0 && tokens.is(i, "SET")) {
                 return 1;
             } else if (depth == 0 && tokens.is(i, "SELECT")) {
-                return -1;
+                return hasEffects(tokens) ? -1 : COUNTED;
             }
         }
         return rows == 0 ? -1 : rows;
@@ -301,11 +306,7 @@ final class EvaluatedChanges {
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             try {
-                Told told =
-                        updates.overlay(
-                                asked.tables(), asked.step(services.limits().overlayRows()));
-                state.diagnostics().lastInsertId(insertId);
-                services.cluster().learn(told.stable(), 0);
+                Told told = told(asked, Math.max(0, asked.ids()), insertId);
                 return time.limited(() -> evaluated(asked, told, refusal, statement));
             } catch (QuireException | StatementFailed e) {
                 boolean again = isPassing(e) && state.transaction() instanceof Update;
@@ -318,6 +319,14 @@ final class EvaluatedChanges {
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
+    }
+
+    private Told told(Asked asked, int ids, long insertId) {
+        Told told =
+                updates.overlay(asked.tables(), asked.step(ids, services.limits().overlayRows()));
+        state.diagnostics().lastInsertId(insertId);
+        services.cluster().learn(told.stable(), 0);
+        return told;
     }
 
     /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
@@ -366,20 +375,75 @@ final class EvaluatedChanges {
             ClientStatement statement) {
         List<TableDefinition> tables =
                 asked.targets().stream().map(CatalogueEntry::definition).toList();
-        long first = told.firstId();
+        String why = String.valueOf(refusal.getMessage());
+        boolean counts = asked.ids() == COUNTED;
+        int ids = asked.ids();
+        Told with = told;
+        if (counts) {
+            ids = (int) fallback.count(where, told.overlay().rows(), query(statement), why);
+            ids = Math.max(1, ids);
+            with = told(asked, ids, state.diagnostics().value(Known.LAST_INSERT_ID));
+        }
+        long first = with.firstId();
+        long from = counts && givesIds(statement.tokens(), tables.getFirst()) ? 0 : first;
         Evaluated evaluated =
                 fallback.evaluate(
                         where,
-                        told.overlay().rows(),
+                        with.overlay().rows(),
                         statement,
-                        String.valueOf(refusal.getMessage()),
-                        sql -> new ChangedRows(Tokens.of(sql).plain()).of(tables, first),
+                        why,
+                        sql -> new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
                         first);
+        long added = evaluated.rows().stream().filter(row -> row.before() == null).count();
+        if (counts && added > ids) {
+            throw refusal;
+        }
         long shown = evaluated.outcome().insertId();
-        if (first > 0 && shown >= first && shown < first + asked.ids()) {
+        if (first > 0 && shown >= first && shown < first + ids) {
             state.diagnostics().lastInsertId(shown);
         }
         return evaluated;
+    }
+
+    /// The query of an INSERT ... SELECT.
+    private static ClientStatement query(ClientStatement statement) {
+        Edits edits = new Edits(statement.tokens());
+        ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
+        Tokens tokens = Tokens.of(edits.made());
+        int from = -1;
+        int to = tokens.size();
+        int depth = 0;
+        for (int i = 0; i < to; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (from < 0 && depth == 0 && (tokens.is(i, "WITH") || tokens.is(i, "SELECT"))) {
+                from = i;
+            }
+            boolean over =
+                    tokens.are(i, "ON", "DUPLICATE")
+                            || tokens.is(i, "RETURNING")
+                            || tokens.is(i, ';');
+            if (depth == 0 && over) {
+                to = i;
+            }
+        }
+        return ClientStatement.of(tokens.text(from, to), List.of(), false, true);
+    }
+
+    /// Whether it may write the ids itself.
+    private static boolean givesIds(Tokens tokens, TableDefinition table) {
+        int depth = 0;
+        boolean listed = false;
+        for (int i = 1; i < tokens.size() && !(depth == 0 && tokens.is(i, "SELECT")); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            listed |= tokens.is(i, '(');
+            String name = tokens.name(i);
+            if (depth == 1
+                    && table.columns().stream()
+                            .anyMatch(c -> c.autoIncrement() && c.name().equalsIgnoreCase(name))) {
+                return true;
+            }
+        }
+        return !listed;
     }
 
     /// All of it or nothing, as of one statement.

@@ -430,19 +430,7 @@ final class Fallback {
             String why,
             Looking looking,
             long firstId) {
-        reason = why;
-        Freshness freshness = awaitApplied();
-        if (services.backend().several() && !where.reaches(freshness)) {
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "the backend that the transaction reads is behind others; try restarting transaction");
-        }
-        Told told = told(statement);
-        if (told.locked.any()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support named locks in a change of rows");
-        }
+        Told told = toldWhere(where, statement, why);
         Tokens tokens = statement.tokens();
         boolean replaces = tokens.is(0, "REPLACE");
         boolean ignores = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "IGNORE"));
@@ -461,6 +449,29 @@ final class Fallback {
         text.learn(told.terms, evaluated.outcome().then());
         state.diagnostics().warned(evaluated.outcome().conditions());
         return evaluated;
+    }
+
+    /// How many rows a query has over a transaction's own, as of {@link #evaluate}.
+    long count(Evaluating where, RowChanges rows, ClientStatement query, String why) {
+        Told told = toldWhere(where, query, why);
+        return where.count(rows, session(), told.asked.sql(), services.limits().overlayRows());
+    }
+
+    private Told toldWhere(Evaluating where, ClientStatement statement, String why) {
+        reason = why;
+        Freshness freshness = awaitApplied();
+        if (services.backend().several() && !where.reaches(freshness)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "the backend that the transaction reads is behind others; try restarting transaction");
+        }
+        Told told = told(statement);
+        if (told.locked.any()) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support named locks in a change of rows");
+        }
+        return told;
     }
 
     /// A session's own connection for its locks is in no state but the newest.

@@ -20,7 +20,7 @@ sealed interface OwnLimit {
     /// @param millis 0 for as long as it likes
     record Time(long millis, String sql) implements OwnLimit {}
 
-    /// `SELECT ... FOR UPDATE WAIT seconds`, or LOCK IN SHARE MODE, for locks.
+    /// `SELECT ... FOR UPDATE WAIT seconds`, or LOCK IN SHARE MODE, for locks; NOWAIT after that.
     record Wait(long millis, String sql) implements OwnLimit {}
 
     /// @return empty for anything else, with other variables too
@@ -35,6 +35,9 @@ sealed interface OwnLimit {
             return millis(tokens, 4).map(m -> new Time(m, tokens.text(6, tokens.size())));
         }
         int end = tokens.is(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
+        if (tokens.are(end - 3, "SHARE", "MODE", "NOWAIT")) {
+            return Optional.of(new Wait(0, tokens.text(0, end - 1)));
+        }
         boolean locks =
                 tokens.are(end - 4, "FOR", "UPDATE", "WAIT")
                         || tokens.are(end - 4, "SHARE", "MODE", "WAIT");
