@@ -8,12 +8,17 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What a client can see of a statement's outcome.
 ///
 /// @param lines columns and rows, or counts and keys, or the error
 record Answer(List<String> lines) {
+    /// Errors whose text applications read, or show: a foreign key, what is
+    /// read-only or not there.
+    private static final Set<Integer> TOLD = Set.of(1048, 1146, 1451, 1452, 1792);
+
     static Answer of(Connection connection, String sql, boolean prepared) {
         List<String> lines = new ArrayList<>();
         try (Statement statement =
@@ -31,7 +36,8 @@ record Answer(List<String> lines) {
                 lines.add("affected " + statement.getUpdateCount());
             }
         } catch (SQLException e) {
-            lines.add("error " + e.getErrorCode() + " " + e.getSQLState());
+            String text = TOLD.contains(e.getErrorCode()) ? " " + e.getMessage() : "";
+            lines.add("error " + e.getErrorCode() + " " + e.getSQLState() + text);
         }
         return new Answer(lines);
     }

@@ -281,14 +281,25 @@ final class ForeignKeys {
     }
 
     private static String described(TableDefinition child, ForeignKeyDefinition key) {
-        return "(`%s`.`%s`, CONSTRAINT `%s` FOREIGN KEY (%s) REFERENCES `%s` (%s))"
+        String parent =
+                key.referencedSchema().equals(child.schema())
+                        ? key.referencedTable()
+                        : key.referencedSchema() + "`.`" + key.referencedTable();
+        return "(`%s`.`%s`, CONSTRAINT `%s` FOREIGN KEY (%s) REFERENCES `%s` (%s)%s%s)"
                 .formatted(
                         child.schema(),
                         child.name(),
                         key.name(),
                         quoted(key.columns()),
-                        key.referencedTable(),
-                        quoted(key.referencedColumns()));
+                        parent,
+                        quoted(key.referencedColumns()),
+                        rule(" ON DELETE ", key.onDelete()),
+                        rule(" ON UPDATE ", key.onUpdate()));
+    }
+
+    /// The rule that a server takes where none is written it does not show.
+    private static String rule(String when, String rule) {
+        return rule.equals("RESTRICT") ? "" : when + rule;
     }
 
     private static String quoted(List<String> columns) {

@@ -996,10 +996,14 @@ public final class ClientSession implements AutoCloseable {
                         || (state.transaction() instanceof Open(boolean only) && only)
                         || (!state.inTransaction() && state.isNextReadOnly());
         if (readOnly) { // which is not the next transaction
-            throw new QuireException(
-                    ErrorCode.READ_ONLY_TRANSACTION,
-                    "Cannot execute statement in a READ ONLY transaction.");
+            throw readOnly(services.mariaDb());
         }
+    }
+
+    static QuireException readOnly(boolean mariaDb) {
+        return new QuireException(
+                ErrorCode.READ_ONLY_TRANSACTION,
+                "Cannot execute statement in a READ ONLY transaction" + (mariaDb ? "" : "."));
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

@@ -318,9 +318,7 @@ final class TemporaryStatements {
             return;
         }
         if (isReadOnly()) {
-            throw new QuireException(
-                    ErrorCode.READ_ONLY_TRANSACTION,
-                    "Cannot execute statement in a READ ONLY transaction.");
+            throw ClientSession.readOnly(services.mariaDb());
         }
         QuireException refusal = unsupported("this change of rows that names a temporary table");
         if (!known) {
