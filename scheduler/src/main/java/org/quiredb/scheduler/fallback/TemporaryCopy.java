@@ -21,9 +21,6 @@ import org.quiredb.sql.tree.TableName;
 /// @param columns of the table that are not computed from others
 /// @param key those of the key that its rows are stored by; none where it has no such key
 record TemporaryCopy(String table, String copy, List<String> columns, List<String> key) {
-    /// No client has one of that name.
-    private static final String NAME = "`quire copies the rows of a temporary table %d`";
-
     private static final String SETTINGS = "SELECT @@sql_mode, @@sql_safe_updates LIMIT 1";
     private static final String AS_THEY_ARE =
             "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', sql_safe_updates = 0";
@@ -44,10 +41,15 @@ record TemporaryCopy(String table, String copy, List<String> columns, List<Strin
             TemporaryCopy made =
                     new TemporaryCopy(
                             table,
-                            database + NAME.formatted(number),
+                            // no client has one of that name
+                            database
+                                    + "`quire copies the rows of a temporary table %d`"
+                                            .formatted(number),
                             List.copyOf(types.keySet()),
                             key(statement, table));
-            boolean found = !made.key.isEmpty() && types.get(made.key.getFirst()).contains("int");
+            boolean found =
+                    !made.key.isEmpty()
+                            && types.getOrDefault(made.key.getFirst(), "").contains("int");
             statement.execute("DROP TEMPORARY TABLE IF EXISTS " + made.copy);
             statement.execute(
                     "CREATE TEMPORARY TABLE %s %sENGINE = MyISAM SELECT %s FROM %s"
