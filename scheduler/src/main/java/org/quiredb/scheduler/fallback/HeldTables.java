@@ -30,9 +30,13 @@ public final class HeldTables extends HeldConnection implements Evaluating {
 
     private static final int DEADLOCK = 1213;
 
+    /// No client has one of that name.
+    private static final String BEFORE = "`quire gives temporary tables their rows`";
+
     private final Backend backend;
     private volatile boolean begun;
     private volatile boolean undone;
+    private volatile boolean ending;
     private volatile long sinceNanos;
 
     HeldTables(Backend backend, PooledConnection pooled, Runnable lost) {
@@ -56,6 +60,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                     }
                     begun = true;
                     undone = false;
+                    ending = false;
                     sinceNanos = System.nanoTime();
                     return true;
                 });
@@ -66,11 +71,22 @@ public final class HeldTables extends HeldConnection implements Evaluating {
         return with(own -> undone);
     }
 
+    /// It is about to end with the client's: nobody is given way any more.
+    ///
+    /// @return false where it was rolled back already
+    public boolean keep() {
+        return with(own -> {
+            ending = true;
+            return !undone;
+        });
+    }
+
     public void end(boolean commit) {
         boolean _ =
                 with(own -> {
                     begun = false;
                     undone = false;
+                    ending = false;
                     return own.execute(commit ? "COMMIT" : "ROLLBACK");
                 });
     }
@@ -108,14 +124,31 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                     copies.add(TemporaryCopy.of(own, table, copies.size()));
                 }
             }
-            for (TemporaryCopy copy : copies) {
-                copy.fill(own);
+            if (!copies.isEmpty()) {
+                fill(own, copies);
             }
             if (!begun && !session.assignments().isEmpty()) {
                 own.execute("COMMIT"); // of a session without autocommit
             }
             return outcome;
         });
+    }
+
+    private static void fill(PooledConnection own, List<TemporaryCopy> copies) throws SQLException {
+        boolean _ = own.execute("SAVEPOINT " + BEFORE);
+        try {
+            for (TemporaryCopy copy : copies) {
+                copy.fill(own);
+            }
+        } catch (SQLException e) {
+            try {
+                boolean _ = own.execute("ROLLBACK TO SAVEPOINT " + BEFORE);
+            } catch (SQLException again) {
+                own.unclear(); // a part of the statement is left
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
     }
 
     private void shown(PooledConnection own, Freshness freshness) throws SQLException {
@@ -199,7 +232,10 @@ public final class HeldTables extends HeldConnection implements Evaluating {
 
     /// Whether a transaction has done nothing there for a while.
     boolean idleOn(Server server) {
-        return begun && server().equals(server) && System.nanoTime() - sinceNanos > IDLE_NANOS;
+        return begun
+                && !ending
+                && server().equals(server)
+                && System.nanoTime() - sinceNanos > IDLE_NANOS;
     }
 
     /// Lets others have what its transaction holds, unless a statement runs in it.

@@ -306,6 +306,11 @@ final class Fallback {
                 output);
     }
 
+    /// Whether the backend tells tables apart by capital letters.
+    boolean lettersDiffer() {
+        return number(session(), "@@lower_case_table_names", "@@lower_case_table_names") == 0;
+    }
+
     /// Whether a temporary table of the session is there.
     boolean has(HeldTables held, TableName table) {
         try {

@@ -112,7 +112,8 @@ final class SessionText {
         return false;
     }
 
-    private static boolean locks(Tokens tokens) {
+    /// Whether it, or a query in it, locks rows that it reads.
+    static boolean locks(Tokens tokens) {
         for (int i = 1; i < tokens.size(); i++) {
             if (tokens.are(i, "FOR", "UPDATE")
                     || tokens.are(i, "FOR", "SHARE")

@@ -77,6 +77,13 @@ final class TemporaryStatements {
     /// @param locking whether it asks for locks on them
     /// @param changed the temporary tables whose rows it changes
     private record Run(@Nullable Set<TableName> tables, boolean locking, Set<TableName> changed) {
+        static Run of(
+                @Nullable Set<TableName> tables,
+                ClientStatement statement,
+                Set<TableName> changed) {
+            return new Run(tables, SessionText.locks(statement.tokens()), changed);
+        }
+
         boolean readsOthers() {
             return tables == null || !tables.isEmpty();
         }
@@ -151,9 +158,9 @@ final class TemporaryStatements {
                 }
                 Set<TableName> tables = qualified(read.tables());
                 run(
-                        new Run(
+                        Run.of(
                                 tables.isEmpty() ? null : temporary.others(tables),
-                                read.locking(),
+                                statement,
                                 Set.of()),
                         statement,
                         output);
@@ -193,13 +200,13 @@ final class TemporaryStatements {
         }
         try {
             run(
-                    new Run(
+                    Run.of(
                             defined.reads() ? null : Set.of(),
-                            false,
+                            statement,
                             defined.reads() ? Set.of(table) : Set.of()),
                     statement,
                     output);
-            temporary.add(table);
+            temporary.add(table, fallback.lettersDiffer());
         } catch (QuireException | StatementFailed e) {
             if (replaces && temporary.has(table) && !isThere(table)) {
                 temporary.remove(table);
@@ -314,7 +321,7 @@ final class TemporaryStatements {
         }
         if (others.isEmpty()) {
             Set<TableName> read = known ? temporary.others(qualified(update.tables())) : null;
-            run(new Run(read, false, changed), statement, output);
+            run(Run.of(read, statement, changed), statement, output);
             return;
         }
         if (isReadOnly()) {

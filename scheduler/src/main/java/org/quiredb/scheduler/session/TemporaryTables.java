@@ -27,7 +27,7 @@ final class TemporaryTables implements AutoCloseable {
     private final Backend backend;
     private final Runnable hangUp;
 
-    /// With their databases, in lower case.
+    /// With their databases, as the backend tells names apart.
     private final Set<TableName> names = new HashSet<>();
 
     /// Of the client's transaction.
@@ -35,6 +35,7 @@ final class TemporaryTables implements AutoCloseable {
 
     private @Nullable HeldTables held;
     private boolean begun;
+    private boolean lettersDiffer;
 
     /// @param hangUp ends the client's connection, when its tables are lost
     TemporaryTables(Backend backend, Runnable hangUp) {
@@ -42,8 +43,9 @@ final class TemporaryTables implements AutoCloseable {
         this.hangUp = hangUp;
     }
 
+    /// Whether there are some, or the session has a connection for them still.
     boolean any() {
-        return !names.isEmpty();
+        return held != null;
     }
 
     /// @param table with its database
@@ -73,12 +75,17 @@ final class TemporaryTables implements AutoCloseable {
         return false;
     }
 
-    private static TableName key(TableName name) {
-        return new TableName(
-                name.database().toLowerCase(Locale.ROOT), name.name().toLowerCase(Locale.ROOT));
+    private TableName key(TableName name) {
+        return lettersDiffer
+                ? name
+                : new TableName(
+                        name.database().toLowerCase(Locale.ROOT),
+                        name.name().toLowerCase(Locale.ROOT));
     }
 
-    void add(TableName table) {
+    /// @param exact whether the backend tells names apart by capital letters
+    void add(TableName table, boolean exact) {
+        lettersDiffer = exact;
         names.add(key(table));
     }
 
@@ -112,10 +119,13 @@ final class TemporaryTables implements AutoCloseable {
         return begun;
     }
 
-    /// Whether the transaction beside the client's is rolled back already.
-    boolean isUndone() {
+    /// The client's transaction is about to be committed: the one beside it gives way to nobody any
+    /// more.
+    ///
+    /// @return false where it has already
+    boolean keep() {
         HeldTables own = held;
-        return begun && own != null && own.isUndone();
+        return !begun || own == null || own.keep();
     }
 
     static QuireException rolledBack() {
@@ -167,7 +177,7 @@ final class TemporaryTables implements AutoCloseable {
         if (!inTransaction) {
             ended(false);
         }
-        if (!begun && !any()) {
+        if (!begun && names.isEmpty()) {
             close();
         }
     }

@@ -56,7 +56,7 @@ final class Transactions {
     /// Ends the transaction, if there is one. Whatever comes of it, the session is in none
     /// afterwards.
     void end(boolean commit) {
-        if (commit && temporary.isUndone()) {
+        if (commit && !temporary.keep()) {
             end(false);
             throw TemporaryTables.rolledBack();
         }
