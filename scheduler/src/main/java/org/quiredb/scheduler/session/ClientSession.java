@@ -223,10 +223,10 @@ public final class ClientSession implements AutoCloseable {
 
     /// Its statement, or its connection too. Threads: any.
     void end(boolean statementOnly) {
-        interruption.stop(Interruption.Reason.KILLED);
-        if (!statementOnly) {
+        if (!statementOnly) { // before its statement's error could go out
             client.hangUp().run();
         }
+        interruption.stop(Interruption.Reason.KILLED);
     }
 
     /// The current one; empty for none.
