@@ -112,6 +112,133 @@ final class TemporaryTablesTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Whatever a statement calls its tables, none of another name is changed behind the tier.
+    @Test
+    void whatMayMeanAnotherTableIsRefused() throws Exception {
+        try (Connection one = open()) {
+            run(one, "CREATE DATABASE IF NOT EXISTS passing_other");
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY, v INT)");
+            run(one, "CREATE TEMPORARY TABLE passing_other.own (id INT PRIMARY KEY, v INT)");
+            run(one, "INSERT INTO own VALUES (1, 0)");
+            run(one, "INSERT INTO passing_other.own VALUES (1, 0)");
+            for (String sql :
+                    List.of(
+                            "UPDATE t AS own JOIN own AS x ON x.id = own.id SET passing.own.v = 99",
+                            "UPDATE t AS OWN JOIN own ON own.id = OWN.id SET OWN.v = 99",
+                            "DELETE OWN FROM t AS OWN JOIN own ON own.id = OWN.id",
+                            "DELETE passing.t FROM passing.t JOIN passing_other.own AS t",
+                            "UPDATE t AS x JOIN own o ON o.id = x.id SET x.v = (SELECT MAX(x.v) FROM own x)",
+                            "DELETE FROM passing.own.*, passing.t USING passing.own JOIN passing.t ON own.id = t.id WHERE 1 IN (SELECT * FROM (SELECT 1 FROM u ORDER BY 1 FETCH FIRST 1 ROWS ONLY) d)",
+                            "DROP /*!80000 TEMPORARY */ TABLE t",
+                            "ANALYZE UPDATE (SELECT 1 AS a) AS d JOIN t SET t.v = 99",
+                            "ANALYZE FORMAT = JSON DELETE (t) FROM t",
+                            "ANALYZE /*!80000 TABLE x */ DELETE FROM t")) {
+                assertThat(error(one, sql)).as(sql).isIn(1064, 1235);
+            }
+        }
+        try (Connection behind = connect(ports.behind(), "passing")) {
+            await(
+                    "nothing but what is in the log",
+                    () -> answers(behind, "SELECT GROUP_CONCAT(v ORDER BY id) FROM t", "10,20,30"));
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// A server would commit at once whatever is laid there.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ANALYZE TABLE own",
+                "CHECK TABLE own",
+                "OPTIMIZE TABLE own",
+                "REPAIR TABLE own",
+                "ALTER TABLE own DISABLE KEYS"
+            })
+    void whatLooksAfterThemEndsTheTransactionOnBothSides(String service) throws Exception {
+        try (Connection one = open();
+                Connection behind = connect(ports.behind(), "passing")) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "BEGIN");
+            run(one, "UPDATE t SET v = 77 WHERE id = 1");
+            run(one, "INSERT INTO own SELECT id FROM t");
+            run(one, service);
+            run(one, "ROLLBACK");
+            assertThat(
+                            ask(
+                                    one,
+                                    "SELECT CONCAT(COUNT(*), ' ', MAX(t.v)) FROM own JOIN t USING (id)"))
+                    .isEqualTo("3 77");
+            run(one, "UPDATE t SET v = 78 WHERE id = 1");
+            await("applied", () -> answers(behind, "SELECT v FROM t WHERE id = 1", "78"));
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void whoIsToldToRestartIsInNoTransaction() throws Exception {
+        try (Connection one = open();
+                Connection behind = connect(ports.behind(), "passing")) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            await("applied", () -> answers(behind, "SELECT COUNT(*) FROM t", "3"));
+            run(behind, "BEGIN");
+            assertThat(ask(behind, "SELECT v FROM t WHERE id = 1 FOR UPDATE")).isEqualTo("10");
+            run(one, "BEGIN");
+            run(one, "UPDATE t SET v = v + 1 WHERE id = 1");
+            assertThat(error(one, "SELECT * FROM own JOIN t USING (id)")).isEqualTo(1213);
+            run(behind, "ROLLBACK");
+            run(one, "BEGIN");
+            run(one, "UPDATE t SET v = v + 1 WHERE id = 1");
+            run(one, "COMMIT");
+            assertThat(ask(one, "SELECT v FROM t WHERE id = 1")).isEqualTo("11");
+        }
+    }
+
+    /// A session without autocommit whose statement fails has nothing open that it does not know.
+    @Test
+    void whatFailsLeavesNothingLocked() throws Exception {
+        try (Connection one = open();
+                Connection other = open();
+                Connection behind = connect(ports.behind(), "passing")) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "SET autocommit = 0");
+            assertThat(
+                            error(
+                                    one,
+                                    "CREATE TEMPORARY TABLE b (k INT PRIMARY KEY) SELECT 1 AS k FROM t"))
+                    .isEqualTo(1062);
+            run(other, "UPDATE t SET v = 5 WHERE id = 1");
+            await("applied", () -> answers(behind, "SELECT v FROM t WHERE id = 1", "5"));
+        }
+    }
+
+    /// What a session has set, and what Quire runs there for itself, does not change what rows are.
+    @Test
+    void settingsOfTheSessionCutNothingOff() throws Exception {
+        try (Connection one = connect(ports.quire(), "passing?readOnlyPropagatesToServer=false")) {
+            run(one, "CREATE OR REPLACE TABLE au (id INT AUTO_INCREMENT PRIMARY KEY, v INT)");
+            run(one, "INSERT INTO au (v) VALUES (1), (2), (3)");
+            run(
+                    one,
+                    "CREATE TEMPORARY TABLE wide (id INT AUTO_INCREMENT PRIMARY KEY, a INT, b VARCHAR(9))");
+            run(one, "SET SESSION TRANSACTION READ ONLY");
+            run(one, "SET sql_select_limit = 1");
+            run(one, "START TRANSACTION READ WRITE");
+            run(one, "UPDATE t SET v = 5 WHERE id = 1");
+            run(one, "SAVEPOINT quire_laid_rows");
+            run(one, "INSERT INTO wide (id, a, b) SELECT id + 10, v, 'y' FROM t");
+            run(one, "SET sql_select_limit = DEFAULT");
+            assertThat(ask(one, "SELECT GROUP_CONCAT(id, a, b ORDER BY id) FROM wide"))
+                    .isEqualTo("115y,1220y,1330y");
+            run(one, "ROLLBACK TO quire_laid_rows");
+            assertThat(ask(one, "SELECT COUNT(*) FROM wide")).isEqualTo("0");
+            run(one, "INSERT INTO au (v) SELECT a FROM wide WHERE 1 = 0");
+            run(one, "INSERT INTO wide (a) VALUES (1)");
+            assertThat(ask(one, "SELECT id < 100 AND id <> 4 FROM wide")).isEqualTo("1");
+            run(one, "COMMIT");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     /// Where the backend tells them apart, as on Linux.
     @Test
     void aNameInOtherLettersIsAnotherTables() throws Exception {
@@ -280,7 +407,7 @@ final class TemporaryTablesTest {
 
     private static boolean answers(Connection connection, String sql, String answer) {
         try {
-            return ask(connection, sql).equals(answer);
+            return answer.equals(ask(connection, sql));
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
         }

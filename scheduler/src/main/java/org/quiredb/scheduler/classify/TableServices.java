@@ -26,6 +26,10 @@ final class TableServices {
 
     /// MariaDB's ANALYZE runs the statement behind it.
     private static boolean isChange(Tokens tokens) {
+        boolean formatted = tokens.is(1, "FORMAT") && tokens.is(2, '=');
+        if (CHANGES.contains(tokens.upper(formatted ? 4 : 1))) {
+            return true; // also before a parenthesis
+        }
         for (int i = 1; i < tokens.size(); i++) {
             boolean named = tokens.is(i - 1, '.') || tokens.is(i + 1, '(');
             if (!named && CHANGES.contains(tokens.upper(i))) {

@@ -112,6 +112,7 @@ public final class Backend implements AutoCloseable {
         properties.put("user", user);
         properties.put("password", password);
         properties.put("noDatetimeStringSync", "true");
+        properties.put("readOnlyPropagatesToServer", "false"); // a client's setting is the server's
         properties.put("tinyInt1isBit", "false");
         properties.put("yearIsDateType", "false");
         properties.put("useServerPrepStmts", "true");

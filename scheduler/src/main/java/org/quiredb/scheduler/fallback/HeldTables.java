@@ -14,6 +14,8 @@ import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.sql.tree.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A client's own connection to the backend while it has temporary tables there.
 ///
@@ -26,6 +28,7 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: any.
 public final class HeldTables extends HeldConnection implements Evaluating {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldTables.class);
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int DEADLOCK = 1213;
@@ -53,7 +56,7 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                     own.follow(session);
                     try (Statement statement = own.connection().createStatement()) {
                         statement.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
-                        statement.execute("START TRANSACTION");
+                        statement.execute("START TRANSACTION READ WRITE");
                         for (String name : savepoints) {
                             statement.execute("SAVEPOINT " + OverlaySql.quote(name));
                         }
@@ -127,9 +130,6 @@ public final class HeldTables extends HeldConnection implements Evaluating {
             if (!copies.isEmpty()) {
                 fill(own, copies);
             }
-            if (!begun && !session.assignments().isEmpty()) {
-                own.execute("COMMIT"); // of a session without autocommit
-            }
             return outcome;
         });
     }
@@ -165,6 +165,9 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                 return Evaluator.run(own, evaluation);
             } finally {
                 own.movesVariables();
+                if (evaluation.firstId() > 0) {
+                    useUp(own, evaluation);
+                }
             }
         });
     }
@@ -192,6 +195,25 @@ public final class HeldTables extends HeldConnection implements Evaluating {
         });
     }
 
+    /// Else the server gives an id that no row has got to the next row of any table. Where the
+    /// client may have no table there, it does.
+    private static void useUp(PooledConnection own, Evaluation evaluation) {
+        String table =
+                OverlaySql.quote(evaluation.targets().getFirst().table().schema())
+                        + ".`quire uses up an id`";
+        try (Statement statement = own.connection().createStatement()) {
+            statement.execute("DROP TEMPORARY TABLE IF EXISTS " + table);
+            statement.execute(
+                    "CREATE TEMPORARY TABLE "
+                            + table
+                            + " (id BIGINT UNSIGNED AUTO_INCREMENT PRIMARY KEY)");
+            statement.execute("INSERT INTO " + table + " VALUES (NULL)");
+            statement.execute("DROP TEMPORARY TABLE " + table);
+        } catch (SQLException e) {
+            LOG.debug("an id is left for the next row", e);
+        }
+    }
+
     private <T> T used(Use<T> use) {
         return with(own -> {
             if (undone) {
@@ -199,8 +221,11 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                         ErrorCode.DEADLOCK,
                         "the transaction is rolled back: what it did with temporary tables is gone, as a schema change waited for it or it met another in a deadlock; try restarting transaction");
             }
+            boolean done = false;
             try {
-                return use.of(own);
+                T result = use.of(own);
+                done = true;
+                return result;
             } catch (NotLaidException e) {
                 if (e.getCause() instanceof SQLException cause && isDeadlock(cause)) {
                     rolledBack(own);
@@ -215,9 +240,26 @@ public final class HeldTables extends HeldConnection implements Evaluating {
                 }
                 throw e;
             } finally {
-                sinceNanos = System.nanoTime();
+                settle(own, done);
             }
         });
+    }
+
+    /// No transaction is open but the one beside the client's; where that is not open any more,
+    /// nothing may be laid. An error does not say what is open.
+    private void settle(PooledConnection own, boolean done) {
+        sinceNanos = System.nanoTime();
+        try {
+            if (begun && done && !own.inTransaction()) {
+                undone = true;
+                begun = false;
+            } else if (!begun && !(done && !own.inTransaction())) { // a session without autocommit
+                boolean _ = own.execute(done ? "COMMIT" : "ROLLBACK");
+            }
+        } catch (SQLException e) {
+            LOG.debug("the connection of a client's temporary tables is lost", e);
+            own.unclear();
+        }
     }
 
     private static boolean isDeadlock(SQLException error) {

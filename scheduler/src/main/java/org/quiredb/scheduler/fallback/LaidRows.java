@@ -39,7 +39,8 @@ final class LaidRows implements AutoCloseable {
     /// A deadlock, a wait in vain, a row that was changed since the snapshot, a key that is taken.
     private static final Set<Integer> PASSING = Set.of(1020, 1062, 1205, 1213);
 
-    private static final String SAVEPOINT = "quire_laid_rows";
+    /// Of no client's.
+    private static final String SAVEPOINT = "`quire lays the rows of a transaction over these`";
 
     private final PooledConnection pooled;
     private final boolean any;
@@ -65,6 +66,9 @@ final class LaidRows implements AutoCloseable {
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             statement.execute("SAVEPOINT " + SAVEPOINT);
+            if (!pooled.inTransaction()) { // they would stay
+                throw new SQLException("no transaction is open to lay rows in", "08S01");
+            }
             LaidRows laid = new LaidRows(pooled, true);
             try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
                 statement.execute(AS_THEY_ARE);

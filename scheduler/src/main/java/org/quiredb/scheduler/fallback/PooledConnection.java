@@ -76,6 +76,15 @@ final class PooledConnection {
         }
     }
 
+    /// As the server said with its last answer.
+    boolean inTransaction() throws SQLException {
+        return connection
+                .unwrap(JdbcConnection.class)
+                .getSession()
+                .getServerSession()
+                .inTransactionOnServer();
+    }
+
     /// Whatever its transaction was, it is in none.
     void rollBack() throws SQLException {
         boolean _ = execute("ROLLBACK");

@@ -21,9 +21,10 @@ import org.quiredb.sql.tree.TableName;
 /// @param columns of the table that are not computed from others
 /// @param key those of the key that its rows are stored by; none where it has no such key
 record TemporaryCopy(String table, String copy, List<String> columns, List<String> key) {
-    private static final String SETTINGS = "SELECT @@sql_mode, @@sql_safe_updates LIMIT 1";
+    private static final String SETTINGS =
+            "SELECT @@sql_mode, @@sql_safe_updates, @@sql_select_limit LIMIT 1";
     private static final String AS_THEY_ARE =
-            "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', sql_safe_updates = 0";
+            "SET sql_mode = 'NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES', sql_safe_updates = 0, sql_select_limit = DEFAULT";
 
     TemporaryCopy {
         columns = List.copyOf(columns);

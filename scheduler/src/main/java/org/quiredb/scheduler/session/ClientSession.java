@@ -462,6 +462,9 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void execute(Classification kind, ClientStatement statement, Output output) {
+        if (statement.tokens().is(0, "ANALYZE")) { // which might run what it is to explain
+            TemporaryStatements.requireSame(statement);
+        }
         boolean ofTemporary = onTemporary.concern(kind, statement.tokens());
         if (!ofTemporary || !onTemporary.alone(kind)) {
             lockedTables.require(kind, statement, state.database());
@@ -573,8 +576,10 @@ public final class ClientSession implements AutoCloseable {
                 }
                 fallback.serve(statement, output);
             }
-            case Classification.Temporary _ -> // drops what is none
-                    fallback.run(statement, false, Fallback.ABOUT_THE_SERVER, output);
+            case Classification.Temporary _ -> { // drops what is none
+                TemporaryStatements.requireSame(statement);
+                fallback.run(statement, false, Fallback.ABOUT_THE_SERVER, output);
+            }
             case Classification.Flush(boolean byBackend) -> {
                 transactions.end(true);
                 fallback.flush(statement, byBackend, output);

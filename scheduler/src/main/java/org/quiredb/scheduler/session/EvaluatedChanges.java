@@ -331,7 +331,7 @@ final class EvaluatedChanges {
 
     /// A deadlock or a wait in vain on the backend; of the master the transaction would be over, or
     /// its client told.
-    private static boolean isPassing(RuntimeException error) {
+    static boolean isPassing(RuntimeException error) {
         return switch (error) {
             case QuireException e -> e.code() == ErrorCode.DEADLOCK;
             case StatementFailed e -> e.number() == ErrorCode.DEADLOCK.number();

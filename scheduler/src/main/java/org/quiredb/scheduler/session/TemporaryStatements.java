@@ -2,7 +2,6 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -38,7 +37,7 @@ final class TemporaryStatements {
     static final String REASON = "it names a temporary table";
 
     private static final Set<String> AFTER_ONE_TABLE =
-            Set.of("", "WHERE", "ORDER", "LIMIT", "RETURNING");
+            Set.of("WHERE", "ORDER", "LIMIT", "RETURNING");
 
     private final Services services;
     private final SessionState state;
@@ -49,6 +48,7 @@ final class TemporaryStatements {
     private final EvaluatedChanges evaluated;
     private final Permissions permissions;
     private final boolean foundRows;
+    private final OverlayTime time;
 
     TemporaryStatements(
             Services services,
@@ -69,6 +69,7 @@ final class TemporaryStatements {
         this.evaluated = evaluated;
         this.permissions = permissions;
         this.foundRows = foundRows;
+        time = new OverlayTime(services);
     }
 
     /// What a statement does beside naming temporary tables.
@@ -167,6 +168,12 @@ final class TemporaryStatements {
             }
             case Classification.Update update -> update(update, statement, output);
             case Classification.SchemaChange change -> define(change, statement, output);
+            case Classification.TableService(boolean ends) -> {
+                if (ends) { // as on a server, which would commit what is laid there, too
+                    transactions.end(true);
+                }
+                run(new Run(Set.of(), false, Set.of()), statement, output);
+            }
             default -> run(new Run(null, false, Set.of()), statement, output);
         }
     }
@@ -366,10 +373,11 @@ final class TemporaryStatements {
         run(new Run(tables.isEmpty() ? null : tables, false, Set.of()), statement, output);
     }
 
-    private static void requireSame(ClientStatement statement) {
+    /// A server that passes over a comment might drop, or change, another table.
+    static void requireSame(ClientStatement statement) {
         if (statement.tokens().dependsOnVersion()) { // the backend may read another statement
             throw unsupported(
-                    "comments for some versions in what names a temporary table, or comes after it");
+                    "comments for some versions in what names a temporary table, or comes after it, or in ANALYZE");
         }
     }
 
@@ -394,13 +402,9 @@ final class TemporaryStatements {
                         ? new TableName(tokens.name(at), tokens.name(at + 2))
                         : new TableName("", tokens.name(at));
         int next = qualified ? at + 3 : at + 1;
+        boolean ends = next == tokens.size() || AFTER_ONE_TABLE.contains(tokens.upper(next));
         boolean one =
-                inserts
-                        || (deletes
-                                && AFTER_ONE_TABLE.contains(
-                                        tokens.upper(next).toUpperCase(Locale.ROOT))
-                                && !tokens.is(next, ','))
-                        || (tokens.is(0, "UPDATE") && tokens.is(next, "SET"));
+                inserts || (deletes ? ends : tokens.is(0, "UPDATE") && tokens.is(next, "SET"));
         return one ? qualified(Set.of(table)) : Set.of();
     }
 
@@ -419,14 +423,28 @@ final class TemporaryStatements {
             rows = ownRows(run);
         }
         HeldTables held = state.inTransaction() ? within() : temporary.held(fallback.session());
+        RowChanges laid = rows;
         try {
-            fallback.run(held, rows, run.changed, run.readsOthers(), foundRows, statement, output);
+            if (laid.isEmpty()) {
+                run(held, laid, run, statement, output);
+            } else {
+                boolean _ =
+                        time.limited(() -> {
+                            run(held, laid, run, statement, output);
+                            return true;
+                        });
+            }
         } catch (QuireException | StatementFailed e) {
-            if (held.isUndone()) {
-                over();
+            if (held.isUndone() || EvaluatedChanges.isPassing(e)) {
+                over(); // a client that is told 1213 takes it for rolled back
             }
             throw e;
         }
+    }
+
+    private void run(
+            HeldTables held, RowChanges laid, Run run, ClientStatement statement, Output output) {
+        fallback.run(held, laid, run.changed, run.readsOthers(), foundRows, statement, output);
     }
 
     /// It is rolled back on the backend, and so here.

@@ -43,6 +43,7 @@ final class NamedTables extends MySqlASTVisitorAdapter {
     private final Set<SQLTableSource> targets =
             Collections.newSetFromMap(new IdentityHashMap<>()); // one node, not one like it
     private boolean systemTables;
+    private boolean ambiguous;
     private boolean locking;
     private boolean emptyList;
 
@@ -92,10 +93,7 @@ final class NamedTables extends MySqlASTVisitorAdapter {
                                     ? Names.table(column.getOwner())
                                     : null;
                     if (owner != null) {
-                        changed.add(
-                                owner.database().isEmpty()
-                                        ? called.getOrDefault(lower(owner.name()), owner)
-                                        : owner);
+                        changed.add(meant(owner));
                     } else {
                         changes(update.getTableSource());
                     }
@@ -103,6 +101,20 @@ final class NamedTables extends MySqlASTVisitorAdapter {
             }
             default -> {}
         }
+        if (ambiguous) {
+            changed.addAll(all);
+        }
+    }
+
+    /// Whether a name in any letters means one table alone is for the server to know, and a name
+    /// with its database may not be an alias.
+    private TableName meant(TableName owner) {
+        TableName found = called.get(lower(owner.name()));
+        ambiguous |=
+                !owner.database().isEmpty()
+                        && found != null
+                        && !lower(found.name()).equals(lower(owner.name()));
+        return found == null || !owner.database().isEmpty() ? owner : found;
     }
 
     /// Every table of it: which of a join's tables an unqualified column belongs to is not known
@@ -129,7 +141,7 @@ final class NamedTables extends MySqlASTVisitorAdapter {
             TableName name = Names.table(table.getExpr());
             boolean all = name != null && name.name().equals("*"); // `table.*`
             String alias = name == null ? "" : all ? name.database() : name.name();
-            changed.add(called.getOrDefault(lower(alias), new TableName("", alias)));
+            changed.add(meant(new TableName("", alias)));
         }
     }
 
@@ -169,7 +181,8 @@ final class NamedTables extends MySqlASTVisitorAdapter {
         } else if (!(name.database().isEmpty() && name.name().equalsIgnoreCase("dual"))) {
             all.add(name);
             String alias = Names.plain(source.getAlias());
-            called.put(lower(alias.isEmpty() ? name.name() : alias), name);
+            TableName other = called.put(lower(alias.isEmpty() ? name.name() : alias), name);
+            ambiguous |= other != null && !other.equals(name);
         }
         return true;
     }
