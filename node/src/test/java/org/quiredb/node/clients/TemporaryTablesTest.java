@@ -280,6 +280,22 @@ final class TemporaryTablesTest {
         }
     }
 
+    /// A read-only transaction shows one state of the tier's tables, which this would not be of.
+    @Test
+    void aReadOnlyTransactionReadsThemAlone() throws Exception {
+        try (Connection one = open()) {
+            run(one, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            run(one, "START TRANSACTION READ ONLY");
+            run(one, "INSERT INTO own VALUES (1)");
+            assertThat(ask(one, "SELECT COUNT(*) FROM own")).isEqualTo("1");
+            assertThat(error(one, "SELECT * FROM own JOIN t USING (id)")).isEqualTo(1235);
+            assertThat(error(one, "DELETE FROM t WHERE id IN (SELECT id FROM own)"))
+                    .isEqualTo(1792);
+            run(one, "COMMIT");
+            assertThat(ask(one, "SELECT COUNT(*) FROM own")).isEqualTo("1");
+        }
+    }
+
     /// They read what is committed and lock nothing of it.
     @ParameterizedTest
     @ValueSource(strings = {"READ COMMITTED", "REPEATABLE READ"})

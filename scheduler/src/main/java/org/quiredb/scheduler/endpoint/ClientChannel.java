@@ -212,7 +212,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     /// What TLS has to close first goes the way of the channel's handlers.
     private void write(byte[] chunk, Runnable written) {
-        if (secured()) {
+        if (closing) {
+            written.run(); // nobody is told any more, though the loop has yet to close it
+        } else if (secured()) {
             securing.incrementAndGet();
             channel.writeAndFlush(Unpooled.wrappedBuffer(chunk))
                     .addListener(_ -> {

@@ -128,6 +128,7 @@ public final class ClientSession implements AutoCloseable {
                         updates,
                         fallback,
                         transactions,
+                        overlaid,
                         evaluated,
                         permissions,
                         client.foundRows());

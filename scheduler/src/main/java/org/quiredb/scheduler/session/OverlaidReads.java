@@ -88,13 +88,7 @@ final class OverlaidReads {
     }
 
     private void once(Set<TableName> tables, String why, ClientStatement statement, Output output) {
-        Set<TableName> locked = state.isolation().snapshots() ? Set.of() : held(tables);
-        Told told =
-                updates.overlay(
-                        locked,
-                        new OverlayStep(
-                                ids(locked), List.of(), 0, services.limits().overlayRows()));
-        services.cluster().learn(told.stable(), 0); // the backend is waited for up to that
+        Told told = own(tables, !state.isolation().snapshots());
         if (state.isolation() == Isolation.REPEATABLE_READ) {
             Snapshot kept = kept(statement.normalized().text());
             fallback.runOver(kept, told.overlay().rows(), statement, why, output);
@@ -103,6 +97,20 @@ final class OverlaidReads {
         try (Snapshot now = reads.snapshotForRows()) {
             fallback.runOver(now, told.overlay().rows(), statement, why, output);
         }
+    }
+
+    /// The transaction's own rows; the backend is to be waited for up to what they stand on.
+    ///
+    /// @param locks whether the master locks the tables first, if it has them all
+    Told own(Set<TableName> tables, boolean locks) {
+        Set<TableName> locked = locks && areHeld(tables) ? tables : Set.of();
+        Told told =
+                updates.overlay(
+                        locked,
+                        new OverlayStep(
+                                ids(locked), List.of(), 0, services.limits().overlayRows()));
+        services.cluster().learn(told.stable(), 0);
+        return told;
     }
 
     /// The state of the transaction's plain reads, of which this may be the first.
@@ -124,12 +132,10 @@ final class OverlaidReads {
         return error;
     }
 
-    /// None where one is a view, or only the backend's: then nobody knows what to lock.
-    private Set<TableName> held(Set<TableName> tables) {
+    /// Not where one is a view, or only the backend's: then nobody knows what to lock.
+    boolean areHeld(Set<TableName> tables) {
         Catalogue catalogue = services.cluster().catalogue();
-        return tables.stream().allMatch(table -> catalogue.table(table).isPresent())
-                ? tables
-                : Set.of();
+        return tables.stream().allMatch(table -> catalogue.table(table).isPresent());
     }
 
     private List<Integer> ids(Set<TableName> tables) {

@@ -2,14 +2,11 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.message.CatalogueEntry;
-import org.quiredb.common.message.OverlayStep;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.scheduler.classify.Classification;
@@ -45,6 +42,7 @@ final class TemporaryStatements {
     private final Updates updates;
     private final Fallback fallback;
     private final Transactions transactions;
+    private final OverlaidReads overlaid;
     private final EvaluatedChanges evaluated;
     private final Permissions permissions;
     private final boolean foundRows;
@@ -57,6 +55,7 @@ final class TemporaryStatements {
             Updates updates,
             Fallback fallback,
             Transactions transactions,
+            OverlaidReads overlaid,
             EvaluatedChanges evaluated,
             Permissions permissions,
             boolean foundRows) {
@@ -66,6 +65,7 @@ final class TemporaryStatements {
         this.updates = updates;
         this.fallback = fallback;
         this.transactions = transactions;
+        this.overlaid = overlaid;
         this.evaluated = evaluated;
         this.permissions = permissions;
         this.foundRows = foundRows;
@@ -463,32 +463,13 @@ final class TemporaryStatements {
         if (!locks && !changed) {
             return RowChanges.NONE;
         }
-        Set<TableName> locked = locks && run.tables != null ? held(run.tables) : Set.of();
-        if (run.locking && locked.isEmpty()) {
+        Set<TableName> tables = run.tables == null ? Set.of() : run.tables;
+        if (run.locking && (tables.isEmpty() || !overlaid.areHeld(tables))) {
             throw unsupported("locking what only the backend has beside a temporary table");
         }
         if (state.transaction() instanceof Open) {
-            transactions.setSavepoints(locked);
+            transactions.setSavepoints(overlaid.areHeld(tables) ? tables : Set.of());
         }
-        List<Integer> ids =
-                locked.stream()
-                        .map(services.cluster().catalogue()::table)
-                        .flatMap(Optional::stream)
-                        .map(CatalogueEntry::tableId)
-                        .sorted()
-                        .toList();
-        Updates.Told told =
-                updates.overlay(
-                        locked,
-                        new OverlayStep(ids, List.of(), 0, services.limits().overlayRows()));
-        services.cluster().learn(told.stable(), 0); // the backend is waited for up to that
-        return told.overlay().rows();
-    }
-
-    /// None where one is a view, or only the backend's.
-    private Set<TableName> held(Set<TableName> tables) {
-        return tables.stream().allMatch(t -> services.cluster().catalogue().table(t).isPresent())
-                ? tables
-                : Set.of();
+        return overlaid.own(tables, locks).overlay().rows();
     }
 }
