@@ -1,8 +1,10 @@
 package org.quiredb.benchmark;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -155,6 +157,17 @@ public class UpdateBenchmark {
                 ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records) {
             last = records.isEmpty() ? last : records.getLast().commitNumber();
             return last;
+        }
+
+        @Override
+        public boolean begin(
+                ConflictClass conflictClass,
+                long epoch,
+                long stable,
+                List<CommitRecord> records,
+                Consumer<OptionalLong> ended) {
+            ended.accept(OptionalLong.of(append(conflictClass, epoch, stable, records)));
+            return true;
         }
 
         @Override

@@ -102,20 +102,18 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         log =
                 new LoggerCalls(
                         parts.add(
-                                        new LoggerCaller(
-                                                configuration.loggers(),
-                                                configuration.trust(),
-                                                LOADING_LIMIT))
-                                ::call,
+                                new LoggerCaller(
+                                        configuration.loggers(),
+                                        configuration.trust(),
+                                        LOADING_LIMIT)),
                         new Absence("requests to the log", closed::get));
         topologies =
                 new LoggerCalls(
                         parts.add(
-                                        new LoggerCaller(
-                                                configuration.loggers(),
-                                                configuration.trust(),
-                                                TOPOLOGY_LIMIT))
-                                ::call,
+                                new LoggerCaller(
+                                        configuration.loggers(),
+                                        configuration.trust(),
+                                        TOPOLOGY_LIMIT)),
                         new Absence("look-ups of the topology", closed::get));
         intake =
                 parts.add(

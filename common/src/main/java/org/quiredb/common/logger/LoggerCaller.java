@@ -5,22 +5,27 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.rpc.RpcCall;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.rpc.RpcReceiver;
 import org.quiredb.common.trust.Trust;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Blocking calls to the active one of several loggers, over one connection.
+/// Calls to the active one of several loggers, over one connection: blocking ones, which look for
+/// it, and such as begin where one is connected and are ended by whoever brings the answer.
 ///
 /// While a call takes longer than a tick the logger is pinged: one that hangs is left like one that
 /// is dead, sooner where there is another. One whose answer is coming in does not hang. An answer
@@ -48,12 +53,58 @@ public final class LoggerCaller implements AutoCloseable {
     private static final byte[] PING = new LoggerRequest.Status().encode();
     private static final byte[] STANDBY = new LoggerReply.Standby().encode();
 
+    /// A call that nobody waits in.
+    private final class Begun implements RpcReceiver {
+        private final Consumer<Optional<byte[]>> ended;
+        private final long deadlineNanos = System.nanoTime() + patience.toNanos();
+        private final AtomicBoolean over = new AtomicBoolean();
+        private volatile @Nullable RpcCall call;
+
+        Begun(Consumer<Optional<byte[]>> ended) {
+            this.ended = ended;
+        }
+
+        @Override
+        public void part(byte[] bytes) {
+            heardNanos = System.nanoTime();
+        }
+
+        @Override
+        public void end(byte[] message) {
+            end(Arrays.equals(message, STANDBY) ? Optional.empty() : Optional.of(message));
+        }
+
+        @Override
+        public void failed(RpcException reason) {
+            LOG.debug("a logger has not answered", reason);
+            end(Optional.empty());
+        }
+
+        private void end(Optional<byte[]> answer) {
+            if (over.compareAndSet(false, true)) {
+                begun.remove(this);
+                underWay.decrementAndGet();
+                ended.accept(answer);
+            }
+        }
+
+        /// It is given up after its time, though its logger answers pings.
+        void expire(long nowNanos) {
+            RpcCall known = call;
+            if (known != null && nowNanos - deadlineNanos > 0) {
+                known.cancel();
+                end(Optional.empty());
+            }
+        }
+    }
+
     private final List<InetSocketAddress> addresses;
     private final Trust trust;
     private final Duration patience;
     private final Duration search;
     private final Duration pingTimeout;
     private final AtomicInteger underWay = new AtomicInteger();
+    private final Set<Begun> begun = ConcurrentHashMap.newKeySet();
 
     /// Who is to be woken by the next call, to ping its logger meanwhile.
     private final Set<Thread> idle = ConcurrentHashMap.newKeySet();
@@ -90,10 +141,10 @@ public final class LoggerCaller implements AutoCloseable {
 
     /// @throws RpcException when no logger is active for a while, or the answer broke off
     public byte[] call(byte[] request, Consumer<byte[]> parts) {
-        boolean[] begun = new boolean[1];
+        boolean[] seen = new boolean[1];
         Consumer<byte[]> taking =
                 part -> {
-                    begun[0] = true;
+                    seen[0] = true;
                     heardNanos = System.nanoTime();
                     parts.accept(part);
                 };
@@ -114,7 +165,7 @@ public final class LoggerCaller implements AutoCloseable {
             searchingSince = searchingSince == 0 ? now : searchingSince;
             boolean tooLong =
                     now - from >= patience.toNanos() || now - searchingSince >= search.toNanos();
-            if (begun[0] || closed || tooLong || Thread.currentThread().isInterrupted()) {
+            if (seen[0] || closed || tooLong || Thread.currentThread().isInterrupted()) {
                 throw new RpcException(
                         "no persistence logger answers, of "
                                 + addresses.stream().map(RpcClient::name).toList()
@@ -124,6 +175,30 @@ public final class LoggerCaller implements AutoCloseable {
             }
             LockSupport.parkNanos(Math.min(tries, LONGEST_PAUSE) * PAUSE_NANOS);
         }
+    }
+
+    /// Begins a call, without waiting, where a logger is connected: one try, whose answer is of one
+    /// piece.
+    ///
+    /// @param ended given the answer, or nothing where there is none; on the thread that brings it,
+    ///   which it must not block
+    /// @return false when none is connected; nothing is told then
+    public boolean begin(byte[] request, Consumer<Optional<byte[]>> ended) {
+        RpcClient asked = known();
+        if (asked == null) {
+            return false;
+        }
+        Begun one = new Begun(ended);
+        underWay.incrementAndGet();
+        begun.add(one);
+        idle.forEach(LockSupport::unpark);
+        one.call = asked.call(request, one);
+        return true;
+    }
+
+    private synchronized @Nullable RpcClient known() {
+        RpcClient known = client;
+        return known != null && known.isConnected() ? known : null;
     }
 
     private byte[] callOnce(byte[] request, Consumer<byte[]> parts) {
@@ -193,6 +268,8 @@ public final class LoggerCaller implements AutoCloseable {
     private void watch(RpcClient watched, int address) {
         while (watched.isConnected()) {
             awaitTick(watched);
+            long nowNanos = System.nanoTime();
+            begun.forEach(call -> call.expire(nowNanos));
             if (underWay.get() > 0 && watched.isConnected()) {
                 long askedNanos = System.nanoTime();
                 try {

@@ -8,6 +8,8 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -120,6 +122,53 @@ class LoggerCallerTest {
                 });
         assertThatThrownBy(() -> ask(caller(Duration.ofSeconds(5), breaking, listen(ANSWERS))))
                 .isInstanceOf(RpcException.class);
+    }
+
+    @Test
+    void whatIsBegunIsAnsweredOnceALoggerIsConnected() {
+        LoggerCaller caller = caller(Duration.ofSeconds(5), listen(ANSWERS));
+        assertThat(caller.begin(REQUEST, answer -> {})).isFalse();
+        ask(caller);
+        assertThat(begun(caller).map(LoggerReply::decode)).contains(new LoggerReply.Position(1));
+    }
+
+    @Test
+    void whatIsBegunEndsWithoutAnAnswerWhereTheLoggerStandsByOrGoesOrIsSilent() {
+        CountDownLatch stoodBy = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicBoolean active = new AtomicBoolean(true);
+        RpcServer changing =
+                listen((peer, request, reply) -> {
+                    if (!Arrays.equals(request, REQUEST)) {
+                        reply.end(new LoggerReply.Done().encode());
+                        return;
+                    }
+                    boolean answers = active.getAndSet(false);
+                    if (!answers && stoodBy.getCount() == 1) {
+                        stoodBy.countDown();
+                        reply.end(new LoggerReply.Standby().encode());
+                    } else if (!answers) {
+                        await(over);
+                        reply.end(new LoggerReply.Position(1).encode());
+                    } else {
+                        reply.end(new LoggerReply.Position(1).encode());
+                    }
+                });
+        LoggerCaller caller = caller(Duration.ofSeconds(1), changing);
+        ask(caller);
+        assertThat(begun(caller)).as("stands by").isEmpty();
+        assertThat(begun(caller)).as("silent, but for pings").isEmpty();
+        CompletableFuture<Optional<byte[]>> lost = new CompletableFuture<>();
+        assertThat(caller.begin(REQUEST, lost::complete)).isTrue();
+        changing.close();
+        assertThat(lost.join()).as("gone").isEmpty();
+        over.countDown();
+    }
+
+    private static Optional<byte[]> begun(LoggerCaller caller) {
+        CompletableFuture<Optional<byte[]>> answer = new CompletableFuture<>();
+        assertThat(caller.begin(REQUEST, answer::complete)).isTrue();
+        return answer.join();
     }
 
     private static void await(CountDownLatch latch) {

@@ -3,6 +3,7 @@ package org.quiredb.master.commit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -21,6 +22,7 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.commit.CommitPath.Append;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +56,19 @@ public final class ClassCommits implements AutoCloseable {
     /// Whether somebody gives the group write sets now: they leave one batch after the other.
     private boolean sending;
 
+    /// Whether what waits to be given to the group is to leave now. While the log has yet to answer
+    /// nothing of it can become stable, so that it leaves with the next append, in one message.
+    private boolean due;
+
+    /// Whether the log has yet to answer: one append is under way at a time.
+    private boolean appending;
+
+    /// An append that is under way and has to be waited for.
+    private @Nullable Append overdue;
+
+    /// Whether the thread of appends is to be told when the log will have to be told anything.
+    private boolean idle;
+
     private final Condition toBroadcast = lock.newCondition();
     private final Condition toLog = lock.newCondition();
     private final Semaphore underWay;
@@ -68,8 +83,10 @@ public final class ClassCommits implements AutoCloseable {
 
     /// A commit that has its number.
     ///
+    /// @param append what its thread is to give the log, null where somebody else sees to it
     /// @param batch what its thread is to give the group, null where somebody else sees to it
-    private record Numbered(long commitNumber, @Nullable List<WriteSet> batch) {}
+    private record Numbered(
+            long commitNumber, @Nullable Append append, @Nullable List<WriteSet> batch) {}
 
     /// @param term the epoch in which this master took over
     /// @param last the last commit in the log
@@ -162,9 +179,13 @@ public final class ClassCommits implements AutoCloseable {
         return stable(enqueue(publish, true), deadlineNanos);
     }
 
-    /// What can leave at once is multicast by the commit's own thread: another would have to be
-    /// woken for it.
+    /// What can leave at once is given to the log and the group by the commit's own thread: another
+    /// would have to be woken for it. The log first, which takes longer.
     private long stable(Numbered commit, long deadlineNanos) {
+        Append append = commit.append();
+        if (append != null) {
+            begin(append);
+        }
         List<WriteSet> batch = commit.batch();
         if (batch != null) {
             try {
@@ -186,8 +207,13 @@ public final class ClassCommits implements AutoCloseable {
                 checkWorking();
             }
             long commitNumber = path.commit(publish, logged);
-            toLog.signal();
-            return new Numbered(commitNumber, sending ? null : takeToBroadcast());
+            boolean waits = appending && settings.durability() == Durability.LOGGED;
+            due |= !waits;
+            Append append = takeToAppend();
+            if (idle) {
+                toLog.signal();
+            }
+            return new Numbered(commitNumber, append, sending || !due ? null : takeToBroadcast());
         } catch (RuntimeException e) {
             if (brokenBecause.isEmpty()) {
                 stop("a commit could not be published: " + e.getMessage(), e);
@@ -200,7 +226,9 @@ public final class ClassCommits implements AutoCloseable {
 
     private List<WriteSet> takeToBroadcast() {
         sending = true;
-        return path.takeToBroadcast();
+        List<WriteSet> batch = path.takeToBroadcast();
+        due = path.hasToBroadcast();
+        return batch;
     }
 
     /// No commit of the class becomes stable here any more.
@@ -544,7 +572,7 @@ public final class ClassCommits implements AutoCloseable {
     private List<WriteSet> awaitBroadcast() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (sending || !path.hasToBroadcast()) {
+            while (sending || !due || !path.hasToBroadcast()) {
                 toBroadcast.await();
             }
             return takeToBroadcast();
@@ -565,10 +593,74 @@ public final class ClassCommits implements AutoCloseable {
         change(() -> {
             sequence.multicast(batch.getLast().commitNumber());
             sending = false;
-            if (path.hasToBroadcast()) {
+            if (due) {
                 toBroadcast.signal();
             }
         });
+    }
+
+    /// Null while an append is under way, or there is nothing to append.
+    private @Nullable Append takeToAppend() {
+        if (appending || closed || !path.hasToLog()) {
+            return null;
+        }
+        appending = true;
+        return path.takeToLog();
+    }
+
+    /// Gives the log what this has taken for it, and what has gathered when that is answered, and
+    /// so on.
+    private void begin(Append append) {
+        boolean begun =
+                log.begin(
+                        conflictClass,
+                        term,
+                        append.stable(),
+                        append.records(),
+                        onDisk -> ended(append, onDisk));
+        if (!begun) {
+            isOverdue(append);
+        }
+    }
+
+    /// On the thread that brings the answer.
+    private void ended(Append append, OptionalLong onDisk) {
+        if (onDisk.isEmpty()) {
+            isOverdue(append);
+            return;
+        }
+        Append next = logEnds(onDisk.getAsLong());
+        if (next != null) {
+            begin(next);
+        }
+    }
+
+    private void isOverdue(Append append) {
+        lock.lock();
+        try {
+            overdue = append;
+            toLog.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// An append is answered.
+    ///
+    /// @return the next one, which whoever calls is to begin; null for none
+    private @Nullable Append logEnds(long onDisk) {
+        lock.lock();
+        try {
+            change(() -> path.logEnds(onDisk));
+            appending = false;
+            due = path.hasToBroadcast();
+            if (due && !sending) {
+                toBroadcast.signal();
+            }
+            return takeToAppend();
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void writeLog() {
@@ -583,35 +675,49 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// While the log does not know yet that everything is stable it is to be told soon, with or
-    /// without new records.
-    private CommitPath.Append awaitAppend() throws InterruptedException {
+    /// What cannot be begun without waiting, and what nobody has begun: what another master left,
+    /// and, soon after the last commit, that everything is stable.
+    private Append awaitAppend() throws InterruptedException {
         lock.lockInterruptibly();
         try {
             long tellNanos = TimeUnit.MILLISECONDS.toNanos(TELL_STABLE_AFTER_MILLIS);
-            while (!path.hasToLog()) {
-                if (!path.stableUntold()) {
+            while (true) {
+                Append waited = overdue;
+                if (waited != null) {
+                    overdue = null;
+                    return waited;
+                }
+                Append left = takeToAppend();
+                if (left != null) {
+                    return left;
+                }
+                if (!appending && !path.stableUntold()) {
+                    idle = true;
                     toLog.await();
+                    idle = false;
                 } else if (tellNanos > 0) {
                     tellNanos = toLog.awaitNanos(tellNanos);
-                } else if (path.hasToAppend()) {
-                    break;
+                } else if (!appending && path.hasToAppend()) {
+                    appending = true;
+                    return path.takeToLog();
                 } else {
                     tellNanos = TimeUnit.MILLISECONDS.toNanos(TELL_STABLE_AFTER_MILLIS);
                 }
             }
-            return path.takeToLog();
         } finally {
             lock.unlock();
         }
     }
 
-    private void append(CommitPath.Append append) throws InterruptedException {
+    private void append(Append append) throws InterruptedException {
         for (boolean done = false; !done && !closed; ) {
             try {
                 long onDisk = log.append(conflictClass, term, append.stable(), append.records());
-                change(() -> path.logEnds(onDisk));
                 done = true;
+                Append next = logEnds(onDisk);
+                if (next != null) {
+                    begin(next);
+                }
             } catch (RpcException e) {
                 LOG.debug("{} is to be logged still", conflictClass, e);
                 Thread.sleep(settings.retryMillis());

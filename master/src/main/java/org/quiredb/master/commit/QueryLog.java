@@ -1,6 +1,8 @@
 package org.quiredb.master.commit;
 
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
@@ -12,6 +14,18 @@ public interface QueryLog {
     /// @throws FencedException when the class belongs to a newer epoch
     /// @throws org.quiredb.common.rpc.RpcException when there was no answer; to be tried again
     long append(ConflictClass conflictClass, long epoch, long stable, List<CommitRecord> records);
+
+    /// Begins an append if that needs no waiting.
+    ///
+    /// @param ended given the last commit number on disk, or nothing where the same is to be given
+    ///   to {@link #append}, which finds out why; on any thread, which it must not block
+    /// @return false when it needs waiting; nothing is told then
+    boolean begin(
+            ConflictClass conflictClass,
+            long epoch,
+            long stable,
+            List<CommitRecord> records,
+            Consumer<OptionalLong> ended);
 
     /// What the class's log knows of a transaction.
     ///

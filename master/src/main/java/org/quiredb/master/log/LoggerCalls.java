@@ -1,6 +1,8 @@
 package org.quiredb.master.log;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -8,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -15,28 +18,26 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.master.commit.QueryLog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The persistence logger as a master calls it.
 ///
-/// Threads: any; calls block.
+/// Threads: any; calls block, but for appends that are begun.
 public final class LoggerCalls implements QueryLog {
-    /// One call over the wire: parts in order, then the end.
-    @FunctionalInterface
-    public interface Transport {
-        byte[] call(byte[] request, Consumer<byte[]> parts);
-    }
-
+    private static final Logger LOG = LoggerFactory.getLogger(LoggerCalls.class);
     private static final long RETRY_MILLIS = 100;
 
-    private final Transport transport;
+    private final LoggerCaller caller;
     private final Absence absence;
     private volatile int packetBytes;
 
     /// @param absence told whether the log answers
-    public LoggerCalls(Transport transport, Absence absence) {
-        this.transport = transport;
+    public LoggerCalls(LoggerCaller caller, Absence absence) {
+        this.caller = caller;
         this.absence = absence;
     }
 
@@ -66,7 +67,7 @@ public final class LoggerCalls implements QueryLog {
     /// @throws RpcException when there was no answer, or the log or a backend cannot do it now
     public LoggerReply call(LoggerRequest request, Consumer<byte[]> parts) {
         try {
-            LoggerReply reply = LoggerReply.decode(transport.call(request.encode(), parts));
+            LoggerReply reply = LoggerReply.decode(caller.call(request.encode(), parts));
             if (reply instanceof LoggerReply.Away(String reason)) {
                 throw new RpcException(reason);
             }
@@ -84,6 +85,34 @@ public final class LoggerCalls implements QueryLog {
         LoggerReply reply =
                 call(new LoggerRequest.Append(conflictClass, term, stable, records), part -> {});
         return position(reply, conflictClass, "append");
+    }
+
+    @Override
+    public boolean begin(
+            ConflictClass conflictClass,
+            long term,
+            long stable,
+            List<CommitRecord> records,
+            Consumer<OptionalLong> ended) {
+        return caller.begin(
+                new LoggerRequest.Append(conflictClass, term, stable, records).encode(),
+                answer -> ended.accept(onDisk(answer)));
+    }
+
+    /// Whatever else it is, the waiting way will find out, and ask again where that helps.
+    private OptionalLong onDisk(Optional<byte[]> answer) {
+        try {
+            if (answer.isPresent()
+                    && LoggerReply.decode(answer.get())
+                            instanceof LoggerReply.Position(long commitNumber, int bytes)) {
+                packetBytes = bytes;
+                absence.answered();
+                return OptionalLong.of(commitNumber);
+            }
+        } catch (MangledMessageException e) {
+            LOG.debug("an answer to an append", e);
+        }
+        return OptionalLong.empty();
     }
 
     /// Takes the class over and returns the last commit number in the log.

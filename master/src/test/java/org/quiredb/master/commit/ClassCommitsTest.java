@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.error.QuireException;
@@ -49,6 +51,19 @@ final class ClassCommitsTest {
             public long append(
                     ConflictClass ofClass, long epoch, long stable, List<CommitRecord> records) {
                 return ClassCommitsTest.this.append(stable, records);
+            }
+
+            @Override
+            public boolean begin(
+                    ConflictClass ofClass,
+                    long epoch,
+                    long stable,
+                    List<CommitRecord> records,
+                    Consumer<OptionalLong> ended) {
+                Thread.startVirtualThread(() ->
+                        ended.accept(
+                                OptionalLong.of(ClassCommitsTest.this.append(stable, records))));
+                return true;
             }
 
             @Override
@@ -188,6 +203,39 @@ final class ClassCommitsTest {
             client.join();
         }
         assertThat(logged).hasSize(10);
+    }
+
+    @Test
+    void whatGathersDuringAnAppendIsMulticastWithTheNextOne() throws InterruptedException {
+        disk.drainPermits();
+        List<Thread> clients = new ArrayList<>();
+        for (long number = 1; number <= 3; number++) {
+            long next = number;
+            clients.add(
+                    Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet)));
+            await(() -> commits.assigned() == next);
+        }
+        await(() -> multicast.size() == 1);
+        disk.release();
+        await(() -> multicast.size() == 3);
+        assertThat(commits.stable()).isEqualTo(1);
+        disk.release(1_000);
+        for (Thread client : clients) {
+            client.join();
+        }
+        assertThat(multicast).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void whereReplicasAreEnoughNothingWaitsForAnAppendToBeMulticast() throws Exception {
+        disk.drainPermits();
+        try (ClassCommits ahead = open(SETTINGS.with(Durability.REPLICATED))) {
+            ahead.waitFor("slave");
+            replicated(ahead);
+            replicated(ahead);
+            assertThat(multicast).containsExactly(1L, 2L);
+            disk.release(1_000);
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,7 +14,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,7 @@ final class CommitStressTest {
     private static final int COMMITS = 150;
 
     private final AtomicLong logged = new AtomicLong();
+    private final AtomicBoolean inAppend = new AtomicBoolean();
     private final Map<String, AtomicLong> held =
             Map.of("s1", new AtomicLong(), "s2", new AtomicLong());
     private final Map<String, BlockingQueue<Long>> delivered =
@@ -124,13 +128,35 @@ final class CommitStressTest {
         return null;
     }
 
+    /// One that answers by another thread, or is to be waited for from the beginning or in the end,
+    /// with or without what it was given before.
     private QueryLog log(Random random) {
         return new QueryLog() {
             @Override
+            public boolean begin(
+                    ConflictClass ofClass,
+                    long epoch,
+                    long stable,
+                    List<CommitRecord> records,
+                    Consumer<OptionalLong> ended) {
+                int how = random.nextInt(8);
+                if (how == 0) {
+                    return false;
+                }
+                Thread.startVirtualThread(() -> {
+                    long last = how == 1 ? 0 : append(ofClass, epoch, stable, records);
+                    ended.accept(how > 2 ? OptionalLong.of(last) : OptionalLong.empty());
+                });
+                return true;
+            }
+
+            @Override
             public long append(
                     ConflictClass ofClass, long epoch, long stable, List<CommitRecord> records) {
+                assertThat(inAppend.getAndSet(true)).as("another append is under way").isFalse();
                 spin(random);
                 records.forEach(record -> logged.set(record.commitNumber()));
+                inAppend.set(false);
                 return logged.get();
             }
 
