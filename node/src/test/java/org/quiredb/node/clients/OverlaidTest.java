@@ -105,6 +105,49 @@ final class OverlaidTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// Reads of what it has not changed go to slaves, with its own changes on the master; what a
+    /// foreign key changes with them counts as its own.
+    @Test
+    void aRepeatableReadSeesOneStateAndItsOwnChangesWhereverItsReadsRun() throws Exception {
+        try (Connection one = prepare();
+                Connection other = open()) {
+            run(one, "DROP TABLE IF EXISTS leaf, branch, root");
+            run(one, "CREATE TABLE root (id INT PRIMARY KEY)");
+            run(
+                    one,
+                    "CREATE TABLE branch (id INT PRIMARY KEY, r INT, FOREIGN KEY (r) REFERENCES root(id) ON DELETE CASCADE)");
+            run(
+                    one,
+                    "CREATE TABLE leaf (id INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES branch(id) ON DELETE SET NULL)");
+            run(one, "INSERT INTO root VALUES (1), (2)");
+            run(one, "INSERT INTO branch VALUES (1, 1), (2, 2)");
+            run(one, "INSERT INTO leaf VALUES (1, 1), (2, 2)");
+
+            run(one, "BEGIN");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("30");
+            run(other, "UPDATE seen SET v = 5 WHERE id = 1");
+            run(other, "INSERT INTO leaf VALUES (3, 2)");
+            run(one, "UPDATE own SET v = (SELECT SUM(v) FROM seen) WHERE id = 1");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("30");
+            assertThat(ask(one, "SELECT v FROM own WHERE id = 1")).isEqualTo("25");
+            assertThat(ask(one, "SELECT CONCAT(COUNT(*), ' ', COUNT(b)) FROM leaf"))
+                    .isEqualTo("2 2");
+            run(one, "DELETE FROM root WHERE id = 1");
+            assertThat(ask(one, "SELECT COUNT(*) FROM branch")).isEqualTo("1");
+            assertThat(ask(one, "SELECT CONCAT(COUNT(*), ' ', COUNT(b)) FROM leaf"))
+                    .isEqualTo("2 1");
+            assertThat(ask(one, "SELECT COUNT(*) FROM seen JOIN root ON root.id = seen.id"))
+                    .isEqualTo("1");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("30");
+            run(one, "COMMIT");
+            assertThat(ask(one, "SELECT SUM(v) FROM seen")).isEqualTo("25");
+            assertThat(ask(one, "SELECT CONCAT(COUNT(*), ' ', COUNT(b)) FROM leaf"))
+                    .isEqualTo("3 2");
+            run(one, "DROP TABLE leaf, branch, root");
+        }
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
     @Test
     void aReadCommittedSeesWhatOthersHaveCommittedMeanwhile() throws Exception {
         try (Connection one = prepare();

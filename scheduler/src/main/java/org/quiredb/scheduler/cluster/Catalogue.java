@@ -3,6 +3,7 @@ package org.quiredb.scheduler.cluster;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -90,6 +91,24 @@ public final class Catalogue {
         return tables.values().stream()
                 .flatMap(table -> table.definition().foreignKeys().stream())
                 .anyMatch(f -> key(f.referencedSchema(), f.referencedTable()).equals(wanted));
+    }
+
+    /// Whether a change of some tables may have changed others: where those are among them, or
+    /// their foreign keys lead to one of them, whose rules carry it on.
+    public boolean reaches(Set<TableName> changed, Set<TableName> others) {
+        Set<TableName> sources = new HashSet<>();
+        others.forEach(name -> addReferenced(key(name.database(), name.name()), sources));
+        return changed.stream().anyMatch(t -> sources.contains(key(t.database(), t.name())));
+    }
+
+    private void addReferenced(TableName key, Set<TableName> all) {
+        CatalogueEntry table = tables.get(key);
+        if (all.add(key) && table != null) {
+            table.definition()
+                    .foreignKeys()
+                    .forEach(f ->
+                            addReferenced(key(f.referencedSchema(), f.referencedTable()), all));
+        }
     }
 
     public Set<ConflictClass> classes() {

@@ -719,7 +719,7 @@ public final class ClientSession implements AutoCloseable {
                 }
                 if (read.locking()) {
                     permissions.require(read, statement);
-                    updates.run(tables, Set.of(), statement, output);
+                    updates.run(tables, statement, output);
                 } else {
                     reads.standalone(tables, reason, statement, output);
                 }
@@ -837,7 +837,7 @@ public final class ClientSession implements AutoCloseable {
             ClientStatement statement,
             Output output) {
         if (read.locking() || !state.isolation().snapshots()) {
-            onMaster(tables, () -> updates.run(tables, Set.of(), statement, output));
+            onMaster(tables, () -> updates.run(tables, statement, output));
         } else {
             readSnapshot(tables, statement, output);
         }
@@ -880,15 +880,19 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    /// Where the transaction's own changes are, as soon as it has some; and once where it has
-    /// locked something, as its snapshot must show what it has seen by that.
+    /// Where the transaction's own changes are, of tables that it may have changed; and once where
+    /// it has locked something, as its snapshot must show what it has seen by that. All else is the
+    /// same on any replica.
     private void readSnapshot(
             ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
-        if (state.transaction() instanceof Update update
-                && (update.changed() || view.untouched())) {
-            onMaster(tables, () -> updates.read(view, statement, output));
-        } else {
+        if (!(state.transaction() instanceof Update update)) {
             reads.inUpdate(view, tables, statement, output);
+        } else if (view.untouched() || update.changed(tables, services.cluster().catalogue())) {
+            onMaster(tables, () -> updates.read(view, statement, output));
+        } else if (!update.changed()) {
+            reads.inUpdate(view, tables, statement, output);
+        } else if (!reads.onReplicas(view, tables, statement, output)) {
+            onMaster(tables, () -> updates.read(view, statement, output)); // and that says why not
         }
     }
 
@@ -931,7 +935,9 @@ public final class ClientSession implements AutoCloseable {
         }
         try {
             permissions.require(update, statement);
-            onMaster(tables, () -> updates.change(tables, statement, begun));
+            onMaster(
+                    tables,
+                    () -> updates.change(tables, qualified(update.changed()), statement, begun));
         } catch (QuireException | StatementFailed e) {
             boolean goesOn = state.inTransaction() == within;
             if (!goesOn || begun.any() || !(isRefusal(e) || maybeMadeFit(e))) {

@@ -497,10 +497,7 @@ final class EvaluatedChanges {
 
     private void step(SavepointStep.Kind kind) {
         updates.run(
-                Set.of(),
-                Set.of(),
-                ClientStatement.of(new SavepointStep(kind, SAVEPOINT)),
-                Output.NOWHERE);
+                Set.of(), ClientStatement.of(new SavepointStep(kind, SAVEPOINT)), Output.NOWHERE);
     }
 
     /// What stands in the way of a row may be one that goes, or gets another key, after it: it is
@@ -535,14 +532,14 @@ final class EvaluatedChanges {
 
     private void add(RowStatements.One one, Returning returning) {
         Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
-        updates.change(table, returning.adding(one), returning);
+        updates.change(table, table, returning.adding(one), returning);
     }
 
     private void run(RowStatements.One one) {
         ClientStatement statement = ClientStatement.of(one.sql(), one.values(), false, true);
         Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
         Counted counted = new Counted();
-        updates.change(table, statement, counted);
+        updates.change(table, table, statement, counted);
         if (counted.rows != one.count() && !one.follows()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,

@@ -104,14 +104,18 @@ final class Reads {
                 : classes::contains;
     }
 
-    /// A read outside transactions, or in one that has run nothing on a master, where a replica of
-    /// this process answers it at once on this thread. Nothing has happened where none does.
+    /// A read outside transactions, or in one that cannot have changed what it shows, where a
+    /// replica of this process answers it at once on this thread. Nothing has happened where none
+    /// does.
     ///
     /// @param known of tables: whoever asks for it anew may have to wait
     /// @return the result's packets, null for none
     @Nullable List<byte[]> now(Catalogue known, Set<TableName> tables, ClientStatement statement) {
         Optional<Set<Integer>> ids = ids(known, tables);
-        return ids.isEmpty() ? null : now(ids.get(), statement);
+        boolean changed =
+                state.transaction() instanceof Transaction.Update update
+                        && update.changed(tables, known);
+        return ids.isEmpty() || changed ? null : now(ids.get(), statement);
     }
 
     private @Nullable List<byte[]> now(Set<Integer> tables, ClientStatement statement) {
@@ -132,7 +136,10 @@ final class Reads {
             case Open _ when repeatable && services.needSnapshot().of(text) -> null;
             case Open _ -> fresh(text, tables, statement, view -> repeatable && keep(view));
             case ReadOnly(ReadView view) -> now(view, tables, statement);
-            case Transaction.Update _ -> null;
+            case Transaction.Update _ ->
+                    repeatable && held != null && !held.untouched()
+                            ? now(held, tables, statement)
+                            : null;
         };
     }
 
@@ -206,7 +213,7 @@ final class Reads {
             fallback.run(snapshot(view), statement, told(backendReason), output);
             return;
         }
-        if (!onReplicas(view, ids.get(), statement, output)) {
+        if (!read(view, ids.get(), statement, output)) {
             fallback.run(snapshot(view), statement, CANNOT_RUN, output);
         }
     }
@@ -234,18 +241,28 @@ final class Reads {
         return view;
     }
 
-    /// A plain read of an update transaction that has changed nothing. What only the backend runs
-    /// sees what is committed there, as all of an update transaction's reads on the backend do.
+    /// A plain read of an update transaction that has changed nothing at all. What only the backend
+    /// runs sees what is committed there, as all of an update transaction's reads on the backend
+    /// do.
     void inUpdate(ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
-        Optional<Set<Integer>> ids = ids(tables);
-        if (ids.isEmpty() || !onReplicas(view, ids.get(), statement, output)) {
+        if (!onReplicas(view, tables, statement, output)) {
             fallback.run(
-                    statement, true, ids.isEmpty() ? Fallback.TABLE_NOT_HELD : CANNOT_RUN, output);
+                    statement,
+                    true,
+                    ids(tables).isEmpty() ? Fallback.TABLE_NOT_HELD : CANNOT_RUN,
+                    output);
         }
     }
 
+    /// @return false when no replica runs it
+    boolean onReplicas(
+            ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
+        Optional<Set<Integer>> ids = ids(tables);
+        return ids.isPresent() && read(view, ids.get(), statement, output);
+    }
+
     /// @return false when it is for the backend
-    private boolean onReplicas(
+    private boolean read(
             ReadView view, Set<Integer> tables, ClientStatement statement, Output output) {
         for (int attempt = 1; ; attempt++) {
             switch (run(view, tables, statement, output, attempt)) {

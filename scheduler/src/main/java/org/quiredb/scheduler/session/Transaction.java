@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.replay.Transcript;
 import org.quiredb.sql.tree.TableName;
 
@@ -17,9 +18,9 @@ sealed interface Transaction {
     record ReadOnly(ReadView view) implements Transaction {}
 
     /// @param term of the class's master
-    /// @param written tables that it has changed
     /// @param began what was stable when it was begun
-    /// @param changed it may have changed tables, be they told or not
+    /// @param written tables that it may have changed, as far as they were told
+    /// @param untold whether it may have changed others
     /// @param transcript what it has run
     record Update(
             ConflictClass conflictClass,
@@ -28,11 +29,11 @@ sealed interface Transaction {
             long transactionId,
             VersionVector began,
             Set<TableName> written,
-            boolean changed,
+            boolean untold,
             Transcript transcript)
             implements Transaction {
-        /// @param more tables that a statement has changed, as far as they can be told
-        Update writing(Set<TableName> more, boolean changes) {
+        /// @param more tables that a statement may have changed, none where it does not tell
+        Update writing(Set<TableName> more) {
             Set<TableName> all = new HashSet<>(written);
             all.addAll(more);
             return new Update(
@@ -42,20 +43,30 @@ sealed interface Transaction {
                     transactionId,
                     began,
                     all,
-                    changed || changes,
+                    untold || more.isEmpty(),
                     transcript);
+        }
+
+        /// Whether it may have changed anything.
+        boolean changed() {
+            return untold || !written.isEmpty();
+        }
+
+        /// Whether it may have changed what a read of these tables shows.
+        boolean changed(Set<TableName> tables, Catalogue catalogue) {
+            return untold || catalogue.reaches(written, tables);
         }
 
         /// The same on another master, or in another term of it.
         Update on(String newMaster, long newTerm, long newId, VersionVector stable) {
             return new Update(
-                    conflictClass, newMaster, newTerm, newId, stable, written, changed, transcript);
+                    conflictClass, newMaster, newTerm, newId, stable, written, untold, transcript);
         }
 
         /// The first table that it names has told its class.
         Update ofClass(ConflictClass known, long newTerm) {
             return new Update(
-                    known, master, newTerm, transactionId, began, written, changed, transcript);
+                    known, master, newTerm, transactionId, began, written, untold, transcript);
         }
     }
 }

@@ -113,7 +113,7 @@ final class Transactions {
         }
         beginIfNeeded();
         if (state.transaction() instanceof Update) {
-            updates.run(Set.of(), Set.of(), statement.at(step), Output.NOWHERE);
+            updates.run(Set.of(), statement.at(step), Output.NOWHERE);
         } else {
             savepoint(step);
         }
@@ -165,7 +165,7 @@ final class Transactions {
             ClientStatement set =
                     ClientStatement.of("SAVEPOINT", List.of(), false, true)
                             .at(new SavepointStep(Kind.SET, name));
-            updates.run(tables, Set.of(), set, Output.NOWHERE);
+            updates.run(tables, set, Output.NOWHERE);
         }
         savepoints.clear();
     }

@@ -65,24 +65,26 @@ final class Updates {
         this.replay = new Replay(services, masters, session);
     }
 
-    /// @param written tables that the statement changes, none for a read
-    void run(
-            Set<TableName> tables,
-            Set<TableName> written,
-            ClientStatement statement,
-            Output output) {
-        ReplicaReply _ = run(tables, written, false, null, statement, output);
+    /// A statement that changes nothing.
+    void run(Set<TableName> tables, ClientStatement statement, Output output) {
+        ReplicaReply _ = run(tables, null, null, statement, output);
     }
 
     /// A read that locks nothing, in a transaction that has run something on its master: of a
     /// snapshot, with the transaction's own changes over it. It may be of any class.
     void read(ReadView snapshot, ClientStatement statement, Output output) {
-        ReplicaReply _ = run(Set.of(), Set.of(), false, snapshot, statement, output);
+        ReplicaReply _ = run(Set.of(), null, snapshot, statement, output);
     }
 
-    /// A statement that changes these tables, or others when it is not understood.
-    void change(Set<TableName> tables, ClientStatement statement, Output output) {
-        ReplicaReply _ = run(tables, tables, true, null, statement, output);
+    /// A statement that changes rows.
+    ///
+    /// @param changed those of its tables whose rows it may change; none where that is not known
+    void change(
+            Set<TableName> tables,
+            Set<TableName> changed,
+            ClientStatement statement,
+            Output output) {
+        ReplicaReply _ = run(tables, changed.isEmpty() ? tables : changed, null, statement, output);
     }
 
     /// A transaction's own rows.
@@ -113,7 +115,7 @@ final class Updates {
                             int warnings,
                             String info) {}
                 };
-        ReplicaReply reply = run(tables, Set.of(), false, null, ClientStatement.of(step), gathered);
+        ReplicaReply reply = run(tables, null, null, ClientStatement.of(step), gathered);
         return switch (reply) {
             case ReplicaReply.Rows(long _, VersionVector stable) ->
                     new Told(received.overlay(), stable, 0);
@@ -123,10 +125,10 @@ final class Updates {
         };
     }
 
+    /// @param changed null for what changes nothing
     private ReplicaReply run(
             Set<TableName> tables,
-            Set<TableName> written,
-            boolean changes,
+            @Nullable Set<TableName> changed,
             @Nullable ReadView snapshot,
             ClientStatement statement,
             Output output) {
@@ -168,7 +170,7 @@ final class Updates {
                 }
                 continue;
             }
-            finish(reply, transaction, autocommit, written, changes, statement, output);
+            finish(reply, transaction, autocommit, changed, statement, output);
             return reply;
         }
     }
@@ -316,8 +318,7 @@ final class Updates {
             ReplicaReply reply,
             Update transaction,
             boolean autocommit,
-            Set<TableName> written,
-            boolean changes,
+            @Nullable Set<TableName> changed,
             ClientStatement statement,
             Output output) {
         switch (reply) {
@@ -328,7 +329,7 @@ final class Updates {
                 if (autocommit) {
                     services.counters().commits().increment();
                 } else {
-                    state.transaction(transaction.writing(written, changes));
+                    state.transaction(changed == null ? transaction : transaction.writing(changed));
                 }
                 if (u.origin() != ReplicaReply.InsertId.CLIENT) {
                     state.diagnostics().lastInsertId(u.lastInsertId());
