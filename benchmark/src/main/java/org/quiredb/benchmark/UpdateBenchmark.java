@@ -31,8 +31,8 @@ import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.intake.Progress;
-import org.quiredb.replica.service.ChangeLimits;
 
 /// Statements of update transactions on a master, alone and with their commit. The commit sequence
 /// is the real one; the log is in memory and there is no other replica, so that what is left is the

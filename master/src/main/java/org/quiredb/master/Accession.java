@@ -13,11 +13,11 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.commit.ClassCommits;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.Continuation;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.RecentWriteSets;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.TableCounters;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

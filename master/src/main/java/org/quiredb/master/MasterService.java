@@ -28,9 +28,9 @@ import org.quiredb.master.schema.SchemaChanger;
 import org.quiredb.master.session.SchemaGate;
 import org.quiredb.master.session.Sessions;
 import org.quiredb.master.transaction.UpdateTransaction;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.service.UpdateService;
 
 /// What a replica adds as master of classes, as its service sees it; there while it is master of

@@ -13,10 +13,10 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.schema.TableClasses;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

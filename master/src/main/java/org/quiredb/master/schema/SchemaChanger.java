@@ -29,9 +29,9 @@ import org.quiredb.master.commit.Commits;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.session.SchemaGate;
 import org.quiredb.master.transaction.PageChanges;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

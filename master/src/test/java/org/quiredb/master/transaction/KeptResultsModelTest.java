@@ -32,13 +32,13 @@ import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.lock.LockManager;
+import org.quiredb.replica.engine.ChangeLimits;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.result.Keeping;
-import org.quiredb.replica.service.ChangeLimits;
-import org.quiredb.replica.service.Engine;
 import org.quiredb.replica.sql.SqlEngine;
 import org.quiredb.replica.sql.StatementMemory;
 

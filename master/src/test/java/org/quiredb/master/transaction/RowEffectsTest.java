@@ -22,8 +22,8 @@ import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.lock.LockManager;
+import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.ChangeLimits;
 import org.quiredb.replica.sql.SqlEngine;
 
 /// What of a transaction goes to the log: one change per row that differs at its end.

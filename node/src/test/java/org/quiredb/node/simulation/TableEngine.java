@@ -13,11 +13,11 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.replica.engine.ChangeLimits;
+import org.quiredb.replica.engine.Engine;
+import org.quiredb.replica.engine.OverlayLimits;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.ChangeLimits;
-import org.quiredb.replica.service.Engine;
-import org.quiredb.replica.service.OverlayLimits;
 import org.quiredb.replica.tree.RecordAccess;
 
 /// The catalogue of a replica without SQL: tables come, and nothing is asked of them but pages.

@@ -16,8 +16,8 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

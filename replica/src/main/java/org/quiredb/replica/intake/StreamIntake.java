@@ -8,9 +8,9 @@ import java.util.function.BiConsumer;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Intake.Arrival;
 import org.quiredb.replica.page.PageStore;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -18,7 +18,7 @@ import org.quiredb.common.writeset.CounterChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.RowShape.Kind;
-import org.quiredb.replica.service.ChangeLimits;
+import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.WriteBuffer;
 

@@ -13,12 +13,12 @@ import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.TransferPart;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.file.PageImage;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageHandle;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.TableCounters;
-import org.quiredb.replica.service.Engine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,4 +1,4 @@
-package org.quiredb.replica.service;
+package org.quiredb.replica.engine;
 
 /// How much of rows one transaction may change, in bytes of the log.
 ///

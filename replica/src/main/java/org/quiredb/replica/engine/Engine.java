@@ -1,4 +1,4 @@
-package org.quiredb.replica.service;
+package org.quiredb.replica.engine;
 
 import java.util.List;
 import java.util.function.Consumer;

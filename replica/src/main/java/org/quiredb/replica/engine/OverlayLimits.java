@@ -1,4 +1,4 @@
-package org.quiredb.replica.service;
+package org.quiredb.replica.engine;
 
 /// How much of a transaction's rows may be laid over a backend's state.
 ///
