@@ -10,9 +10,9 @@
 /// 2. no commit numbered in `(min, max]` of the two changed of `t` what the statement reads: a
 ///    column that it names anywhere, or which rows there are.
 ///
-/// Results of statements with a function of chance or time are not kept (`Facts.ofItsMoment`), and
-/// what a session knows comes as a constant, so that nothing else goes in; parameters, the form of
-/// the rows and the status flags are in the key.
+/// Results of statements with a function of chance or time are not kept (`TreeFacts.ofItsMoment`),
+/// and what a session knows comes as a constant, so that nothing else goes in; parameters, the form
+/// of the rows and the status flags are in the key.
 ///
 /// **How (2) is known in nanoseconds.** {@link org.quiredb.replica.result.Changes} notes for each
 /// column of each table that some such statement reads the number of the last commit that changed

@@ -41,12 +41,12 @@ final class Assignment {
 
     private final ColumnDefinition column;
     private final ColumnType type;
-    private final @Nullable Members members;
+    private final @Nullable EnumTexts members;
 
     Assignment(ColumnDefinition column, ColumnType type) {
         this.column = column;
         this.type = type;
-        this.members = Members.of(column);
+        this.members = EnumTexts.of(column);
     }
 
     /// @param given anything but NULL
@@ -226,7 +226,7 @@ final class Assignment {
     }
 
     private ValueTimestamp moment(String text) {
-        ValueTimestamp parsed = Moments.parseAssigned(text);
+        ValueTimestamp parsed = DatesAndTimes.parseAssigned(text);
         if (parsed == null) {
             throw incorrect(
                     type.mysql() == MySqlType.DATE ? "date" : "datetime",
@@ -240,7 +240,7 @@ final class Assignment {
         ValueTimestamp cut =
                 ValueTimestamp.fromDateValueAndNanos(
                         moment.getDateValue(), cut(moment.getTimeNanos()));
-        if (type.mysql() == MySqlType.TIMESTAMP && !Moments.isTimestamp(cut)) {
+        if (type.mysql() == MySqlType.TIMESTAMP && !DatesAndTimes.isTimestamp(cut)) {
             throw incorrect("datetime", given(moment), ErrorCode.INCORRECT_DATETIME);
         }
         return cut;
@@ -260,7 +260,7 @@ final class Assignment {
 
     private Value time(Value given) {
         return switch (given.getValueType()) {
-            case Value.INTERVAL_HOUR_TO_SECOND -> cutTime(Moments.micros(given));
+            case Value.INTERVAL_HOUR_TO_SECOND -> cutTime(DatesAndTimes.micros(given));
             case Value.TIMESTAMP -> cutTime(((ValueTimestamp) given).getTimeNanos() / 1000);
             case Value.VARCHAR,
                     Value.VARCHAR_IGNORECASE,
@@ -270,22 +270,22 @@ final class Assignment {
                     Value.INTEGER,
                     Value.BIGINT,
                     Value.NUMERIC -> {
-                Value parsed = Moments.parseTime(given.getString());
+                Value parsed = DatesAndTimes.parseTime(given.getString());
                 if (parsed == null) {
                     throw incorrect("time", given.getString(), ErrorCode.INCORRECT_DATETIME);
                 }
-                yield cutTime(Moments.micros(parsed));
+                yield cutTime(DatesAndTimes.micros(parsed));
             }
             default -> throw unsupported();
         };
     }
 
     private Value cutTime(long micros) {
-        return Moments.time(cut(micros * 1000) / 1000);
+        return DatesAndTimes.time(cut(micros * 1000) / 1000);
     }
 
     private Value member(Value given) {
-        Members of = Objects.requireNonNull(members);
+        EnumTexts of = Objects.requireNonNull(members);
         String canonical =
                 Values.isText(given.getType())
                         ? of.canonical(given.getString())
@@ -296,7 +296,7 @@ final class Assignment {
         return folded(canonical);
     }
 
-    private static @Nullable String numbered(Members of, BigDecimal number) {
+    private static @Nullable String numbered(EnumTexts of, BigDecimal number) {
         return number.signum() < 0 || number.toBigInteger().bitLength() > Long.SIZE
                 ? null
                 : of.numbered(number.longValue());
@@ -381,8 +381,8 @@ final class Assignment {
                     case "utf8mb4", "utf16", "utf16le", "utf32" -> true;
                     case "utf8", "utf8mb3", "ucs2" ->
                             text.chars().noneMatch(c -> Character.isSurrogate((char) c));
-                    case "latin1" -> isLatin1(text);
-                    default -> isAscii(text);
+                    case "latin1" -> CharacterSets.isLatin1(text);
+                    default -> CharacterSets.isAscii(text);
                 };
         if (!has) {
             throw new QuireException(
@@ -393,14 +393,6 @@ final class Assignment {
                             + column.name()
                             + "' at row 1");
         }
-    }
-
-    static boolean isAscii(String text) {
-        return text.chars().allMatch(c -> c < 0x80);
-    }
-
-    static boolean isLatin1(String text) {
-        return isAscii(text) || Charset.forName("windows-1252").newEncoder().canEncode(text);
     }
 
     private Value folded(String text) {

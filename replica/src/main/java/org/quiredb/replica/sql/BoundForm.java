@@ -85,13 +85,13 @@ record BoundForm(int parameter, Form form) {
                 switch (value) {
                     case SqlValue.StringValue(String text) ->
                             switch (form) {
-                                case DATE -> Moments.isDate(text);
+                                case DATE -> DatesAndTimes.isDate(text);
                                 case TIME -> TIME.matcher(text).matches();
                                 case NUMBER -> NUMBER.matcher(text).matches();
                                 case YEAR -> YEAR.matcher(text).matches();
-                                case LATIN1 -> Assignment.isLatin1(text) || otherCharacters();
-                                case ASCII -> Assignment.isAscii(text) || otherCharacters();
-                                case OTHER_CHARACTERS -> Assignment.isAscii(text);
+                                case LATIN1 -> CharacterSets.isLatin1(text) || otherCharacters();
+                                case ASCII -> CharacterSets.isAscii(text) || otherCharacters();
+                                case OTHER_CHARACTERS -> CharacterSets.isAscii(text);
                                 case CHARACTERS -> true;
                                 case UUID -> Uuids.ofText(text) != null;
                                 case ONE_SEARCH, TWO_SEARCHES, THREE_SEARCHES -> form.allows(text);

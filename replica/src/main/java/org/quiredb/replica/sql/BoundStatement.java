@@ -85,13 +85,13 @@ record BoundStatement(
         if (!reason.isEmpty()) {
             throw Errors.unsupported(reason);
         }
-        if (Facts.sumsQuotients(reading.query())) {
+        if (TreeFacts.sumsQuotients(reading.query())) {
             throw Errors.unsupported("a sum of quotients, which some plans round");
         }
         BoundStatement bound = query(reading.query(), scope, operands);
         boolean described = Support.needsDescription(reading.query());
-        boolean kept = Facts.keeps(reading.query());
-        if (kept && Facts.calls(reading.query(), Function.QUARTER)) {
+        boolean kept = TreeFacts.keeps(reading.query());
+        if (kept && TreeFacts.calls(reading.query(), Function.QUARTER)) {
             throw Errors.unsupported("QUARTER, which some plans describe otherwise");
         }
         for (ShownColumn column : bound.shown()) {
@@ -127,7 +127,7 @@ record BoundStatement(
         }
         if (reading.change() != null) {
             scope.change(reading.change());
-            Facts facts = Facts.of(reading.change());
+            TreeFacts facts = TreeFacts.of(reading.change());
             Kinds kinds = new Kinds(scope, operands);
             kinds.change(reading.change());
             return new BoundStatement(
@@ -153,7 +153,7 @@ record BoundStatement(
 
     private static BoundStatement query(Query query, Scope scope, Operands operands) {
         scope.query(query);
-        Facts facts = Facts.of(query);
+        TreeFacts facts = TreeFacts.of(query);
         Kinds kinds = new Kinds(scope, operands);
         List<ShownColumn> shown = kinds.shown(query);
         H2Text text = new H2Text(scope, scope.folds(), operands, kinds);

@@ -3,12 +3,14 @@ package org.quiredb.replica.sql;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.h2.util.JSR310Utils;
 import org.h2.value.Value;
 import org.h2.value.ValueDate;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueTimestamp;
+import org.h2.value.ValueUuid;
 import org.jspecify.annotations.Nullable;
 
 /// CAST with MySQL's meaning, which H2 calls; public for H2 alone.
@@ -25,7 +27,8 @@ public final class Casts {
     private Casts() {}
 
     static List<String> declarations() {
-        return Declarations.of(Casts.class, "asSigned asUnsigned asChar asDecimal asDatetime");
+        return Declarations.of(
+                Casts.class, "asSigned asUnsigned asChar asDecimal asDatetime uuidOf");
     }
 
     public static @Nullable Long asSigned(Value value) {
@@ -128,10 +131,24 @@ public final class Casts {
     }
 
     private static ValueTimestamp written(String text) {
-        ValueTimestamp parsed = Moments.isDate(text) ? Moments.parseDate(text) : null;
+        ValueTimestamp parsed = DatesAndTimes.isDate(text) ? DatesAndTimes.parseDate(text) : null;
         if (parsed == null) {
             throw Errors.unsupported("CAST of a text that is no moment");
         }
         return parsed;
+    }
+
+    /// What stands beside a column of the type.
+    public static @Nullable UUID uuidOf(Value given) {
+        ValueUuid value =
+                switch (given.getValueType()) {
+                    case Value.NULL -> null;
+                    case Value.VARBINARY -> Uuids.ofBytes(given.getBytesNoCopy());
+                    default -> Uuids.ofText(given.getString());
+                };
+        if (value == null && given.getValueType() != Value.NULL) {
+            throw Errors.unsupported("a value that is no UUID beside one");
+        }
+        return value == null ? null : new UUID(value.getHigh(), value.getLow());
     }
 }

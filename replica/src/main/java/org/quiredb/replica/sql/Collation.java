@@ -67,15 +67,6 @@ enum Collation {
         };
     }
 
-    /// That of the text without case which the statement in force reads.
-    static Collation ofStatement() {
-        Collation of = Statement.CURRENT.isBound() ? Statement.current().collation() : null;
-        if (of == null || of == OTHER) {
-            throw Errors.unsupported("comparisons in several collations, or in a rare one");
-        }
-        return of;
-    }
-
     /// Whether spaces at the end do not count.
     boolean pads() {
         return pads;

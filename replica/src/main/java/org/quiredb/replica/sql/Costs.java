@@ -75,8 +75,10 @@ final class Costs {
     }
 
     /// Rows that a cursor passes over cost the tables behind this one nothing.
-    static double passing(@Nullable TableFilter self) {
-        return self == null || LikeFilter.searches(self).isEmpty() ? 1 : SEARCHED_PART;
+    static double passing(@Nullable TableFilter self, TableLayout layout) {
+        return self == null || LikeFilter.searches(self, layout.rows()).isEmpty()
+                ? 1
+                : SEARCHED_PART;
     }
 
     double cost(
@@ -95,7 +97,7 @@ final class Costs {
                         : matched(session, masks, self, all);
         return PROBE
                 - (masks != null && searches(masks) ? SEARCH_BONUS : 0)
-                + rows * passing(self) * sorting(sortOrder, filter, inOrder)
+                + rows * passing(self, layout) * sorting(sortOrder, filter, inOrder)
                 + 0.01 * index.keyColumns().length;
     }
 
@@ -107,7 +109,7 @@ final class Costs {
     private double matched(
             SessionLocal session, int[] masks, @Nullable TableFilter self, double all) {
         List<IndexCondition> conditions = self == null ? List.of() : conditionsOf(self);
-        PageAccess access = Statement.current().access;
+        PageAccess access = Statement.current().access();
         ByteWriter prefix = new ByteWriter();
         boolean known = true;
         int[] columns = index.keyColumns();
@@ -192,7 +194,7 @@ final class Costs {
 
     private static @Nullable Value value(SessionLocal session, @Nullable Expression expression) {
         if (expression instanceof Parameter parameter) {
-            List<org.quiredb.common.sql.SqlValue> values = Statement.current().values;
+            List<org.quiredb.common.sql.SqlValue> values = Statement.current().values();
             return parameter.getIndex() < values.size()
                     ? Values.toH2(values.get(parameter.getIndex()))
                     : null;
@@ -235,10 +237,10 @@ final class Costs {
         for (; keys < SAMPLED_KEYS; keys++) {
             BTree.Cursor cursor =
                     last
-                            ? tree.cursor(access, KeyBounds.NOT_NULL, true, before, false, true)
+                            ? tree.cursor(access, KeyBytes.notNull(), true, before, false, true)
                             : tree.cursor(
                                     access,
-                                    before == null ? KeyBounds.NOT_NULL : before,
+                                    before == null ? KeyBytes.notNull() : before,
                                     before == null,
                                     null,
                                     true,

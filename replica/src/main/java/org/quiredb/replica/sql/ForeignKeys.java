@@ -38,6 +38,11 @@ final class ForeignKeys {
         this.table = table;
     }
 
+    /// What H2 calls a table's key: it wants names that are unique in a schema.
+    static String nameInH2(int tableId, ForeignKeyDefinition key) {
+        return "f" + tableId + "_" + key.name();
+    }
+
     private List<ConstraintReferential> keys() {
         Iterable<Constraint> constraints = table.getConstraints();
         if (constraints == null || !table.getCheckForeignKeyConstraints()) {
@@ -138,7 +143,7 @@ final class ForeignKeys {
 
     private boolean same(int place, Row before, Row after) {
         ColumnType type = table.layout().rows().type(place);
-        return Storable.same(type, before.getValue(place), after.getValue(place));
+        return StoredValues.same(type, before.getValue(place), after.getValue(place));
     }
 
     /// Keys to tables that are not there, which H2 does not know: made or left behind while nothing
@@ -155,7 +160,7 @@ final class ForeignKeys {
             return List.of();
         }
         return definitions.stream()
-                .filter(key -> !known.contains(TableDdl.foreignKeyName(layout.tableId(), key)))
+                .filter(key -> !known.contains(nameInH2(layout.tableId(), key)))
                 .toList();
     }
 
@@ -273,7 +278,7 @@ final class ForeignKeys {
     private static String described(ConstraintReferential key) {
         TableLayout child = child(key).layout();
         for (ForeignKeyDefinition definition : child.definition().foreignKeys()) {
-            if (key.getName().equals(TableDdl.foreignKeyName(child.tableId(), definition))) {
+            if (key.getName().equals(nameInH2(child.tableId(), definition))) {
                 return described(child.definition(), definition);
             }
         }

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.h2.message.DbException;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -104,7 +103,7 @@ final class H2Changes {
                 requireOf(insert.table(), layout, column);
                 int place = place(layout, column.name());
                 if (place < 0) {
-                    throw Errors.unknown(column);
+                    throw Scope.unknown(column);
                 }
                 String heading = shown.alias().isEmpty() ? shown.heading() : shown.alias();
                 returned.add(new TableChange.Returned(place, table, heading));
@@ -199,12 +198,13 @@ final class H2Changes {
         return insert.columns().stream().map(Expression.Column::name).toList();
     }
 
-    /// @throws DbException where the column's qualifier is not what the statement calls the table
+    /// @throws QuireException where the column's qualifier is not what the statement calls the
+    ///   table
     private static void requireOf(From.Table table, TableLayout layout, Expression.Column column) {
         if (!(column.table().isEmpty() || column.table().equalsIgnoreCase(table.called()))
                 || !(column.schema().isEmpty()
                         || column.schema().equalsIgnoreCase(layout.definition().schema()))) {
-            throw Errors.unknown(column);
+            throw Scope.unknown(column);
         }
     }
 
@@ -222,7 +222,7 @@ final class H2Changes {
                 column -> {
                     throw layout.has(column.name())
                             ? Errors.unsupported("VALUES that read column " + column.name())
-                            : Errors.unknown(column);
+                            : Scope.unknown(column);
                 });
     }
 
@@ -255,8 +255,7 @@ final class H2Changes {
                                                 || column.table()
                                                         .equalsIgnoreCase(insert.table().called()));
                         if (ours && others) {
-                            throw DbException.get(
-                                    org.h2.api.ErrorCode.AMBIGUOUS_COLUMN_NAME_1, column.name());
+                            throw Scope.ambiguous(column);
                         }
                         if (others) {
                             throw Errors.unsupported(
@@ -285,7 +284,7 @@ final class H2Changes {
     private static ColumnType type(TableLayout layout, Expression.Column column) {
         int place = place(layout, column.name());
         if (place < 0) {
-            throw Errors.unknown(column);
+            throw Scope.unknown(column);
         }
         return layout.rows().type(place);
     }
@@ -405,14 +404,13 @@ final class H2Changes {
             }
             if (named || (column.table().isEmpty() && place(layout, column.name()) >= 0)) {
                 if (owner != null) {
-                    throw DbException.get(
-                            org.h2.api.ErrorCode.AMBIGUOUS_COLUMN_NAME_1, column.name());
+                    throw Scope.ambiguous(column);
                 }
                 owner = entry.getKey();
             }
         }
         if (owner == null) {
-            throw Errors.unknown(column);
+            throw Scope.unknown(column);
         }
         return owner;
     }
@@ -542,7 +540,11 @@ final class H2Changes {
         if (compares[0]
                 && storages.contains(ColumnType.Storage.STRING)
                 && storages.contains(ColumnType.Storage.FOLDED_STRING)) {
-            throw MixedCollations.mixed();
+            throw mixedCollations();
         }
+    }
+
+    static QuireException mixedCollations() {
+        return Errors.unsupported("texts of several collations in one expression");
     }
 }

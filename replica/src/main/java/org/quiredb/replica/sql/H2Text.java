@@ -217,7 +217,7 @@ final class H2Text {
     /// A quotient that is shown is rounded, one that is computed with is not; what is both is not
     /// done here.
     private void shownPart(Expression expression) {
-        if (shows && Facts.divides(expression) && kinds.typed(expression).described() == null) {
+        if (shows && TreeFacts.divides(expression) && kinds.typed(expression).described() == null) {
             throw Errors.unsupported("an expression with /");
         }
         if (shows
@@ -380,7 +380,7 @@ final class H2Text {
             throw Errors.unsupported("VALUES(" + column + ") outside ON DUPLICATE KEY UPDATE");
         }
         if (!inserts.has(column)) {
-            throw Errors.unknown(new Expression.Column("", "", column));
+            throw Scope.unknown(column);
         }
         int place = inserts.column(column);
         parameters.add(-1 - place);
@@ -397,7 +397,7 @@ final class H2Text {
                         || storage == ColumnType.Storage.BIG_DECIMAL
                         || storage == ColumnType.Storage.DOUBLE;
         if (!settled
-                || Facts.byChance(held.value)
+                || TreeFacts.byChance(held.value)
                 || held.value instanceof Expression.Default
                 || !(text || number)
                 || held.type.mysql() == MySqlType.STRING
@@ -480,7 +480,7 @@ final class H2Text {
     /// To which a quotient in it is rounded in the end; -1 for none.
     private int digits(Expression expression) {
         Described described = kinds.typed(expression).described();
-        return described != null && described.decimal() && Facts.divides(expression)
+        return described != null && described.decimal() && TreeFacts.divides(expression)
                 ? described.decimals()
                 : -1;
     }
@@ -855,9 +855,9 @@ final class H2Text {
             add(" AS ").add(column.h2()).add(")");
             return;
         }
-        boolean casts = folds && Facts.makesFoldedText(call.function());
+        boolean casts = folds && TreeFacts.makesFoldedText(call.function());
         add(casts ? "CAST(" : "");
-        if (Facts.takesText(call.function())) {
+        if (TreeFacts.takesText(call.function())) {
             add(name).add("(");
             calls++;
             separated(call.arguments(), this::asText);

@@ -1,7 +1,6 @@
 package org.quiredb.replica.sql;
 
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import org.h2.util.json.JSONStringSource;
 import org.h2.util.json.JSONValidationTargetWithoutUniqueKeys;
@@ -26,23 +25,14 @@ final class JsonColumns {
         table = definition;
         for (int i = 0; i < definition.columns().size(); i++) {
             ColumnDefinition column = definition.columns().get(i);
-            boolean checked = definition.checks().stream().anyMatch(check -> checks(column, check));
+            boolean checked =
+                    definition.checks().stream().anyMatch(check -> JsonCheck.of(column, check));
             if (column.type().equalsIgnoreCase("json")) {
                 columnsOfMySql.put(i, column.name());
             } else if (checked) {
                 columns.put(i, column.name());
             }
         }
-    }
-
-    /// Whether a CHECK is nothing but that one of the table's columns is JSON.
-    static boolean checks(TableDefinition table, String check) {
-        return table.columns().stream().anyMatch(column -> checks(column, check));
-    }
-
-    private static boolean checks(ColumnDefinition column, String check) {
-        String name = column.name().toLowerCase(Locale.ROOT);
-        return check.toLowerCase(Locale.ROOT).strip().equals("json_valid(`" + name + "`)");
     }
 
     /// MySQL makes JSON of texts only.

@@ -15,9 +15,6 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// Bounds of a search, which may be wider than asked but never narrower: H2 checks every row again.
 final class KeyBounds {
-    /// Everything but NULL in the first column begins with this.
-    static final byte[] NOT_NULL = {1};
-
     private final RowLayout layout;
     private final int[] columnIds;
 
@@ -95,7 +92,7 @@ final class KeyBounds {
             case TIME ->
                     value.getValueType() == Value.INTERVAL_HOUR_TO_SECOND
                             ? value
-                            : string ? Moments.parseTime(value.getString()) : null;
+                            : string ? DatesAndTimes.parseTime(value.getString()) : null;
             case STRING, FOLDED_STRING -> string ? value : null;
             case BYTES -> value.getValueType() == Value.VARBINARY ? value : null;
             case UUID -> value.getValueType() == Value.UUID ? value : null;

@@ -32,6 +32,15 @@ final class KeyCodec {
         this.prefixes = prefixes;
     }
 
+    /// Of the table's index at this place.
+    static KeyCodec of(TableLayout table, int index) {
+        int[] prefixes =
+                table.definition().indexes().get(index).prefixes().stream()
+                        .mapToInt(i -> i)
+                        .toArray();
+        return new KeyCodec(table.rows(), table.keyColumns(index), prefixes);
+    }
+
     int[] columnIds() {
         return columnIds;
     }
@@ -70,9 +79,9 @@ final class KeyCodec {
         key.u8(1);
         switch (type.storage()) {
             case INTEGER, DECIMAL, DATE, TIMESTAMP, TIME ->
-                    number(key, type.width(), Storable.number(type, value));
+                    KeyBytes.number(key, type.width(), StoredValues.number(type, value));
             case FLOAT, DOUBLE -> floating(key, value.getDouble());
-            case BIG_DECIMAL -> big(key, Storable.unscaled(type, value));
+            case BIG_DECIMAL -> big(key, StoredValues.unscaled(type, value));
             case STRING, FOLDED_STRING ->
                     StringKey.append(key, type.collation(), value.getString());
             case BYTES -> bytes(key, value.getBytesNoCopy());
@@ -80,18 +89,9 @@ final class KeyCodec {
         }
     }
 
-    static void number(ByteWriter key, int width, long number) {
-        int shift = 8 * (width - 1);
-        key.u8((int) (number >> shift) ^ 0x80);
-        while (shift > 0) {
-            shift -= 8;
-            key.u8((int) (number >> shift));
-        }
-    }
-
     private static void floating(ByteWriter key, double value) {
         long bits = Double.doubleToLongBits(value == 0 ? 0.0 : value);
-        number(key, Long.BYTES, bits < 0 ? bits ^ Long.MAX_VALUE : bits);
+        KeyBytes.number(key, Long.BYTES, bits < 0 ? bits ^ Long.MAX_VALUE : bits);
     }
 
     private static void big(ByteWriter key, BigInteger unscaled) {

@@ -138,7 +138,7 @@ final class Kinds {
         boolean listed =
                 items.size() == columns.size()
                         && items.stream().allMatch(Query.Shown.class::isInstance);
-        boolean stored = query instanceof Query.Select select && Facts.stores(select);
+        boolean stored = query instanceof Query.Select select && TreeFacts.stores(select);
         List<ShownColumn> shown = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
             Typed type = columns.get(i).type();
@@ -156,7 +156,7 @@ final class Kinds {
                             && type.derived().isEmpty()
                             && type.kind() != Kind.UUID
                             && type.kind() != Kind.JSON
-                            && !Facts.hasParameter(((Query.Shown) items.get(i)).expression());
+                            && !TreeFacts.hasParameter(((Query.Shown) items.get(i)).expression());
             Described described = type.described();
             shown.add(
                     new ShownColumn(

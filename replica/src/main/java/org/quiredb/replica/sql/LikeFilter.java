@@ -41,12 +41,14 @@ final class LikeFilter {
     }
 
     /// The searches that every row of the filter has to pass.
-    static List<Search> searches(TableFilter filter) {
+    ///
+    /// @param rows of the filter's table
+    static List<Search> searches(TableFilter filter, RowLayout rows) {
         List<Search> found = new ArrayList<>(1);
         Select select = filter.getSelect();
         Expression condition = select == null ? null : select.getCondition();
         if (condition != null) {
-            collect(condition, filter, found);
+            collect(condition, filter, rows, found);
         }
         return found;
     }
@@ -103,20 +105,20 @@ final class LikeFilter {
     }
 
     @SuppressWarnings("ReferenceEquality") // one reading of a table, not one that is like it
-    private static void collect(Expression condition, TableFilter filter, List<Search> found) {
+    private static void collect(
+            Expression condition, TableFilter filter, RowLayout rows, List<Search> found) {
         if (condition instanceof CompareLike like) {
             if (like.getSubexpressionCount() == 2
                     && like.getWhenSQL(new StringBuilder(), SQL).toString().startsWith(" LIKE ")
                     && like.getSubexpression(0) instanceof ExpressionColumn column
                     && column.getTableFilter() == filter
-                    && filter.getTable() instanceof QuireTable table
-                    && table.layout().rows().text(column.getColumn().getColumnId())
+                    && rows.text(column.getColumn().getColumnId())
                     && fixed(like.getSubexpression(1))) {
                 found.add(new Search(column.getColumn().getColumnId(), like.getSubexpression(1)));
             }
         } else if (conjunction(condition)) {
             for (int i = 0; i < condition.getSubexpressionCount(); i++) {
-                collect(condition.getSubexpression(i), filter, found);
+                collect(condition.getSubexpression(i), filter, rows, found);
             }
         }
     }

@@ -56,7 +56,7 @@ final class MixedCollations {
             case ConditionNot not -> parts(not).forEach(MixedCollations::refuse);
             default -> {
                 if (has(expression, Value.VARCHAR) && has(expression, Value.VARCHAR_IGNORECASE)) {
-                    throw mixed();
+                    throw H2Changes.mixedCollations();
                 }
             }
         }
@@ -73,9 +73,5 @@ final class MixedCollations {
         return expression instanceof ExpressionColumn column
                 ? column.getType().getValueType() == type
                 : parts(expression).stream().anyMatch(part -> has(part, type));
-    }
-
-    static RuntimeException mixed() {
-        return Errors.unsupported("texts of several collations in one expression");
     }
 }

@@ -38,7 +38,6 @@ public final class MySqlFunctions {
         all.addAll(TimeFunctions.declarations());
         all.addAll(Casts.declarations());
         all.addAll(RegularExpressions.declarations());
-        all.addAll(Uuids.declarations());
         all.add("CREATE ALIAS QUIRE_RAND" + prefix + "rand'");
         all.add("CREATE ALIAS QUIRE_UUID" + prefix + "uuid'");
         all.add("CREATE ALIAS QUIRE_LAST_INSERT_ID" + prefix + "lastInsertId'");
@@ -280,7 +279,7 @@ public final class MySqlFunctions {
 
     /// A date that H2 may not take for one.
     public static Value moment(String text) {
-        return Moments.parse(text);
+        return DatesAndTimes.parse(text);
     }
 
     public static double rand() {

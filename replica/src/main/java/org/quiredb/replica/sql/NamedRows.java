@@ -67,7 +67,7 @@ final class NamedRows {
             int column = layout.column(key.shape().key().get(i));
             values[column] = stored(column, key.key().get(i));
         }
-        byte[] bytes = layout.keys(layout.primary()).key(Row.get(values, 0));
+        byte[] bytes = KeyCodec.of(layout, layout.primary()).key(Row.get(values, 0));
         BTree.Cursor found = layout.scanTree().cursor(access, bytes, true, bytes, true, false);
         while (found.next()) {
             add(bytes(found.locator()));
@@ -105,7 +105,8 @@ final class NamedRows {
             int column = layout.column(key.shape().key().get(i));
             values[column] = stored(column, key.key().get(i));
         }
-        return RowEffects.values(layout, shapes.key, layout.rows().encode(Row.get(values, 0)));
+        byte[] row = StoredValues.encode(layout.rows(), Row.get(values, 0));
+        return RowEffects.values(layout, shapes.key, row);
     }
 
     private static ByteBuffer encoded(List<SqlValue> values) {

@@ -106,9 +106,9 @@ final class NewRow {
         Value given = row.getValue(autoIncrement);
         if (given == null
                 || given instanceof ValueNull
-                || (given.getLong() == 0 && !statement.modes.zeroIsAValue())) {
+                || (given.getLong() == 0 && !statement.modes().zeroIsAValue())) {
             long value = statement.autoIncrement().generate(layout.counters());
-            statement.access.autoIncrementUsed(layout.tableId(), value + 1);
+            statement.access().autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(
                     autoIncrement, assignments.get(autoIncrement).take(ValueBigint.get(value)));
         } else if (given.getLong() > 0) {
@@ -121,7 +121,7 @@ final class NewRow {
         if (autoIncrement >= 0 && row.getValue(autoIncrement).getLong() > 0) {
             long next = row.getValue(autoIncrement).getLong() + 1;
             layout.counters().raiseAutoIncrement(next);
-            statement.access.autoIncrementUsed(layout.tableId(), next);
+            statement.access().autoIncrementUsed(layout.tableId(), next);
         }
     }
 

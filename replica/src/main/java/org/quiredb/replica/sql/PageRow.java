@@ -45,12 +45,12 @@ final class PageRow extends Row {
             return org.h2.value.ValueBigint.get(getKey());
         }
         if (values == null && layout.type(column).storage() == ColumnType.Storage.INTEGER) {
-            return layout.value(page, offset, column); // as cheap as a value that is kept
+            return StoredValues.of(layout, page, offset, column); // as cheap as one that is kept
         }
         @Nullable Value[] kept = values();
         Value value = kept[column];
         if (value == null) {
-            value = layout.value(page, offset, column);
+            value = StoredValues.of(layout, page, offset, column);
             kept[column] = value;
         }
         return value;

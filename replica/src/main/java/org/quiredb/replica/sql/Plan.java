@@ -1,32 +1,27 @@
 package org.quiredb.replica.sql;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.h2.command.Prepared;
 import org.h2.command.query.Select;
-import org.h2.engine.SessionLocal;
 import org.h2.result.ResultInterface;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ResultHeader;
+import org.quiredb.replica.execution.NotHereException;
 
-/// A statement as a session has prepared it, and which of its conditions a scan may check on a
-/// row's bytes.
+/// A statement as a session has prepared it.
 ///
 /// Threads: its session's.
 final class Plan {
-    private final Map<Integer, TableFilter> filters;
-    private final Map<Integer, List<LikeFilter.Search>> searches = new HashMap<>(2);
-    final Prepared prepared;
-    final @Nullable DirectQuery direct;
-
-    /// Whether an execution is sure to be short.
-    final boolean point;
-
+    private final Prepared prepared;
+    private final RowFilters filters;
+    private final @Nullable DirectQuery direct;
+    private final boolean point;
     private @Nullable ResultHeader header;
 
     /// What the header was made of.
@@ -44,9 +39,28 @@ final class Plan {
                     ErrorCode.SYNTAX_ERROR, "You have an error in your SQL syntax near 'FROM'");
         }
         this.prepared = prepared;
-        this.filters = filters;
+        this.filters = new RowFilters(filters);
         this.direct = DirectQuery.of(prepared);
         this.point = direct != null && PointRead.is(prepared, filters);
+    }
+
+    Prepared prepared() {
+        return prepared;
+    }
+
+    /// What rows have to pass to be looked at.
+    RowFilters filters() {
+        return filters;
+    }
+
+    /// Null where H2 makes the result.
+    @Nullable DirectQuery direct() {
+        return direct;
+    }
+
+    /// Whether an execution is sure to be short.
+    boolean point() {
+        return point;
     }
 
     /// False where the last execution failed, and left who knows what behind.
@@ -61,21 +75,22 @@ final class Plan {
     }
 
     /// Of a query that is direct.
-    ResultHeader header(Catalogue catalogue, List<ShownColumn> shown) {
+    ResultHeader header(Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
         ResultHeader known = header;
         return known == null || !shown.equals(described)
-                ? header(prepared.queryMeta(), catalogue, shown)
+                ? header(prepared.queryMeta(), tables, shown)
                 : known;
     }
 
     /// How the result's columns are described. An expression's type may depend on the values of an
     /// execution, a table's column is always the same.
-    ResultHeader header(ResultInterface result, Catalogue catalogue, List<ShownColumn> shown) {
+    ResultHeader header(
+            ResultInterface result, Map<TableName, TableLayout> tables, List<ShownColumn> shown) {
         ResultHeader known = header;
         if (known != null && shown.equals(described)) {
             return known;
         }
-        ResultHeader made = ResultHeader.of(ResultColumns.of(result, catalogue.byName(), shown));
+        ResultHeader made = ResultHeader.of(ResultColumns.of(result, tables, shown));
         if (made.columns().stream().noneMatch(column -> column.originalTable().isEmpty())) {
             header = made;
             described = shown;
@@ -89,6 +104,34 @@ final class Plan {
         TableFilter first = prepared instanceof Select select ? select.getTopTableFilter() : null;
         collect(first, steps);
         return steps;
+    }
+
+    /// The tables of a query in the order in which H2 reads them.
+    ///
+    /// @throws NotHereException where it reads something else
+    List<PlannedTable> tables() {
+        if (!(prepared instanceof Select select) || select.isQuickAggregateQuery()) {
+            throw new NotHereException("no SELECT of rows");
+        }
+        List<PlannedTable> tables = new ArrayList<>();
+        for (TableFilter filter = select.getTopTableFilter();
+                filter != null;
+                filter = filter.getJoin()) {
+            if (filter.getNestedJoin() != null
+                    || !(filter.getTable() instanceof QuireTable table)) {
+                throw new NotHereException("a table of another kind");
+            }
+            int place = filter.getIndex() instanceof QuireIndex index ? index.place() : -1;
+            if (place < 0 && !(filter.getIndex() instanceof ScanIndex)) {
+                throw new NotHereException("an index of another kind");
+            }
+            tables.add(
+                    new PlannedTable(
+                            filter.getTableAlias().toLowerCase(Locale.ROOT),
+                            table.layout(),
+                            place));
+        }
+        return tables;
     }
 
     private static void collect(@Nullable TableFilter from, List<String> steps) {
@@ -107,25 +150,5 @@ final class Plan {
             return table.layout().definition().indexes().get(index.place()).name();
         }
         return filter.getTable() instanceof QuireTable ? "every row" : "derived";
-    }
-
-    /// What the rows of the table have to pass in this execution, null for anything.
-    @Nullable LikeFilter filter(TableLayout table, SessionLocal session) {
-        TableFilter filter = filters.get(table.tableId());
-        if (filter == null) {
-            return null;
-        }
-        List<LikeFilter.Search> known = searches.get(table.tableId());
-        if (known == null) {
-            known = LikeFilter.searches(filter);
-            searches.put(table.tableId(), known);
-        }
-        for (LikeFilter.Search search : known) {
-            LikeFilter like = LikeFilter.of(search, table.rows(), session);
-            if (like != null) {
-                return like;
-            }
-        }
-        return null;
     }
 }

@@ -53,7 +53,7 @@ final class PlanAccess {
         if (index.partial() || index.prefixes().stream().anyMatch(length -> length != 0)) {
             throw new NotHereException("an index of prefixes");
         }
-        keyColumns = table.keys(place).columnIds();
+        keyColumns = table.keyColumns(place);
         List<Late<KeyPart>> equal = new ArrayList<>();
         while (equal.size() < keyColumns.length) {
             Bound bound = bound(keyColumns[equal.size()], Comparing.EQUAL);

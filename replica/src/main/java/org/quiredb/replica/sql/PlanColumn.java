@@ -2,9 +2,7 @@ package org.quiredb.replica.sql;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import org.h2.value.Value;
-import org.h2.value.ValueTimestamp;
-import org.h2.value.ValueVarchar;
+import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.MySqlType;
@@ -81,15 +79,14 @@ record PlanColumn(int level, TableLayout table, int column) {
                 if (!(value instanceof SqlValue.DateValue)) {
                     throw unlike(value);
                 }
-                yield Storable.number(type, Values.toH2(value));
+                yield StoredValues.number(type, value);
             }
             case TIMESTAMP -> {
-                if (!(value instanceof SqlValue.DateTimeValue)
-                        || !(Values.toH2(value) instanceof ValueTimestamp moment)
-                        || moment.getTimeNanos() % MICRO_NANOS != 0) {
+                if (!(value instanceof SqlValue.DateTimeValue(LocalDateTime moment))
+                        || moment.getNano() % MICRO_NANOS != 0) {
                     throw unlike(value);
                 }
-                yield Storable.number(type, moment);
+                yield StoredValues.number(type, value);
             }
             case TIME, BIG_DECIMAL, FLOAT, DOUBLE, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw unlike(value);
@@ -121,7 +118,7 @@ record PlanColumn(int level, TableLayout table, int column) {
     /// A constant text, that H2 takes for nothing else.
     static String text(SqlValue value) {
         if (value instanceof SqlValue.StringValue(String text)
-                && Values.toH2(value) instanceof ValueVarchar) {
+                && !Values.isZeroDate(text)) {
             return text;
         }
         throw unlike(value);
@@ -157,7 +154,7 @@ record PlanColumn(int level, TableLayout table, int column) {
         if (!fits(number)) {
             return null;
         }
-        KeyCodec.number(key.u8(1), type().width(), number);
+        KeyBytes.number(key.u8(1), type().width(), number);
         return key.toByteArray();
     }
 
@@ -191,7 +188,7 @@ record PlanColumn(int level, TableLayout table, int column) {
                 return beyond;
             }
             key.u8(1);
-            KeyCodec.number(key, width, number);
+            KeyBytes.number(key, width, number);
             return KeyPart.Found.APPENDED;
         };
     }
@@ -204,7 +201,7 @@ record PlanColumn(int level, TableLayout table, int column) {
                 if (place.isNull(at)) {
                     key.u8(0);
                 } else {
-                    KeyCodec.number(key.u8(1), Long.BYTES, place.number(at));
+                    KeyBytes.number(key.u8(1), Long.BYTES, place.number(at));
                 }
             };
         }
@@ -244,8 +241,9 @@ record PlanColumn(int level, TableLayout table, int column) {
             if (place.isNull(at)) {
                 encoder.nullValue(i);
             } else {
-                Value value = layout.value(at.page(level), at.offset(level), column);
-                encoder.value(i, Values.fromH2(value));
+                encoder.value(
+                        i,
+                        StoredValues.shown(layout, at.page(level), at.offset(level), column));
             }
         };
     }

@@ -3,7 +3,6 @@ package org.quiredb.replica.sql;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
@@ -101,8 +100,7 @@ final class PlanOutput {
                 if (at.tally().count(place) == 0) {
                     encoder.nullValue(i);
                 } else {
-                    Value value = Storable.ofNumber(type, at.tally().value(place));
-                    encoder.value(i, Values.fromH2(value));
+                    encoder.value(i, StoredValues.shown(type, at.tally().value(place)));
                 }
             };
         }
@@ -243,7 +241,7 @@ final class PlanOutput {
                 (key, at) -> {
                     if (counts || at.tally().count(place) > 0) {
                         long number = counts ? at.tally().count(place) : at.tally().value(place);
-                        KeyCodec.number(key.u8(1), Long.BYTES, number);
+                        KeyBytes.number(key.u8(1), Long.BYTES, number);
                     } else {
                         key.u8(0);
                     }

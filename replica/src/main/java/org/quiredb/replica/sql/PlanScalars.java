@@ -124,7 +124,7 @@ final class PlanScalars {
 
     private static SqlValue extreme(
             TableLayout table, BTree tree, int column, boolean greatest, PageAccess access) {
-        BTree.Cursor cursor = tree.cursor(access, KeyBounds.NOT_NULL, true, null, true, greatest);
+        BTree.Cursor cursor = tree.cursor(access, KeyBytes.notNull(), true, null, true, greatest);
         if (!cursor.next()) {
             return SqlValue.NULL;
         }

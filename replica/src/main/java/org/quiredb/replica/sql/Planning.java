@@ -5,8 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.h2.command.query.Select;
-import org.h2.table.TableFilter;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.common.schema.IndexDefinition;
@@ -39,30 +38,30 @@ final class Planning {
             List<Expression> conditions) {}
 
     private final PlanScalars scalars;
-    private final Catalogue catalogue;
-    private final Plan h2;
-    private final List<ShownColumn> shown;
+    private final Supplier<ResultHeader> described;
     private final List<Source> sources = new ArrayList<>();
     private final List<From.Table> shownOrder = new ArrayList<>();
     private final List<Expression> where = new ArrayList<>();
     private final List<Aggregation> aggregations = new ArrayList<>();
 
-    private Planning(PlanScalars scalars, Catalogue catalogue, Plan h2, List<ShownColumn> shown) {
-        this.shown = shown;
+    private Planning(PlanScalars scalars, Supplier<ResultHeader> described) {
         this.scalars = scalars;
-        this.catalogue = catalogue;
-        this.h2 = h2;
+        this.described = described;
     }
 
     /// Null for what plans do not cover.
     ///
     /// @param values how many the statement is given
+    /// @param tables in the order in which H2 reads them
+    /// @param described how the result's columns are described
     static @Nullable ReadPlan of(
-            Query query, int values, BoundStatement bound, Catalogue catalogue, Plan h2) {
+            Query query,
+            int values,
+            BoundStatement bound,
+            Supplier<List<PlannedTable>> tables,
+            Supplier<ResultHeader> described) {
         if (!(query instanceof Query.Select select)
-                || !(h2.prepared instanceof Select planned)
                 || !plain(select)
-                || planned.isQuickAggregateQuery()
                 || bound.makesText()
                 || bound.collation() == Collation.OTHER) {
             return null;
@@ -75,9 +74,8 @@ final class Planning {
             }
         }
         try {
-            return new Planning(
-                            new PlanScalars(values, bound.tables()), catalogue, h2, bound.shown())
-                    .plan(select, planned);
+            return new Planning(new PlanScalars(values, bound.tables()), described)
+                    .plan(select, tables.get());
         } catch (NotHereException e) {
             return null;
         }
@@ -89,8 +87,11 @@ final class Planning {
                 && select.locking() == Query.Locking.NONE;
     }
 
-    private ReadPlan plan(Query.Select select, Select planned) {
-        read(planned.getTopTableFilter());
+    private ReadPlan plan(Query.Select select, List<PlannedTable> planned) {
+        for (PlannedTable table : planned) {
+            sources.add(
+                    new Source(table.called(), table.table(), table.place(), false, List.of()));
+        }
         from(java.util.Objects.requireNonNull(select.from()));
         if (shownOrder.size() != sources.size()) {
             throw new NotHereException("tables that are joined otherwise");
@@ -127,27 +128,6 @@ final class Planning {
                 offset,
                 columns,
                 header());
-    }
-
-    /// H2's order of tables.
-    private void read(@Nullable TableFilter first) {
-        for (TableFilter filter = first; filter != null; filter = filter.getJoin()) {
-            if (filter.getNestedJoin() != null
-                    || !(filter.getTable() instanceof QuireTable table)) {
-                throw new NotHereException("a table of another kind");
-            }
-            int place = filter.getIndex() instanceof QuireIndex index ? index.place() : -1;
-            if (place < 0 && !(filter.getIndex() instanceof ScanIndex)) {
-                throw new NotHereException("an index of another kind");
-            }
-            sources.add(
-                    new Source(
-                            filter.getTableAlias().toLowerCase(Locale.ROOT),
-                            table.layout(),
-                            place,
-                            false,
-                            List.of()));
-        }
     }
 
     private void from(From from) {
@@ -347,7 +327,7 @@ final class Planning {
         if (access.list() != null) {
             return null;
         }
-        int[] key = first.table().keys(first.place()).columnIds();
+        int[] key = first.table().keyColumns(first.place());
         int at = search.fixed();
         boolean descending = select.order().getFirst().descending();
         for (Query.Order order : select.order()) {
@@ -436,7 +416,6 @@ final class Planning {
     }
 
     ResultHeader header() {
-        return ResultHeader.of(
-                ResultColumns.of(h2.prepared.queryMeta(), catalogue.byName(), shown));
+        return described.get();
     }
 }

@@ -43,7 +43,7 @@ final class QuireIndex extends Index {
         this.place = place;
         this.partial = layout.definition().indexes().get(place).partial();
         this.tree = layout.tree(place);
-        this.keys = layout.keys(place);
+        this.keys = KeyCodec.of(layout, place);
         this.bounds = new KeyBounds(layout.rows(), keys.columnIds());
         this.costs = new Costs(this, layout, tree, bounds);
     }
@@ -144,10 +144,11 @@ final class QuireIndex extends Index {
             return new OverlaidRows(
                     owner, statement, over, tree, place, from, inclusive, to, reverse, filter);
         }
+        PageAccess access = statement.access();
         BTree.Cursor entries =
                 locks
-                        ? tree.cursorForUpdate(statement.access, from, inclusive, to, true, reverse)
-                        : tree.cursor(statement.access, from, inclusive, to, true, reverse);
+                        ? tree.cursorForUpdate(access, from, inclusive, to, true, reverse)
+                        : tree.cursor(access, from, inclusive, to, true, reverse);
         return new RowCursor(layout, statement, locks, entries, filter);
     }
 
@@ -170,7 +171,7 @@ final class QuireIndex extends Index {
     @Override
     public Cursor findFirstOrLast(SessionLocal session, boolean first) {
         Statement.current().reads(layout);
-        Cursor cursor = cursor(Statement.current(), KeyBounds.NOT_NULL, true, null, !first, null);
+        Cursor cursor = cursor(Statement.current(), KeyBytes.notNull(), true, null, !first, null);
         return new FirstRow(cursor);
     }
 

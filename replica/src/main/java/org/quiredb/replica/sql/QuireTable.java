@@ -128,7 +128,7 @@ final class QuireTable extends TableBase {
     /// foreign_key_checks = 0; when a key is set up there is no statement.
     @Override
     public boolean getCheckForeignKeyConstraints() {
-        return !(Statement.CURRENT.isBound() && Statement.current().modes.foreignKeysUnchecked())
+        return !(Statement.CURRENT.isBound() && Statement.current().modes().foreignKeysUnchecked())
                 && super.getCheckForeignKeyConstraints();
     }
 
@@ -192,17 +192,17 @@ final class QuireTable extends TableBase {
     @Override
     public void addRow(SessionLocal session, Row row) {
         Statement statement = Statement.current();
-        QuireIndex duplicate = insert(statement.access, row);
+        QuireIndex duplicate = insert(statement.access(), row);
         while (duplicate != null && statement.replaces(layout.tableId())) {
-            if (!replace(session, statement, duplicate.present(statement.access, row), row)) {
+            if (!replace(session, statement, duplicate.present(statement.access(), row), row)) {
                 return;
             }
-            duplicate = insert(statement.access, row);
+            duplicate = insert(statement.access(), row);
         }
         if (duplicate != null) {
             statement.autoIncrement().notInserted();
             if (statement.updatesDuplicates(layout.tableId())) {
-                long locator = duplicate.present(statement.access, row);
+                long locator = duplicate.present(statement.access(), row);
                 statement.updateDuplicate(locator, row);
             }
             throw duplicate.duplicate(row);
@@ -214,7 +214,7 @@ final class QuireTable extends TableBase {
     ///
     /// @return whether it differed from the other
     private boolean replace(SessionLocal session, Statement statement, long locator, Row by) {
-        Row old = RowCursor.fetch(layout, statement.access, true, locator);
+        Row old = RowCursor.fetch(layout, statement.access(), true, locator);
         if (same(old, by)) {
             statement.unchanged();
             statement.stands(layout.tableId(), old);
@@ -230,7 +230,7 @@ final class QuireTable extends TableBase {
     ///
     /// @return the index that has the row's key already, and then nothing stays
     private @Nullable QuireIndex insert(PageAccess access, Row row) {
-        long locator = layout.pages().insert(access, layout.rows().encode(row));
+        long locator = layout.pages().insert(access, StoredValues.encode(layout.rows(), row));
         row.setKey(locator);
         for (int i = 0; i < trees.size(); i++) {
             QuireIndex index = trees.get(i);
@@ -291,7 +291,7 @@ final class QuireTable extends TableBase {
         }
         super.convertUpdateRow(session, after, false);
         try {
-            update(statement.access, before, after);
+            update(statement.access(), before, after);
         } catch (DbException e) {
             if (e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1) {
                 throw new QuireException(
@@ -312,14 +312,14 @@ final class QuireTable extends TableBase {
 
     /// Since a statement found it a foreign key may have changed or removed it; null then.
     private @Nullable Row asItIs(Statement statement, Row found) {
-        RowRef row = layout.pages().rowForUpdate(statement.access, found.getKey());
+        RowRef row = layout.pages().rowForUpdate(statement.access(), found.getKey());
         return row == null
                 ? null
                 : new PageRow(layout.rows(), row.toByteArray(), 0, found.getKey());
     }
 
     private void remove(Statement statement, Row row) {
-        PageAccess access = statement.access;
+        PageAccess access = statement.access();
         long locator = row.getKey();
         for (QuireIndex index : trees) {
             index.remove(access, row, locator);
@@ -347,7 +347,7 @@ final class QuireTable extends TableBase {
                 newRow.stored(statement, after);
             }
             if (changes) {
-                update(statement.access, before, after);
+                update(statement.access(), before, after);
                 statement.updating(
                         layout.tableId(),
                         () -> new ForeignKeys(session, this).updated(before, after));
@@ -362,7 +362,7 @@ final class QuireTable extends TableBase {
 
     private boolean same(Row before, Row after) {
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (!Storable.same(layout.rows().type(i), before.getValue(i), after.getValue(i))) {
+            if (!StoredValues.same(layout.rows().type(i), before.getValue(i), after.getValue(i))) {
                 return false;
             }
         }
@@ -377,7 +377,7 @@ final class QuireTable extends TableBase {
             access.autoIncrementUsed(layout.tableId(), number + 1);
         }
         after.setKey(locator);
-        layout.pages().update(access, locator, layout.rows().encode(after));
+        layout.pages().update(access, locator, StoredValues.encode(layout.rows(), after));
         for (QuireIndex index : trees) {
             index.update(access, before, after, locator);
         }
@@ -390,13 +390,13 @@ final class QuireTable extends TableBase {
 
     @Override
     public Row getRow(SessionLocal session, long key) {
-        return RowCursor.fetch(layout, Statement.current().access, false, key);
+        return RowCursor.fetch(layout, Statement.current().access(), false, key);
     }
 
     /// In a query H2 needs such a row only for the bounds of its searches.
     @Override
     public Row getTemplateRow() {
-        return Statement.CURRENT.isBound() && !Statement.current().access.writable()
+        return Statement.CURRENT.isBound() && !Statement.current().access().writable()
                 ? new BoundRow(layout.rows().columns())
                 : super.getTemplateRow();
     }
@@ -445,7 +445,7 @@ final class QuireTable extends TableBase {
 
     @Override
     public long getMaxDataModificationId() {
-        return Statement.CURRENT.isBound() ? Statement.current().modificationId : Long.MAX_VALUE;
+        return Statement.CURRENT.isBound() ? Statement.current().modificationId() : Long.MAX_VALUE;
     }
 
     @Override

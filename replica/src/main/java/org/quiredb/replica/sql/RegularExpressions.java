@@ -42,7 +42,8 @@ public final class RegularExpressions {
         boolean folds = TextFunctions.collation(text, pattern).ignoresCase();
         String searched = Texts.of(text);
         String wanted = Texts.of(pattern);
-        boolean plain = !folds || (isAscii(searched) && isAscii(wanted));
+        boolean plain =
+                !folds || (CharacterSets.isAscii(searched) && CharacterSets.isAscii(wanted));
         if (!plain
                 || wanted.isEmpty()
                 || wanted.length() > LONGEST_PATTERN
@@ -59,10 +60,6 @@ public final class RegularExpressions {
         } catch (PatternSyntaxException | StackOverflowError e) {
             throw Errors.unsupported("this pattern of REGEXP");
         }
-    }
-
-    private static boolean isAscii(String text) {
-        return text.chars().allMatch(c -> c < 0x80);
     }
 
     /// A text that is not looked at for ever.

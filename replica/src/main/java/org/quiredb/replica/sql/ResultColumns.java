@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
-import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.common.schema.IndexDefinition;
 
 /// The columns of an H2 result as MySQL describes them: a table's column by its definition, an
 /// expression by its type.
@@ -74,7 +72,8 @@ final class ResultColumns {
         TableLayout layout = tables.get(TableName.of(schema, table));
         return layout == null || !layout.has(name) // any more, since the statement was planned
                 ? null
-                : ofTable(layout, layout.column(name), tableAlias(result, i), result.getAlias(i));
+                : layout.metadata(
+                        layout.column(name), tableAlias(result, i), result.getAlias(i));
     }
 
     /// MIN and MAX of a table's column have its type.
@@ -112,50 +111,6 @@ final class ResultColumns {
             return column.getTableFilter().getTableAlias();
         }
         return "";
-    }
-
-    static ColumnMetadata ofTable(TableLayout layout, int column, String alias) {
-        return ofTable(layout, column, "", alias);
-    }
-
-    /// @param tableAlias empty where the statement gives the table no name of its own
-    static ColumnMetadata ofTable(TableLayout layout, int column, String tableAlias, String alias) {
-        ColumnDefinition definition = layout.definition().columns().get(column);
-        String table = layout.definition().name();
-        return layout.rows()
-                .type(column)
-                .metadata(
-                        layout.definition().schema(),
-                        tableAlias.isEmpty() ? table : tableAlias,
-                        table,
-                        alias,
-                        definition.name(),
-                        flags(layout, definition));
-    }
-
-    private static int flags(TableLayout layout, ColumnDefinition column) {
-        int flags =
-                (column.nullable() ? 0 : ColumnFlag.NOT_NULL)
-                        | (column.autoIncrement() ? ColumnFlag.AUTO_INCREMENT : 0);
-        for (IndexDefinition index : layout.definition().indexes()) {
-            int place = place(index, column.name());
-            if (index.primary() && place >= 0) {
-                flags |= ColumnFlag.PRIMARY_KEY;
-            } else if (place == 0) {
-                boolean alone = index.unique() && index.columns().size() == 1;
-                flags |= alone ? ColumnFlag.UNIQUE_KEY : ColumnFlag.MULTIPLE_KEY;
-            }
-        }
-        return flags;
-    }
-
-    private static int place(IndexDefinition index, String column) {
-        for (int i = 0; i < index.columns().size(); i++) {
-            if (index.columns().get(i).equalsIgnoreCase(column)) {
-                return i;
-            }
-        }
-        return -1;
     }
 
     private static ColumnMetadata ofExpression(String name, TypeInfo type) {

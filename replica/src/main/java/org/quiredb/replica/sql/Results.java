@@ -88,7 +88,7 @@ final class Results {
     }
 
     private @Nullable Reads reads(BoundStatement bound, @Nullable Query query) {
-        return query == null || bound.locksAll() || Facts.ofItsMoment(query)
+        return query == null || bound.locksAll() || TreeFacts.ofItsMoment(query)
                 ? null
                 : ReadColumns.of(query, bound.tables(), changes);
     }

@@ -32,7 +32,7 @@ final class RowCursor implements Cursor {
             @Nullable LikeFilter filter) {
         this.layout = layout;
         this.statement = statement;
-        this.access = statement.access;
+        this.access = statement.access();
         this.forUpdate = forUpdate;
         this.entries = entries;
         this.filter = filter;

@@ -92,7 +92,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         if (counted >= 0) {
             largestInserted.merge(
                     shapes.layout.tableId(),
-                    shapes.layout.rows().value(row, 0, counted).getLong(),
+                    StoredValues.of(shapes.layout.rows(), row, 0, counted).getLong(),
                     Math::max);
         }
     }
@@ -135,7 +135,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
     static List<SqlValue> values(TableLayout table, List<Integer> columns, byte[] row) {
         List<SqlValue> values = new ArrayList<>(columns.size());
         for (int column : columns) {
-            SqlValue value = Values.fromH2(table.rows().value(row, 0, column));
+            SqlValue value = StoredValues.shown(table.rows(), row, 0, column);
             boolean bits = table.rows().type(column).mysql() == MySqlType.BIT;
             values.add(
                     bits && value instanceof SqlValue.IntegerValue(long number, var signed)
@@ -188,7 +188,7 @@ final class RowEffects implements WriteBuffer.RowVisitor {
         /// What an ENUM holds that once was given no member of it: no server takes that again.
         void refuseErrorValues(byte[] row) {
             for (int i : stored) {
-                Members members = column(i).enumeration() ? Members.of(column(i)) : null;
+                EnumTexts members = column(i).enumeration() ? EnumTexts.of(column(i)) : null;
                 if (members != null
                         && !members.texts().contains("")
                         && !layout.rows().isNull(row, 0, i)

@@ -17,7 +17,7 @@ final class RowIdentity {
     RowIdentity(TableLayout layout) {
         this.layout = layout;
         this.place = layout.clustered();
-        this.keys = place < 0 ? null : layout.keys(place);
+        this.keys = place < 0 ? null : KeyCodec.of(layout, place);
     }
 
     byte[] of(SearchRow row, long locator) {

@@ -2,9 +2,6 @@ package org.quiredb.replica.sql;
 
 import java.util.Arrays;
 import java.util.List;
-import org.h2.result.SearchRow;
-import org.h2.value.Value;
-import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.replica.execution.RowFormat;
 import org.quiredb.replica.sql.ColumnType.Storage;
@@ -45,48 +42,6 @@ final class RowLayout {
 
     ColumnType type(int column) {
         return types[column];
-    }
-
-    byte[] encode(SearchRow row) {
-        int end = format.variableOffset();
-        byte[] bytes = new byte[end];
-        for (int i = 0; i < types.length; i++) {
-            Value value = row.getValue(i);
-            boolean absent = value == null || value instanceof ValueNull;
-            if (absent) {
-                bytes[i >> 3] |= (byte) (1 << (i & 7));
-            }
-            if (types[i].width() > 0) {
-                if (!absent) {
-                    putNumber(
-                            bytes,
-                            format.fixedOffset(i),
-                            types[i].width(),
-                            Storable.number(types[i], value));
-                }
-                continue;
-            }
-            if (!absent) {
-                byte[] content = Storable.bytes(types[i], value);
-                bytes = Arrays.copyOf(bytes, end + content.length);
-                System.arraycopy(content, 0, bytes, end, content.length);
-                end += content.length;
-            }
-            putNumber(bytes, format.endOffset(i), format.endWidth(), end);
-        }
-        return bytes;
-    }
-
-    Value value(byte[] page, int offset, int column) {
-        if (isNull(page, offset, column)) {
-            return ValueNull.INSTANCE;
-        }
-        ColumnType type = types[column];
-        if (type.width() > 0) {
-            return Storable.ofNumber(type, number(page, offset, column));
-        }
-        int from = variableFrom(page, offset, column);
-        return Storable.ofBytes(type, page, from, variableTo(page, offset, column) - from);
     }
 
     /// Whether two rows have the same bytes in a column.
@@ -159,12 +114,6 @@ final class RowLayout {
 
     int variableTo(byte[] page, int offset, int column) {
         return format.variableTo(page, offset, column);
-    }
-
-    private static void putNumber(byte[] bytes, int offset, int width, long number) {
-        for (int i = 0; i < width; i++) {
-            bytes[offset + i] = (byte) (number >> (8 * (width - 1 - i)));
-        }
     }
 
     /// What a column of fixed width holds.

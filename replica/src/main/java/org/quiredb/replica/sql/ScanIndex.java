@@ -68,8 +68,8 @@ final class ScanIndex extends Index {
         }
         var entries =
                 locks
-                        ? tree.cursorForUpdate(statement.access, null, true, null, true, reverse)
-                        : tree.cursor(statement.access, null, true, null, true, reverse);
+                        ? tree.cursorForUpdate(statement.access(), null, true, null, true, reverse)
+                        : tree.cursor(statement.access(), null, true, null, true, reverse);
         return new RowCursor(layout, statement, locks, entries, statement.filter(layout, session));
     }
 
@@ -84,7 +84,7 @@ final class ScanIndex extends Index {
             boolean isSelectCommand) {
         double rows = Math.max(layout.counters().rowCount(), 1);
         TableFilter self = filters == null ? null : filters[filter];
-        return PROBE + rows * Costs.passing(self) * Costs.sorting(sortOrder, filter, false);
+        return PROBE + rows * Costs.passing(self, layout) * Costs.sorting(sortOrder, filter, false);
     }
 
     @Override

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.h2.api.ErrorCode;
-import org.h2.message.DbException;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.sql.tree.Expression;
@@ -77,11 +77,13 @@ final class Scope extends TreeWalk {
         return tables.get(name(table));
     }
 
-    /// @throws DbException where there is no such table
+    /// @throws QuireException where there is no such table
     TableLayout table(From.Table table) {
         TableLayout layout = tables.get(name(table));
         if (layout == null) {
-            throw DbException.get(ErrorCode.TABLE_OR_VIEW_NOT_FOUND_1, table.name());
+            throw new QuireException(
+                    ErrorCode.NO_SUCH_TABLE,
+                    "Table '" + database + "." + table.name() + "' doesn't exist");
         }
         return layout;
     }
@@ -101,12 +103,32 @@ final class Scope extends TreeWalk {
                 && !tables.containsKey(name(table));
     }
 
-    /// @throws DbException where nothing has the column
+    /// @throws QuireException where nothing has the column
     void requireColumn(Expression.Column column) {
         String name = column.name().toLowerCase(Locale.ROOT);
         if (name.equals(LOCATOR) || !(columns.contains(name) || labels.contains(name))) {
-            throw DbException.get(ErrorCode.COLUMN_NOT_FOUND_1, column.name());
+            throw unknown(column.name());
         }
+    }
+
+    /// What nothing that the statement names has.
+    static QuireException unknown(Expression.Column column) {
+        return unknown(
+                (column.schema().isEmpty() ? "" : column.schema() + ".")
+                        + (column.table().isEmpty() ? "" : column.table() + ".")
+                        + column.name());
+    }
+
+    static QuireException unknown(String column) {
+        return new QuireException(
+                ErrorCode.UNKNOWN_COLUMN, "Unknown column '" + column + "' in 'field list'");
+    }
+
+    /// What several of its tables have.
+    static QuireException ambiguous(Expression.Column column) {
+        return new QuireException(
+                ErrorCode.AMBIGUOUS_COLUMN,
+                "Column '" + column.name() + "' in field list is ambiguous");
     }
 
     static boolean hasDerived(From from) {
@@ -119,7 +141,7 @@ final class Scope extends TreeWalk {
 
     /// MySQL lets an ON name what its join joins, and H2 what stands anywhere in the FROM.
     ///
-    /// @throws DbException where an ON names a column of what is joined later
+    /// @throws QuireException where an ON names a column of what is joined later
     void requireInReach(From whole) {
         requireInReach(whole, whole);
     }
@@ -135,7 +157,7 @@ final class Scope extends TreeWalk {
                         if (expression instanceof Expression.Column column
                                 && !has(join, column)
                                 && has(whole, column)) {
-                            throw Errors.unknown(column);
+                            throw unknown(column);
                         }
                         super.expression(expression);
                     }
@@ -190,7 +212,7 @@ final class Scope extends TreeWalk {
             case Query.Select select ->
                     select.from() != null
                             && select.groups().isEmpty()
-                            && !Facts.aggregates(select)
+                            && !TreeFacts.aggregates(select)
                             && has(select.from(), column);
         };
     }

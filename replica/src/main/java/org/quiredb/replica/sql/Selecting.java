@@ -39,24 +39,25 @@ final class Selecting implements Execution {
         if (bound.locksAll()) {
             statement.lockEveryTable();
         }
-        if (statement.access instanceof RecordAccess records) {
+        if (statement.access() instanceof RecordAccess records) {
             switch (bound.waiting()) {
                 case USUAL -> {}
                 case NOWAIT -> records.waitForNobody(false);
                 case SKIP_LOCKED -> records.waitForNobody(true);
             }
         }
-        PooledSession.bind(plan.prepared, query.bound(call.values()));
-        statement.runs(plan);
-        if (plan.point && !bound.point().get()) {
+        PooledSession.bind(plan.prepared(), query.bound(call.values()));
+        statement.runs(plan.prepared(), plan.filters());
+        if (plan.point() && !bound.point().get()) {
             bound.point().set(true);
         }
         ResultSetEncoder encoder = session.encoder(parts, call.binaryRows(), call.statusFlags());
-        if (plan.direct == null || !plan.direct.failsAtNoRow(session.session())) {
+        DirectQuery direct = plan.direct();
+        if (direct == null || !direct.failsAtNoRow(session.session())) {
             encode(plan, encoder, catalogue, bound);
         } else {
-            encoder.columns(plan.header(catalogue, bound.shown()));
-            plan.direct.run(session.session(), encoder);
+            encoder.columns(plan.header(catalogue.byName(), bound.shown()));
+            direct.run(session.session(), encoder);
         }
         plan.end();
         return new ReplicaReply.Rows(encoder.finish());
@@ -64,8 +65,8 @@ final class Selecting implements Execution {
 
     private static void encode(
             Plan plan, ResultSetEncoder encoder, Catalogue catalogue, BoundStatement bound) {
-        ResultInterface result = plan.prepared.query(0);
-        encoder.columns(plan.header(result, catalogue, bound.shown()));
+        ResultInterface result = plan.prepared().query(0);
+        encoder.columns(plan.header(result, catalogue.byName(), bound.shown()));
         int columns = result.getVisibleColumnCount();
         SqlValue[] row = new SqlValue[columns];
         while (result.next()) {

@@ -3,30 +3,19 @@ package org.quiredb.replica.sql;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.h2.command.Prepared;
-import org.h2.message.DbException;
-import org.h2.util.DateTimeUtils;
-import org.h2.util.TimeZoneProvider;
-import org.h2.value.ValueTimestampTimeZone;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.message.StatementCall;
-import org.quiredb.common.mysql.ColumnMetadata;
-import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.CounterChange;
@@ -35,7 +24,6 @@ import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.engine.OverlayLimits;
-import org.quiredb.replica.execution.ReadPlan;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
@@ -62,9 +50,16 @@ public final class SqlEngine implements Engine {
     /// More values have too many combinations of types.
     private static final int KEPT_VALUES = 64;
 
-    private final Clock clock;
+    /// What the backend is asked about a plain read: whether it can run it, or knows a name.
+    private static final Set<ErrorCode> OF_THE_BACKEND =
+            EnumSet.of(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    ErrorCode.NO_SUCH_TABLE,
+                    ErrorCode.UNKNOWN_COLUMN,
+                    ErrorCode.AMBIGUOUS_COLUMN);
+
     private final Catalogue catalogue;
-    private final StatementMemory memory;
+    private final H2Statements h2;
     private final Plans plans;
     private final Results results;
     private final Statements statements = new Statements(TEXTS);
@@ -72,8 +67,6 @@ public final class SqlEngine implements Engine {
     /// Readings bound to a state of the catalogue, for statements that come again and again.
     private final Cache<Binding, BoundStatement> bindings =
             Caffeine.newBuilder().maximumSize(TEXTS).build();
-
-    private volatile Now now = Now.at(0);
 
     public SqlEngine(PageStore store) {
         this(store, StatementMemory.Limits.DEFAULT);
@@ -106,11 +99,11 @@ public final class SqlEngine implements Engine {
             StatementMemory.Limits limits,
             boolean plans,
             Keeping keeping) {
-        this.memory = new StatementMemory(limits);
+        StatementMemory memory = new StatementMemory(limits);
         this.plans = new Plans(plans, memory);
         this.results = new Results(keeping);
-        this.clock = clock;
         this.catalogue = new Catalogue(store);
+        this.h2 = new H2Statements(catalogue, memory, clock);
     }
 
     private record Binding(
@@ -200,13 +193,13 @@ public final class SqlEngine implements Engine {
                             parts,
                             to -> computed(bound, access, call, to))
                     : computed(bound, access, call, parts);
-        } catch (DbException e) {
-            return readFailed(e, access);
+        } catch (RefusedByH2Exception e) {
+            return notHere(e, access);
         } catch (QuireException e) {
             return failed(e, access);
         } catch (VersionReclaimedException e) {
             return reclaimed(e);
-        } catch (PageFileException e) { // which H2 wraps
+        } catch (PageFileException e) {
             return refused(ReplicaReply.Reason.NOT_SERVING, e);
         }
     }
@@ -228,7 +221,7 @@ public final class SqlEngine implements Engine {
 
     private ReplicaReply byH2(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         plans.ranByH2();
-        return run(access, call, parts, Selecting.INSTANCE);
+        return h2.read(access, call, parts, () -> bind(call, Operands.of(call.values()), false));
     }
 
     /// Has H2 plan a read, and makes a plan of that where there is one.
@@ -238,22 +231,21 @@ public final class SqlEngine implements Engine {
             bound.plan().settle(null);
             return;
         }
-        try {
-            ReadPlan plan =
-                    planned(
-                            bound,
-                            access,
-                            call,
-                            h2 -> {
-                                bound.point().set(h2.point);
-                                return Planning.of(
-                                        query, call.values().size(), bound, catalogue, h2);
-                            });
-            bound.plan().settle(plan);
-        } catch (DbException e) {
-            StopSignal.current().check(); // H2 was told to end
-            throw e;
-        }
+        bound.plan()
+                .settle(
+                        h2.planned(
+                                bound,
+                                access,
+                                call,
+                                plan -> {
+                                    bound.point().set(plan.point());
+                                    return Planning.of(
+                                            query,
+                                            call.values().size(),
+                                            bound,
+                                            plan::tables,
+                                            () -> plan.header(catalogue.byName(), bound.shown()));
+                                }));
     }
 
     @Override
@@ -263,19 +255,6 @@ public final class SqlEngine implements Engine {
         figures.add(new NodeStatus.Figure("plans.others", plans.others()));
         figures.addAll(results.figures());
         return figures;
-    }
-
-    private ReplicaReply readFailed(DbException error, PageAccess access) {
-        VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
-        if (reclaimed != null) {
-            return reclaimed(reclaimed);
-        }
-        PageFileException lost = Errors.cause(error, PageFileException.class);
-        if (lost != null) {
-            return refused(ReplicaReply.Reason.NOT_SERVING, lost);
-        }
-        QuireException ours = Errors.ours(error);
-        return ours == null ? notHere(error, access) : failed(ours, access);
     }
 
     /// What cannot be run while the schema changes is asked for again of a newer state: a table
@@ -299,7 +278,7 @@ public final class SqlEngine implements Engine {
     }
 
     private ReplicaReply failed(QuireException error, PageAccess access) {
-        return error.code() == ErrorCode.NOT_SUPPORTED_YET
+        return OF_THE_BACKEND.contains(error.code())
                 ? notHere(error, access)
                 : Errors.failed(error);
     }
@@ -312,65 +291,14 @@ public final class SqlEngine implements Engine {
     /// index that is searched or `every row`.
     public List<String> explain(PageAccess access, StatementCall call) {
         BoundStatement bound = bind(call, Operands.of(call.values()), false);
-        return planned(bound, access, call, Plan::steps);
-    }
-
-    /// With the values of an execution.
-    private <T extends @Nullable Object> T planned(
-            BoundStatement bound, PageAccess access, StatementCall call, Function<Plan, T> use) {
-        return onSession(session -> {
-            Statement statement =
-                    new Statement(
-                            access,
-                            session.nextModificationId(),
-                            call.values(),
-                            call.modes(),
-                            instant(call));
-            return ScopedValue.where(Statement.CURRENT, statement)
-                    .call(() -> {
-                        Sessions.fixNow(session.session(), now(call).value());
-                        statement.binds(bound);
-                        Plan plan = session.plan(bound.queryText(), catalogue.version());
-                        plan.end();
-                        return use.apply(plan);
-                    });
-        });
-    }
-
-    /// Plans something while somebody wants it.
-    ///
-    /// @throws QuireException NESTED_TOO_DEEP when the stack ends, of what may have left the
-    ///   session in any state
-    private <T extends @Nullable Object> T onSession(Function<PooledSession, T> work) {
-        StopSignal stop = StopSignal.current();
-        stop.check();
-        PooledSession session = catalogue.session();
-        boolean broken = false;
-        try (StopSignal.Watch _ = stop.watch(session.session()::cancel)) {
-            return work.apply(session);
-        } catch (StackOverflowError e) {
-            broken = true;
-            throw nestedTooDeep(e);
-        } finally {
-            if (broken || stop.requested()) {
-                session.end();
-            } else {
-                session.giveBack();
-            }
-        }
-    }
-
-    private static QuireException nestedTooDeep(StackOverflowError error) {
-        return new QuireException(
-                ErrorCode.NESTED_TOO_DEEP,
-                "Thread stack overrun: the statement is nested too deep",
-                error);
+        return h2.planned(bound, access, call, Plan::steps);
     }
 
     @Override
     public ReplicaReply update(PageAccess access, StatementCall call, Consumer<byte[]> parts) {
         try {
-            return run(access, call, parts, new Updating());
+            return h2.update(
+                    access, call, parts, () -> bind(call, Operands.of(call.values()), true));
         } catch (VersionReclaimedException e) { // of a snapshot that the transaction reads
             return reclaimed(e);
         }
@@ -385,86 +313,6 @@ public final class SqlEngine implements Engine {
     @Override
     public RowChanges ownRows(RecordAccess transaction, OverlayLimits limits) {
         return OwnRows.of(transaction, this::table, limits);
-    }
-
-    /// Runs a statement with its transaction bound, on a session of its own.
-    private ReplicaReply run(
-            PageAccess access, StatementCall call, Consumer<byte[]> parts, Execution execution) {
-        StopSignal stop = StopSignal.current();
-        stop.check();
-        boolean broken = false;
-        PooledSession session = catalogue.session();
-        try {
-            Statement statement =
-                    new Statement(
-                            access,
-                            session.nextModificationId(),
-                            call.values(),
-                            call.modes(),
-                            instant(call));
-            statement.generatesFrom(call.insertId());
-            try (StopSignal.Watch _ = statement.stop().watch(session.session()::cancel);
-                    StatementMemory.Account account = memory.open()) {
-                statement.countsIn(new KeptRows(session.session(), account));
-                return ScopedValue.where(Statement.CURRENT, statement)
-                        .call(() -> execute(session, statement, call, parts, execution));
-            } finally {
-                broken = statement.ends();
-            }
-        } catch (StackOverflowError e) {
-            broken = true;
-            throw nestedTooDeep(e);
-        } finally {
-            if (broken) {
-                session.end();
-            } else {
-                session.giveBack();
-            }
-        }
-    }
-
-    private ReplicaReply execute(
-            PooledSession session,
-            Statement statement,
-            StatementCall call,
-            Consumer<byte[]> parts,
-            Execution execution) {
-        Sessions.fixNow(session.session(), now(call).value());
-        try {
-            BoundStatement bound =
-                    bind(call, Operands.of(call.values()), execution instanceof Updating);
-            catalogue.requireServed(bound.tables());
-            statement.binds(bound);
-            bound.requireForms(call.values());
-            return execution.run(session, statement, bound, call, parts, catalogue);
-        } catch (DbException e) {
-            statement.check();
-            return execution.failed(e, statement, call);
-        }
-    }
-
-    private Instant instant(StatementCall call) {
-        return call.nowMicros() == 0
-                ? clock.instant().truncatedTo(ChronoUnit.MICROS)
-                : Instant.EPOCH.plus(call.nowMicros(), ChronoUnit.MICROS);
-    }
-
-    /// In whole seconds, as MySQL's NOW(), so that many statements share one.
-    private Now now(StatementCall call) {
-        Now last = now;
-        long second = instant(call).getEpochSecond();
-        if (last.instant().getEpochSecond() != second) {
-            last = Now.at(second);
-            now = last;
-        }
-        return last;
-    }
-
-    private record Now(Instant instant, ValueTimestampTimeZone value) {
-        static Now at(long epochSecond) {
-            Instant instant = Instant.ofEpochSecond(epochSecond);
-            return new Now(instant, DateTimeUtils.currentTimestamp(TimeZoneProvider.UTC, instant));
-        }
     }
 
     @Override
@@ -522,36 +370,14 @@ public final class SqlEngine implements Engine {
     public ReplicaReply describe(String database, String sql) {
         StatementCall call = new StatementCall(database, sql, List.of(), false, 0, false);
         try {
-            return onSession(session -> {
-                BoundStatement bound = bind(call, Operands.UNKNOWN, false);
-                Plan plan = session.plan(bound.queryText(), catalogue.version());
-                plan.end();
-                return described(plan.prepared, bound);
-            });
-        } catch (DbException e) {
-            StopSignal.current().check();
+            return h2.describe(() -> bind(call, Operands.UNKNOWN, false));
+        } catch (RefusedByH2Exception e) {
             return cannotRun(String.valueOf(e.getMessage()));
         } catch (QuireException e) {
-            return e.code() == ErrorCode.NOT_SUPPORTED_YET
+            return OF_THE_BACKEND.contains(e.code())
                     ? cannotRun(String.valueOf(e.getMessage()))
                     : Errors.failed(e);
         }
-    }
-
-    private ReplicaReply described(Prepared prepared, BoundStatement bound) {
-        Supplier<byte[]> parameter =
-                ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 0, 0)::payload;
-        List<byte[]> parameters = new ArrayList<>();
-        int count = prepared.getParameters() == null ? 0 : prepared.getParameters().size();
-        for (int i = 0; i < count; i++) {
-            parameters.add(parameter.get());
-        }
-        List<byte[]> columns = new ArrayList<>();
-        if (prepared.isQuery()) {
-            ResultColumns.of(prepared.queryMeta(), catalogue.byName(), bound.shown())
-                    .forEach(c -> columns.add(c.payload()));
-        }
-        return new ReplicaReply.Described(parameters, columns);
     }
 
     @Override

@@ -35,10 +35,10 @@ final class Statement {
     /// Source: InnoDB's FK_MAX_CASCADE_DEL.
     private static final int MAXIMUM_CASCADES = 15;
 
-    final PageAccess access;
-    final long modificationId;
-    final List<SqlValue> values;
-    final SessionModes modes;
+    private final PageAccess access;
+    private final long modificationId;
+    private final List<SqlValue> values;
+    private final SessionModes modes;
 
     private final StopSignal stop = StopSignal.current();
     private final Instant now;
@@ -65,7 +65,7 @@ final class Statement {
     private @Nullable Long toldInsertId;
     private @Nullable String duplicate;
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
-    private @Nullable Plan plan;
+    private @Nullable RowFilters filters;
     private @Nullable KeptRows kept;
     private long reached;
     private @Nullable QuireException refused;
@@ -81,6 +81,25 @@ final class Statement {
         this.access = access;
         this.modificationId = modificationId;
         this.values = values;
+    }
+
+    /// Its transaction's.
+    PageAccess access() {
+        return access;
+    }
+
+    /// Greater than that of every statement before.
+    long modificationId() {
+        return modificationId;
+    }
+
+    /// Those that are bound.
+    List<SqlValue> values() {
+        return values;
+    }
+
+    SessionModes modes() {
+        return modes;
     }
 
     StopSignal stop() {
@@ -183,9 +202,10 @@ final class Statement {
         return once;
     }
 
-    void runs(Plan executed) {
-        plan = executed;
-        keeps(executed.prepared);
+    /// @param passed what rows have to pass to be looked at
+    void runs(Prepared prepared, RowFilters passed) {
+        filters = passed;
+        keeps(prepared);
     }
 
     /// Of what is run from now on the rows count that it keeps.
@@ -229,12 +249,20 @@ final class Statement {
 
     /// What rows have to pass to be looked at; an update locks every row that it comes by.
     @Nullable LikeFilter filter(TableLayout table, SessionLocal session) {
-        Plan executed = plan;
-        return executed == null || access.writable() ? null : executed.filter(table, session);
+        return filters == null || access.writable() ? null : filters.of(table, session);
     }
 
     static Statement current() {
         return CURRENT.get();
+    }
+
+    /// That of the text without case which the statement in force reads.
+    static Collation foldedCollation() {
+        Collation of = CURRENT.isBound() ? current().collation() : null;
+        if (of == null || of == Collation.OTHER) {
+            throw Errors.unsupported("comparisons in several collations, or in a rare one");
+        }
+        return of;
     }
 
     /// The table whose changed rows count; those of cascades do not.

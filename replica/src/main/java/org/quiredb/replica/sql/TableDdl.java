@@ -108,7 +108,7 @@ final class TableDdl {
         String name = column.toLowerCase(Locale.ROOT);
         return table.checks().stream()
                 .map(check -> check.toLowerCase(Locale.ROOT))
-                .anyMatch(check -> !JsonColumns.checks(table, check) && check.contains(name));
+                .anyMatch(check -> !JsonCheck.of(table, check) && check.contains(name));
     }
 
     private boolean folds() {
@@ -146,7 +146,7 @@ final class TableDdl {
                 || !(select.items().getFirst() instanceof Query.Shown shown)) {
             throw Errors.unsupported(reading.leftOut());
         }
-        if (Facts.byChance(shown.expression())) {
+        if (TreeFacts.byChance(shown.expression())) {
             throw Errors.unsupported("chance");
         }
         Scope scope = Scope.of(table);
@@ -177,7 +177,7 @@ final class TableDdl {
             }
         }
         for (String check : table.checks()) {
-            if (checks && !JsonColumns.checks(table, check)) {
+            if (checks && !JsonCheck.of(table, check)) {
                 parts.add("CHECK (" + check + ")");
             }
         }
@@ -240,16 +240,11 @@ final class TableDdl {
         return computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\");
     }
 
-    /// What H2 calls it.
-    static String foreignKeyName(int tableId, ForeignKeyDefinition key) {
-        return "f" + tableId + "_" + key.name();
-    }
-
     String foreignKey(ForeignKeyDefinition key) {
         return "ALTER TABLE "
                 + name(table.schema(), table.name())
                 + " ADD CONSTRAINT "
-                + name(table.schema(), foreignKeyName(tableId, key))
+                + name(table.schema(), ForeignKeys.nameInH2(tableId, key))
                 + " FOREIGN KEY "
                 + list(key.columns())
                 + " REFERENCES "

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.mysql.ColumnFlag;
+import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
@@ -25,6 +26,9 @@ record TableLayout(
         RowPages pages,
         TableCounters counters,
         Set<String> enumerations) {
+    /// Among the columns that rows are ordered by for `*`.
+    public static final String ALL_COLUMNS = "*";
+
     static TableLayout of(
             int tableId,
             ConflictClass conflictClass,
@@ -49,7 +53,7 @@ record TableLayout(
             }
         }
         if (!names.isEmpty()) {
-            names.add(Facts.ALL_COLUMNS);
+            names.add(ALL_COLUMNS);
         }
         return Set.copyOf(names);
     }
@@ -109,11 +113,9 @@ record TableLayout(
         return new BTree(tableId, index);
     }
 
-    KeyCodec keys(int index) {
-        IndexDefinition definedIndex = definition.indexes().get(index);
-        int[] columns = definedIndex.columns().stream().mapToInt(this::column).toArray();
-        int[] prefixes = definedIndex.prefixes().stream().mapToInt(i -> i).toArray();
-        return new KeyCodec(rows, columns, prefixes);
+    /// The places of the columns of an index.
+    int[] keyColumns(int index) {
+        return definition.indexes().get(index).columns().stream().mapToInt(this::column).toArray();
     }
 
     boolean has(String column) {
@@ -134,6 +136,49 @@ record TableLayout(
         List<ColumnDefinition> columns = definition.columns();
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).autoIncrement()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /// How a column is described where it is shown as it is.
+    ColumnMetadata metadata(int column, String alias) {
+        return metadata(column, "", alias);
+    }
+
+    /// @param tableAlias empty where the statement gives the table no name of its own
+    ColumnMetadata metadata(int column, String tableAlias, String alias) {
+        ColumnDefinition shown = definition.columns().get(column);
+        return rows.type(column)
+                .metadata(
+                        definition.schema(),
+                        tableAlias.isEmpty() ? definition.name() : tableAlias,
+                        definition.name(),
+                        alias,
+                        shown.name(),
+                        flags(shown));
+    }
+
+    private int flags(ColumnDefinition column) {
+        int flags =
+                (column.nullable() ? 0 : ColumnFlag.NOT_NULL)
+                        | (column.autoIncrement() ? ColumnFlag.AUTO_INCREMENT : 0);
+        for (IndexDefinition index : definition.indexes()) {
+            int place = place(index, column.name());
+            if (index.primary() && place >= 0) {
+                flags |= ColumnFlag.PRIMARY_KEY;
+            } else if (place == 0) {
+                boolean alone = index.unique() && index.columns().size() == 1;
+                flags |= alone ? ColumnFlag.UNIQUE_KEY : ColumnFlag.MULTIPLE_KEY;
+            }
+        }
+        return flags;
+    }
+
+    private static int place(IndexDefinition index, String column) {
+        for (int i = 0; i < index.columns().size(); i++) {
+            if (index.columns().get(i).equalsIgnoreCase(column)) {
                 return i;
             }
         }

@@ -32,15 +32,14 @@ final class TableRows {
         this.layout = layout;
         for (int i = 0; i < layout.definition().indexes().size(); i++) {
             trees.add(layout.tree(i));
-            keys.add(layout.keys(i));
+            keys.add(KeyCodec.of(layout, i));
         }
         for (int i = 0; i < layout.rows().columns(); i++) {
             columns.add(
                     layout.rows().type(i).mysql()
                                     == MySqlType.FLOAT // of which six digits are shown
                             ? DOUBLE
-                            : ResultColumns.ofTable(
-                                    layout, i, layout.definition().columns().get(i).name()));
+                            : layout.metadata(i, layout.definition().columns().get(i).name()));
         }
     }
 
@@ -55,7 +54,7 @@ final class TableRows {
         int autoIncrement = layout.autoIncrement();
         for (List<byte @Nullable []> texts : rows) {
             Row row = row(texts);
-            long locator = layout.pages().insert(access, layout.rows().encode(row));
+            long locator = layout.pages().insert(access, StoredValues.encode(layout.rows(), row));
             for (int i = 0; i < trees.size(); i++) {
                 byte[] key = keys.get(i).key(row);
                 if (sorted == null || i == layout.primary()) {
@@ -65,7 +64,7 @@ final class TableRows {
                 }
             }
             if (layout.primary() < 0) {
-                layout.scanTree().insert(access, ScanIndex.key(locator), locator);
+                layout.scanTree().insert(access, BTree.locatorKey(locator), locator);
             }
             if (autoIncrement >= 0 && !(row.getValue(autoIncrement) instanceof ValueNull)) {
                 access.autoIncrementUsed(

@@ -471,7 +471,7 @@ public final class TextFunctions {
         if (!foldedAmong(of) && Statement.current().casesUnclear()) {
             throw Errors.unsupported("a search among constants");
         }
-        return foldedAmong(of) ? Collation.ofStatement() : Collation.BINARY;
+        return foldedAmong(of) ? Statement.foldedCollation() : Collation.BINARY;
     }
 
     private static boolean foldedAmong(Value... of) {

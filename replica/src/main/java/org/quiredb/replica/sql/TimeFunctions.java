@@ -114,7 +114,7 @@ public final class TimeFunctions {
     private static LocalDateTime time(Value moment) {
         Value value = moment;
         if (text(moment)) {
-            ValueTimestamp parsed = Moments.parseDate(moment.getString());
+            ValueTimestamp parsed = DatesAndTimes.parseDate(moment.getString());
             if (parsed == null) {
                 throw Errors.unsupported("a text that is no date");
             }

@@ -110,7 +110,7 @@ final class Updating implements Execution {
     }
 
     private static boolean refuses(RuntimeException error) {
-        QuireException ours = Errors.ours(error);
+        QuireException ours = H2Errors.cause(error, QuireException.class);
         return ours != null
                 ? ours.code() == org.quiredb.common.error.ErrorCode.NOT_SUPPORTED_YET
                 : error instanceof DbException e && OTHER_ARITHMETIC.contains(e.getErrorCode());
@@ -128,11 +128,11 @@ final class Updating implements Execution {
         encoder.columns(
                 columns.stream()
                         .map(column ->
-                                ResultColumns.ofTable(
-                                        done.layout(),
-                                        column.place(),
-                                        column.tableAlias(),
-                                        column.heading()))
+                                done.layout()
+                                        .metadata(
+                                                column.place(),
+                                                column.tableAlias(),
+                                                column.heading()))
                         .toList());
         for (Row row : statement.returned()) {
             encoder.row(
@@ -150,13 +150,13 @@ final class Updating implements Execution {
             StatementCall call,
             Catalogue catalogue) {
         Plan plan = session.plan(change.action(), catalogue.version());
-        if (!(plan.prepared instanceof DataChangeStatement dml)
+        if (!(plan.prepared() instanceof DataChangeStatement dml)
                 || !(dml.getTable() instanceof QuireTable table)) {
             throw Errors.unsupported("this statement");
         }
         TableLayout layout = table.layout();
         H2Tables.Limit limit = catalogue.limit(layout.tableId());
-        if (limit != null && !(limit.checks() && statement.modes.checked())) {
+        if (limit != null && !(limit.checks() && statement.modes().checked())) {
             throw Errors.unsupported(limit.reason());
         }
         TableChange.Part choice = change.choice();
@@ -176,7 +176,7 @@ final class Updating implements Execution {
 
     private static long run(Ready ready, Statement statement, StatementCall call) {
         TableChange change = ready.change();
-        Prepared prepared = ready.plan().prepared;
+        Prepared prepared = ready.plan().prepared();
         if (change.computed() == 0) {
             if (change.choice() != null) {
                 statement.choose(there(ready, statement));
@@ -184,7 +184,7 @@ final class Updating implements Execution {
             bind(prepared, change.action(), call);
             statement.keeps(prepared);
             if (ready.duplicates() != null && change.duplicates() != null) {
-                Prepared update = ready.duplicates().prepared;
+                Prepared update = ready.duplicates().prepared();
                 List<Integer> values = change.duplicates().values();
                 statement.updatesDuplicates(row -> updateDuplicate(update, values, call, row));
             }
@@ -205,7 +205,7 @@ final class Updating implements Execution {
     private static long[] there(Ready ready, Statement statement) {
         return ready.rows().keySet().stream()
                 .mapToLong(Long::longValue)
-                .filter(row -> ready.layout().pages().row(statement.access, row) != null)
+                .filter(row -> ready.layout().pages().row(statement.access(), row) != null)
                 .toArray();
     }
 
@@ -227,7 +227,7 @@ final class Updating implements Execution {
             if (e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1) {
                 throw new QuireException(
                         org.quiredb.common.error.ErrorCode.DUPLICATE_KEY,
-                        Errors.duplicate(Statement.current()),
+                        H2Errors.duplicate(Statement.current().duplicate()),
                         e);
             }
             throw e;
@@ -241,9 +241,9 @@ final class Updating implements Execution {
             StatementCall call,
             Catalogue catalogue) {
         Plan plan = session.plan(choice, catalogue.version());
-        bind(plan.prepared, choice, call);
-        Statement.current().keeps(plan.prepared);
-        try (ResultInterface result = plan.prepared.query(0)) {
+        bind(plan.prepared(), choice, call);
+        Statement.current().keeps(plan.prepared());
+        try (ResultInterface result = plan.prepared().query(0)) {
             Map<Long, Value[]> rows = new LinkedHashMap<>();
             while (result.next()) {
                 Value[] row = result.currentRow().clone();
@@ -296,17 +296,18 @@ final class Updating implements Execution {
 
     @Override
     public ReplicaReply failed(DbException error, Statement statement, StatementCall call) {
-        VersionReclaimedException reclaimed = Errors.cause(error, VersionReclaimedException.class);
+        VersionReclaimedException reclaimed =
+                H2Errors.cause(error, VersionReclaimedException.class);
         if (reclaimed != null) {
             throw reclaimed;
         }
-        QuireException ours = Errors.ours(error);
+        QuireException ours = H2Errors.cause(error, QuireException.class);
         if (ours != null) {
             throw ours;
         }
         if (OTHER_ARITHMETIC.contains(error.getErrorCode())) {
             throw Errors.unsupported(String.valueOf(error.getMessage()));
         }
-        return Errors.failed(error, statement, call.database());
+        return H2Errors.failed(error, statement.duplicate(), call.database());
     }
 }

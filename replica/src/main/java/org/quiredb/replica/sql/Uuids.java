@@ -2,13 +2,12 @@ package org.quiredb.replica.sql;
 
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.UUID;
 import org.h2.value.Value;
 import org.h2.value.ValueUuid;
 import org.jspecify.annotations.Nullable;
 
-/// MariaDB's type UUID; public for H2 alone.
+/// MariaDB's type UUID.
 ///
 /// A value of H2's type has the bytes in the order in which MariaDB keeps them, so that it compares
 /// as there: of versions up to 5 the groups of digits are turned around, the last one first,
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// never make such a value of a text, or a text of it, by itself.
 ///
 /// Threads: any.
-public final class Uuids {
+final class Uuids {
     static final int BYTES = 16;
 
     private static final int DIGITS = 2 * BYTES;
@@ -32,24 +31,6 @@ public final class Uuids {
     private static final int FIRST_THAT_NEEDS_A_VARIANT = 0x80;
 
     private Uuids() {}
-
-    static List<String> declarations() {
-        return Declarations.of(Uuids.class, "uuidOf");
-    }
-
-    /// What stands beside a column of the type.
-    public static @Nullable UUID uuidOf(Value given) {
-        ValueUuid value =
-                switch (given.getValueType()) {
-                    case Value.NULL -> null;
-                    case Value.VARBINARY -> ofBytes(given.getBytesNoCopy());
-                    default -> ofText(given.getString());
-                };
-        if (value == null && given.getValueType() != Value.NULL) {
-            throw Errors.unsupported("a value that is no UUID beside one");
-        }
-        return value == null ? null : new UUID(value.getHigh(), value.getLow());
-    }
 
     /// 32 digits with any hyphens between them; null for any other text.
     static @Nullable ValueUuid ofText(String text) {

@@ -17,6 +17,7 @@ import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
 import org.h2.value.ValueVarcharIgnoreCase;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.sql.SqlValue.BytesValue;
@@ -51,7 +52,7 @@ final class Values {
                             DateTimeUtils.dateValue(
                                     date.getYear(), date.getMonthValue(), date.getDayOfMonth()));
             case DateTimeValue(LocalDateTime time) -> JSR310Utils.localDateTimeToValue(time);
-            case TimeValue(Duration time) -> Moments.time(time.toNanos() / 1000);
+            case TimeValue(Duration time) -> DatesAndTimes.time(time.toNanos() / 1000);
         };
     }
 
@@ -64,8 +65,8 @@ final class Values {
             case Value.NUMERIC, Value.DECFLOAT ->
                     new DecimalValue(value.getBigDecimal().toPlainString());
             case Value.REAL, Value.DOUBLE -> new DoubleValue(NegativeZero.number(value));
-            case Value.DATE -> Moments.date((ValueDate) value);
-            case Value.TIMESTAMP -> Moments.dateTime((ValueTimestamp) value);
+            case Value.DATE -> DatesAndTimes.date((ValueDate) value);
+            case Value.TIMESTAMP -> DatesAndTimes.dateTime((ValueTimestamp) value);
             case Value.TIMESTAMP_TZ ->
                     new DateTimeValue(
                             JSR310Utils.valueToLocalDateTime(
@@ -75,7 +76,7 @@ final class Values {
                                             ((org.h2.value.ValueTimestampTimeZone) value)
                                                     .getTimeNanos()),
                                     null));
-            case Value.INTERVAL_HOUR_TO_SECOND -> new TimeValue(Moments.duration(value));
+            case Value.INTERVAL_HOUR_TO_SECOND -> new TimeValue(DatesAndTimes.duration(value));
             case Value.VARBINARY, Value.BINARY, Value.BLOB -> new BytesValue(value.getBytes());
             case Value.UUID -> SqlValue.of(Uuids.text(value));
             default -> SqlValue.of(value.getString());
@@ -96,17 +97,26 @@ final class Values {
                                     : Long.parseLong(string(text)));
             case DECIMAL, BIG_DECIMAL -> ValueNumeric.get(new BigDecimal(string(text)));
             case FLOAT, DOUBLE -> NegativeZero.ofDouble(Double.parseDouble(string(text)));
-            case DATE -> ValueDate.fromDateValue(Moments.parse(string(text)).getDateValue());
-            case TIMESTAMP -> Moments.parse(string(text));
-            case TIME -> Objects.requireNonNull(Moments.parseTime(string(text)));
+            case DATE -> ValueDate.fromDateValue(DatesAndTimes.parse(string(text)).getDateValue());
+            case TIMESTAMP -> DatesAndTimes.parse(string(text));
+            case TIME -> Objects.requireNonNull(DatesAndTimes.parseTime(string(text)));
         };
     }
 
     /// Of the texts that MySQL takes for dates, H2 does not take those with zeroes.
     private static Value text(String text) {
-        boolean perhaps = text.length() >= ZERO_DATE_LENGTH && text.length() <= LONGEST_DATE;
-        Value zero = perhaps && text.contains("-0") ? Moments.parseZero(text) : null;
+        Value zero = zeroDate(text);
         return zero == null ? ValueVarchar.get(text) : zero;
+    }
+
+    private static @Nullable Value zeroDate(String text) {
+        boolean perhaps = text.length() >= ZERO_DATE_LENGTH && text.length() <= LONGEST_DATE;
+        return perhaps && text.contains("-0") ? DatesAndTimes.parseZero(text) : null;
+    }
+
+    /// Whether it is taken for a date although no calendar has it.
+    static boolean isZeroDate(String text) {
+        return zeroDate(text) != null;
     }
 
     private static String string(byte[] text) {

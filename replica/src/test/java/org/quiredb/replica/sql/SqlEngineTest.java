@@ -341,10 +341,10 @@ class SqlEngineTest {
     }
 
     private void assertFailed(String sql, int number) {
-        assertThat(executed(sql))
+        assertThatThrownBy(() -> executed(sql))
                 .isInstanceOfSatisfying(
-                        ReplicaReply.Failed.class,
-                        failed -> assertThat(failed.number()).isEqualTo(number));
+                        QuireException.class,
+                        e -> assertThat(e.code().number()).isEqualTo(number));
     }
 
     @Test

@@ -11,9 +11,9 @@ import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// The texts that an ENUM or SET column takes, in the order of their definition.
-record Members(List<String> texts, boolean set, Collation collation) {
+record EnumTexts(List<String> texts, boolean set, Collation collation) {
     /// Null for a column of another type.
-    static @Nullable Members of(ColumnDefinition column) {
+    static @Nullable EnumTexts of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
         if (!type.startsWith("enum(") && !type.startsWith("set(")) {
             return null;
@@ -26,7 +26,7 @@ record Members(List<String> texts, boolean set, Collation collation) {
                 texts.add(text);
             }
         }
-        return new Members(texts, type.startsWith("set("), Collation.of(column.collation()));
+        return new EnumTexts(texts, type.startsWith("set("), Collation.of(column.collation()));
     }
 
     /// The text as the column keeps it, null where it takes no such text.

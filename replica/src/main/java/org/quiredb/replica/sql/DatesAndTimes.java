@@ -23,7 +23,7 @@ import org.quiredb.common.sql.SqlValue.DateValue;
 /// MySQL's dates and times where H2's are narrower: dates with a month or day of zero, which no
 /// calendar has and H2's bits hold, and times of up to 838 hours either way, which are intervals
 /// here.
-final class Moments {
+final class DatesAndTimes {
     private static final Pattern DATE =
             Pattern.compile(
                     "(\\d{4})-(\\d\\d?)-(\\d\\d?)(?:[ T](\\d\\d?):(\\d\\d?)(?::(\\d\\d?)(?:\\.(\\d{0,6})\\d*)?)?)?");
@@ -39,7 +39,7 @@ final class Moments {
     private static final BigInteger NANOS_PER_MICRO = BigInteger.valueOf(1000);
     private static final int DAYS_OF_ANY_MONTH = 31;
 
-    private Moments() {}
+    private DatesAndTimes() {}
 
     static ValueInterval time(long micros) {
         return IntervalUtils.intervalFromAbsolute(

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.h2.value.ValueBigint;
 import org.h2.value.ValueDate;
@@ -17,16 +18,18 @@ import org.h2.value.ValueTinyint;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
 import org.h2.value.ValueVarcharIgnoreCase;
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.execution.RowFormat;
 
 /// H2's values as the numbers and bytes that rows and keys hold.
 ///
 /// A date is H2's date value (year, month and day in bits, in order); a timestamp has it above its
 /// microseconds of the day.
-final class Storable {
+final class StoredValues {
     private static final int MICROS_BITS = 37;
     private static final long NANOS_PER_MICRO = 1000;
 
-    private Storable() {}
+    private StoredValues() {}
 
     /// The value as a number whose order is the values' order.
     static long number(ColumnType type, Value value) {
@@ -45,7 +48,7 @@ final class Storable {
                 yield (timestamp.getDateValue() << MICROS_BITS)
                         | timestamp.getTimeNanos() / NANOS_PER_MICRO;
             }
-            case TIME -> Moments.micros(value);
+            case TIME -> DatesAndTimes.micros(value);
             case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw new IllegalStateException("not a number: " + type);
         };
@@ -62,7 +65,7 @@ final class Storable {
                     ValueTimestamp.fromDateValueAndNanos(
                             number >> MICROS_BITS,
                             (number & ((1L << MICROS_BITS) - 1)) * NANOS_PER_MICRO);
-            case TIME -> Moments.time(number);
+            case TIME -> DatesAndTimes.time(number);
             case BIG_DECIMAL, STRING, FOLDED_STRING, BYTES, UUID ->
                     throw new IllegalStateException("not a number: " + type);
         };
@@ -121,5 +124,68 @@ final class Storable {
             case INTEGER, DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME ->
                     throw new IllegalStateException("of fixed width: " + type);
         };
+    }
+
+    /// A row's bytes.
+    static byte[] encode(RowLayout rows, SearchRow row) {
+        RowFormat format = rows.format();
+        int end = format.variableOffset();
+        byte[] bytes = new byte[end];
+        for (int i = 0; i < rows.columns(); i++) {
+            ColumnType type = rows.type(i);
+            Value value = row.getValue(i);
+            boolean absent = value == null || value instanceof ValueNull;
+            if (absent) {
+                bytes[i >> 3] |= (byte) (1 << (i & 7));
+            }
+            if (type.width() > 0) {
+                if (!absent) {
+                    putNumber(bytes, format.fixedOffset(i), type.width(), number(type, value));
+                }
+                continue;
+            }
+            if (!absent) {
+                byte[] content = bytes(type, value);
+                bytes = Arrays.copyOf(bytes, end + content.length);
+                System.arraycopy(content, 0, bytes, end, content.length);
+                end += content.length;
+            }
+            putNumber(bytes, format.endOffset(i), format.endWidth(), end);
+        }
+        return bytes;
+    }
+
+    private static void putNumber(byte[] bytes, int offset, int width, long number) {
+        for (int i = 0; i < width; i++) {
+            bytes[offset + i] = (byte) (number >> (8 * (width - 1 - i)));
+        }
+    }
+
+    /// A column's value in a row.
+    static Value of(RowLayout rows, byte[] page, int offset, int column) {
+        if (rows.isNull(page, offset, column)) {
+            return ValueNull.INSTANCE;
+        }
+        ColumnType type = rows.type(column);
+        if (type.width() > 0) {
+            return ofNumber(type, rows.number(page, offset, column));
+        }
+        int from = rows.variableFrom(page, offset, column);
+        return ofBytes(type, page, from, rows.variableTo(page, offset, column) - from);
+    }
+
+    /// The same as the protocol's.
+    static SqlValue shown(RowLayout rows, byte[] page, int offset, int column) {
+        return Values.fromH2(of(rows, page, offset, column));
+    }
+
+    /// The value that a row keeps as this number, as the protocol's.
+    static SqlValue shown(ColumnType type, long number) {
+        return Values.fromH2(ofNumber(type, number));
+    }
+
+    /// The protocol's as the number that a row keeps.
+    static long number(ColumnType type, SqlValue value) {
+        return number(type, Values.toH2(value));
     }
 }

@@ -9,7 +9,7 @@ import org.quiredb.sql.parse.Parser;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.Query;
 
-class FactsTest {
+class TreeFactsTest {
     private static Query query(String mysql) {
         return Objects.requireNonNull(Parser.read(NormalizedSql.of(mysql).text()).query());
     }
@@ -25,7 +25,7 @@ class FactsTest {
                 "SELECT id FROM t ORDER BY RAND()"
             })
     void aResultMayHangOnItsMoment(String mysql) {
-        assertThat(Facts.ofItsMoment(query(mysql))).isTrue();
+        assertThat(TreeFacts.ofItsMoment(query(mysql))).isTrue();
     }
 
     @ParameterizedTest
@@ -35,6 +35,6 @@ class FactsTest {
                 "SELECT FROM_UNIXTIME(seen), COUNT(*) FROM t GROUP BY seen"
             })
     void otherFunctionsOfTimeDoNot(String mysql) {
-        assertThat(Facts.ofItsMoment(query(mysql))).isFalse();
+        assertThat(TreeFacts.ofItsMoment(query(mysql))).isFalse();
     }
 }

@@ -19,10 +19,7 @@ import org.quiredb.sql.tree.TreeWalk;
 /// Harmless for an order is a column that is only shown, and one that is compared for equality.
 ///
 /// Threads: one.
-final class Facts extends TreeWalk {
-    /// Among the ordered columns for `*`.
-    static final String ALL_COLUMNS = "*";
-
+final class TreeFacts extends TreeWalk {
     private static final Set<Function> TEXTS =
             EnumSet.of(
                     Function.CONCAT,
@@ -67,17 +64,17 @@ final class Facts extends TreeWalk {
     private Query.Waiting waiting = Query.Waiting.USUAL;
     private boolean shownCounts;
 
-    private Facts() {}
+    private TreeFacts() {}
 
-    static Facts of(Query query) {
-        Facts facts = new Facts();
+    static TreeFacts of(Query query) {
+        TreeFacts facts = new TreeFacts();
         facts.shownCounts = shownCounts(query);
         facts.query(query);
         return facts;
     }
 
-    static Facts of(Change change) {
-        Facts facts = new Facts();
+    static TreeFacts of(Change change) {
+        TreeFacts facts = new TreeFacts();
         facts.shownCounts =
                 change instanceof Change.Insert insert
                         && insert.query() != null
@@ -246,7 +243,7 @@ final class Facts extends TreeWalk {
             public void expression(Expression part) {
                 found[0] |=
                         part instanceof Expression.Aggregate aggregate
-                                && aggregate.arguments().stream().anyMatch(Facts::divides);
+                                && aggregate.arguments().stream().anyMatch(TreeFacts::divides);
                 super.expression(part);
             }
         }.query(query);
@@ -274,7 +271,7 @@ final class Facts extends TreeWalk {
                             case Query.Union union -> true;
                             case Query.Select select ->
                                     select.distinct()
-                                            || select.groups().stream().anyMatch(Facts::number);
+                                            || select.groups().stream().anyMatch(TreeFacts::number);
                         };
                 found[0] |= part.order().stream().anyMatch(o -> number(o.expression()));
                 super.query(part);
@@ -299,7 +296,7 @@ final class Facts extends TreeWalk {
         locksAll |= select.locking() == Query.Locking.UPDATE;
         waiting = select.waiting() == Query.Waiting.USUAL ? waiting : select.waiting();
         if (shownCounts && select.items().stream().anyMatch(i -> i instanceof Query.Everything)) {
-            ordered.add(ALL_COLUMNS);
+            ordered.add(TableLayout.ALL_COLUMNS);
         }
         super.select(select);
     }
