@@ -13,12 +13,12 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.sql.SqlEngine;
-import org.quiredb.replica.sql.StatementMemory;
 
 /// A table of items, shaped as TPC-W's, in an engine of its own.
 final class Shop implements AutoCloseable {

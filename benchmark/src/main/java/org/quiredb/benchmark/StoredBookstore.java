@@ -9,12 +9,12 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.sql.SqlEngine;
-import org.quiredb.replica.sql.StatementMemory;
 
 /// The tables of a bookstore in an engine.
 ///

@@ -34,13 +34,13 @@ import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.engine.Engine;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.sql.SqlEngine;
-import org.quiredb.replica.sql.StatementMemory;
 
 /// Random commits of two classes, schema changes, replicas that lag and that join, reads at random
 /// tags: what a replica answers that keeps every result is what one computes that keeps none.

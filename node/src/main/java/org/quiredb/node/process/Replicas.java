@@ -25,9 +25,9 @@ import org.quiredb.node.config.WarmupSection;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.VersionSettings;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.result.Keeping;
 import org.quiredb.replica.sql.SqlEngine;
-import org.quiredb.replica.sql.StatementMemory;
 
 /// Turns the section `replica` into a configuration, once the parts that the replica needs are
 /// there.

@@ -1,6 +1,7 @@
 package org.quiredb.replica.execution;
 
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.RowFormat;
 
 /// An aggregate over a column whose values are numbers of fixed width, in their order.
 ///

@@ -1,5 +1,7 @@
 package org.quiredb.replica.execution;
 
+import org.quiredb.replica.layout.RowFormat;
+
 /// A column of a table that is read.
 public record Place(int table, RowFormat format, int column) {
     public boolean isNull(Standing at) {

@@ -26,6 +26,10 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.CharacterSets;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.EnumTexts;
 
 /// How a column takes a value: MySQL's conversions in strict mode, and its errors.
 ///

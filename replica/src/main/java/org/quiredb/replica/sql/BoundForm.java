@@ -10,6 +10,9 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.CharacterSets;
+import org.quiredb.replica.layout.ColumnType;
 
 /// What a bound text has to look like for H2 and MySQL to take it for the same date, time or
 /// number, or for MySQL to take it beside a column of fewer characters; and what bound bytes have

@@ -12,6 +12,7 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueUuid;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.engine.Errors;
 
 /// CAST with MySQL's meaning, which H2 calls; public for H2 alone.
 ///

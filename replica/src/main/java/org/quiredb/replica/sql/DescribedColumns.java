@@ -7,6 +7,7 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.replica.describe.Described;
 import org.quiredb.replica.describe.Described.Letters;
+import org.quiredb.replica.layout.ColumnType;
 
 /// Tables' columns as operands: other than where they are shown, an integer is as wide as its type,
 /// and texts of functions have no decimals.

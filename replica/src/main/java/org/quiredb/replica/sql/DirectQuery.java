@@ -16,6 +16,8 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.layout.ColumnBytes;
+import org.quiredb.replica.layout.RowLayout;
 
 /// A query that shows nothing but columns of tables, neither grouped nor sorted: its rows go from
 /// their pages into packets, with no result of H2's in between.

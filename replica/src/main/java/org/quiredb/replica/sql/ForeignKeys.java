@@ -19,6 +19,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.TableLayout;
 
 /// What foreign keys ask for and do when a row has been inserted, changed or removed: at once, row
 /// by row, as in InnoDB.

@@ -7,6 +7,7 @@ import org.h2.message.DbException;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.file.PageFileException;
 import org.quiredb.replica.page.VersionReclaimedException;
 

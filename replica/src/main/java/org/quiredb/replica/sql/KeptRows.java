@@ -23,6 +23,7 @@ import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.engine.StatementMemory;
 
 /// What a query of H2's keeps of its rows: each of its SELECTs, and of those in its FROM, has its
 /// rows or its groups in one piece before the first goes on.

@@ -12,6 +12,8 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.RowLayout;
 
 /// Bounds of a search, which may be wider than asked but never narrower: H2 checks every row again.
 final class KeyBounds {

@@ -8,6 +8,11 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
 import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.KeyBytes;
+import org.quiredb.replica.layout.RowLayout;
+import org.quiredb.replica.layout.StringKey;
+import org.quiredb.replica.layout.TableLayout;
 
 /// The keys of an index: bytes whose unsigned order is H2's order of the values, no key a prefix of
 /// another.

@@ -3,6 +3,7 @@ package org.quiredb.replica.sql;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.replica.layout.ColumnType;
 
 /// What MySQL's operators tell apart about a value before they know it.
 enum Kind {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Set;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.TreeWalk;
 

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.describe.Described;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;

@@ -16,6 +16,7 @@ import org.h2.table.TableFilter;
 import org.h2.util.HasSQL;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.RowLayout;
 import org.quiredb.replica.tree.RowRef;
 
 /// Passes over rows that `column LIKE '%text%'` will refuse, on their bytes, before anything of

@@ -11,6 +11,7 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.engine.Errors;
 
 /// Functions with MySQL's meaning, which H2 calls; public for H2 alone.
 ///

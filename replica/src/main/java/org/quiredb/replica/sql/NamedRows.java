@@ -14,6 +14,8 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 

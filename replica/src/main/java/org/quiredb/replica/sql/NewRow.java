@@ -9,6 +9,8 @@ import org.h2.value.ValueNull;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.TableLayout;
 
 /// What MySQL's strict mode demands of a row before it is stored, and AUTO_INCREMENT.
 final class NewRow {

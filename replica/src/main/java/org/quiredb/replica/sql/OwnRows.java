@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.engine.OverlayLimits;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.WriteBuffer;
 

@@ -2,6 +2,8 @@ package org.quiredb.replica.sql;
 
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.execution.NotHereException;
+import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.PageText;
 
 /// A pattern of LIKE over a text's bytes on a page.
 ///

@@ -5,6 +5,8 @@ import org.h2.result.Row;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.RowLayout;
 
 /// A row on a page, decoded value by value as H2 asks.
 final class PageRow extends Row {

@@ -13,6 +13,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.replica.execution.NotHereException;
+import org.quiredb.replica.layout.TableLayout;
+import org.quiredb.replica.layout.TableName;
 
 /// A statement as a session has prepared it.
 ///

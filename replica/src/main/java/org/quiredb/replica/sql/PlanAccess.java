@@ -13,6 +13,8 @@ import org.quiredb.replica.execution.Comparing;
 import org.quiredb.replica.execution.KeyPart;
 import org.quiredb.replica.execution.Late;
 import org.quiredb.replica.execution.NotHereException;
+import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;

@@ -13,6 +13,14 @@ import org.quiredb.replica.execution.KeyPart;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.Place;
 import org.quiredb.replica.execution.SortPart;
+import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.ColumnBytes;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.KeyBytes;
+import org.quiredb.replica.layout.PageText;
+import org.quiredb.replica.layout.RowLayout;
+import org.quiredb.replica.layout.StringKey;
+import org.quiredb.replica.layout.TableLayout;
 
 /// A column of a table that a plan reads, and what plans can do with its type.
 ///

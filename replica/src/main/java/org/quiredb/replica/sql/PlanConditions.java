@@ -12,6 +12,8 @@ import org.quiredb.replica.execution.Logic;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.Numbers;
 import org.quiredb.replica.execution.Place;
+import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.PageText;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.UnaryOperator;

@@ -11,6 +11,8 @@ import org.quiredb.replica.execution.Aggregation;
 import org.quiredb.replica.execution.ColumnWriter;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.SortPart;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.KeyBytes;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;

@@ -1,5 +1,7 @@
 package org.quiredb.replica.sql;
 
+import org.quiredb.replica.layout.TableLayout;
+
 /// A table in the place in which H2's planner has it read.
 ///
 /// @param called what the statement calls it, in lower case

@@ -19,6 +19,8 @@ import org.quiredb.replica.execution.Level;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.ReadPlan;
 import org.quiredb.replica.execution.SortPart;
+import org.quiredb.replica.layout.Collation;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Query;

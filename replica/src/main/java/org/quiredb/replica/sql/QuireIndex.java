@@ -14,6 +14,8 @@ import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.KeyBytes;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.OverlaidSnapshot;

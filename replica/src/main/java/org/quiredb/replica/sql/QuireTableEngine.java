@@ -3,6 +3,7 @@ package org.quiredb.replica.sql;
 import org.h2.api.TableEngine;
 import org.h2.command.ddl.CreateTableData;
 import org.h2.table.Table;
+import org.quiredb.replica.layout.TableLayout;
 
 /// Where H2 gets its tables from; it makes one itself, by class name, and so must be public.
 ///

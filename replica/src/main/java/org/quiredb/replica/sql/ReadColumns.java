@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.result.Changes;
 import org.quiredb.replica.result.Reads;
 import org.quiredb.sql.tree.Expression;

@@ -7,6 +7,8 @@ import java.util.regex.PatternSyntaxException;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.CharacterSets;
 
 /// REGEXP, for those patterns that Java reads as the servers' libraries (PCRE, ICU) do.
 ///

@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.TableLayout;
+import org.quiredb.replica.layout.TableName;
 
 /// The columns of an H2 result as MySQL describes them: a table's column by its definition, an
 /// expression by its type.

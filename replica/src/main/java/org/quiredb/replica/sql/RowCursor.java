@@ -5,6 +5,7 @@ import org.h2.message.DbException;
 import org.h2.result.Row;
 import org.h2.result.SearchRow;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.RowRef;

@@ -19,6 +19,11 @@ import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.RowShape.Kind;
 import org.quiredb.replica.engine.ChangeLimits;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.EnumTexts;
+import org.quiredb.replica.layout.RowLayout;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.tree.RecordAccess;
 import org.quiredb.replica.tree.WriteBuffer;
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.h2.engine.SessionLocal;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.TableLayout;
 
 /// Which of a statement's conditions may be checked on a row's bytes, table by table.
 ///

@@ -12,6 +12,7 @@ import org.h2.result.SortOrder;
 import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.tree.BTree;
 import org.quiredb.replica.tree.OverlaidSnapshot;
 

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.sql.tree.Expression;
 
 /// The tables whose columns an expression can name, those of the queries around it among them.

@@ -3,6 +3,8 @@ package org.quiredb.replica.sql;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.h2.value.CompareMode;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.Collation;
 
 /// H2's comparison of strings, by the collation of the tables that the statement reads; before it
 /// reads any, by the only one that there is.

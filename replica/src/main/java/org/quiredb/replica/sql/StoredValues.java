@@ -19,7 +19,9 @@ import org.h2.value.ValueVarbinary;
 import org.h2.value.ValueVarchar;
 import org.h2.value.ValueVarcharIgnoreCase;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.replica.execution.RowFormat;
+import org.quiredb.replica.layout.ColumnType;
+import org.quiredb.replica.layout.RowFormat;
+import org.quiredb.replica.layout.RowLayout;
 
 /// H2's values as the numbers and bytes that rows and keys hold.
 ///

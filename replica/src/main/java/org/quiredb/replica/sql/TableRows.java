@@ -12,6 +12,7 @@ import org.quiredb.common.message.RowDigest;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;

@@ -6,6 +6,7 @@ import org.h2.value.Value;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.engine.Errors;
 
 /// Values as MySQL writes them where a text is wanted.
 final class Texts {

@@ -16,6 +16,7 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.engine.Errors;
 
 /// MySQL's functions of dates and times, in UTC, which H2 calls; public for H2 alone.
 ///

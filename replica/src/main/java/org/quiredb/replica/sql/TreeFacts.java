@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.sql.tree.BinaryOperator;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;

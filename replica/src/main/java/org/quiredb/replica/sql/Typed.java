@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.replica.describe.Described;
+import org.quiredb.replica.layout.ColumnType;
 
 /// What is known of an expression's value.
 ///

@@ -24,6 +24,8 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.VersionReclaimedException;
 
 /// A statement of an update transaction: a query, or a change.

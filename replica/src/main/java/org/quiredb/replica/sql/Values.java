@@ -28,6 +28,7 @@ import org.quiredb.common.sql.SqlValue.DoubleValue;
 import org.quiredb.common.sql.SqlValue.IntegerValue;
 import org.quiredb.common.sql.SqlValue.StringValue;
 import org.quiredb.common.sql.SqlValue.TimeValue;
+import org.quiredb.replica.layout.ColumnType;
 
 /// H2's values as the protocol's, and back.
 final class Values {

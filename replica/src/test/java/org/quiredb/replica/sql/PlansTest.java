@@ -23,6 +23,7 @@ import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.file.PageFile;
 import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageAccess;

@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// weights' ranks, any other text as {@link Collation} has it.
 ///
 /// Threads: any.
-final class PageText {
+public final class PageText {
     private static final Map<Collation, PageText> ALL = new EnumMap<>(Collation.class);
 
     static {
@@ -21,7 +21,7 @@ final class PageText {
     }
 
     /// What a page's text is compared with.
-    static final class Constant {
+    public static final class Constant {
         private final String text;
         private final byte[] bytes;
         private final boolean simple;
@@ -52,17 +52,17 @@ final class PageText {
         }
     }
 
-    static PageText of(Collation collation) {
+    public static PageText of(Collation collation) {
         return Objects.requireNonNull(ALL.get(collation));
     }
 
-    Constant constant(String text) {
+    public Constant constant(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return new Constant(text, bytes, simple(bytes, 0, bytes.length));
     }
 
     /// A character's rank among those of ASCII; 0 for any other.
-    int rank(byte b) {
+    public int rank(byte b) {
         return ranks[b & 0xFF];
     }
 
@@ -85,7 +85,7 @@ final class PageText {
     }
 
     /// As an index has it.
-    void key(ByteWriter key, byte[] page, int from, int to) {
+    public void key(ByteWriter key, byte[] page, int from, int to) {
         if (!simple(page, from, to)) {
             StringKey.append(key, collation, text(page, from, to));
             return;
@@ -98,7 +98,7 @@ final class PageText {
         key.raw(weights, 0, weights.length);
     }
 
-    int compare(byte[] page, int from, int to, Constant with) {
+    public int compare(byte[] page, int from, int to, Constant with) {
         if (Arrays.equals(page, from, to, with.bytes, 0, with.bytes.length)) {
             return 0;
         }
@@ -117,7 +117,7 @@ final class PageText {
         return Integer.compare(endA - from, endB);
     }
 
-    static String text(byte[] page, int from, int to) {
+    public static String text(byte[] page, int from, int to) {
         return new String(page, from, to - from, StandardCharsets.UTF_8);
     }
 }

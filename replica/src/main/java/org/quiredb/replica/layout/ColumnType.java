@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import org.quiredb.common.schema.ColumnDefinition;
 ///
 /// @param width bytes in the fixed part of a row, 0 for a value of variable width
 /// @param minimum of an integer type, null for any other
-record ColumnType(
+public record ColumnType(
         Storage storage,
         int width,
         String h2,
@@ -52,7 +52,7 @@ record ColumnType(
     }
 
     /// How a value is kept in a row and in a key.
-    enum Storage {
+    public enum Storage {
         INTEGER,
         DECIMAL,
         BIG_DECIMAL,
@@ -71,11 +71,11 @@ record ColumnType(
     private static final int UTF8MB4 = 45;
 
     /// 36 characters as the protocol counts them.
-    static final int UUID_LENGTH = 144;
+    public static final int UUID_LENGTH = 144;
 
     private static final int MAX_DECIMAL_IN_LONG = 18;
 
-    static ColumnType of(ColumnDefinition column) {
+    public static ColumnType of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
         return type.endsWith(" zerofill") ? of(column, type).zerofilled(type) : of(column, type);
     }
@@ -359,7 +359,7 @@ record ColumnType(
     }
 
     /// Digits of a decimal.
-    int precision() {
+    public int precision() {
         boolean unsigned = (flags & ColumnFlag.UNSIGNED) != 0;
         return (int) length - (decimals > 0 ? 1 : 0) - (unsigned ? 0 : 1);
     }
@@ -379,7 +379,7 @@ record ColumnType(
     }
 
     /// The column's definition packet for a result that shows it.
-    ColumnMetadata metadata(
+    public ColumnMetadata metadata(
             String schema, String alias, String table, String name, String column, int moreFlags) {
         return new ColumnMetadata(
                 schema,

@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.quiredb.replica.tree.RowPages;
 ///
 /// @param enumerations names of ENUM and SET columns, in lower case, and then ALL_COLUMNS, too:
 ///   they sort by their numbers in MySQL, by their texts here
-record TableLayout(
+public record TableLayout(
         int tableId,
         ConflictClass conflictClass,
         TableDefinition definition,
@@ -29,7 +29,7 @@ record TableLayout(
     /// Among the columns that rows are ordered by for `*`.
     public static final String ALL_COLUMNS = "*";
 
-    static TableLayout of(
+    public static TableLayout of(
             int tableId,
             ConflictClass conflictClass,
             TableDefinition definition,
@@ -58,12 +58,12 @@ record TableLayout(
         return Set.copyOf(names);
     }
 
-    int rootPages() {
+    public int rootPages() {
         return definition.indexes().size() + (primary() < 0 ? 1 : 0);
     }
 
     /// The primary key's place among the indexes, -1 for none.
-    int primary() {
+    public int primary() {
         for (int i = 0; i < definition.indexes().size(); i++) {
             if (definition.indexes().get(i).primary()) {
                 return i;
@@ -73,24 +73,24 @@ record TableLayout(
     }
 
     /// The tree that reaches every row: the primary key's, else the one of locators.
-    BTree scanTree() {
+    public BTree scanTree() {
         return new BTree(tableId, primary() < 0 ? definition.indexes().size() : primary());
     }
 
     /// As {@link #scanTree}, in the order of InnoDB's rows: without a primary key that of the first
     /// unique key whose columns are all NOT NULL.
-    BTree clusteredTree() {
+    public BTree clusteredTree() {
         int place = firstUnique();
         return place < 0 ? scanTree() : new BTree(tableId, place);
     }
 
     /// The place among the indexes of InnoDB's clustered key, -1 where rows go by their places.
-    int clustered() {
+    public int clustered() {
         return primary() < 0 ? firstUnique() : primary();
     }
 
     /// The place of the index that has InnoDB's order, -1 where no whole unique key is NOT NULL.
-    int firstUnique() {
+    public int firstUnique() {
         for (int i = 0; i < definition.indexes().size(); i++) {
             IndexDefinition index = definition.indexes().get(i);
             if (index.unique() && !index.partial() && rejectsNull(index)) {
@@ -101,7 +101,7 @@ record TableLayout(
     }
 
     /// Whether all columns of the index are NOT NULL.
-    boolean rejectsNull(IndexDefinition index) {
+    public boolean rejectsNull(IndexDefinition index) {
         return index.columns().stream().noneMatch(this::nullable);
     }
 
@@ -109,20 +109,20 @@ record TableLayout(
         return definition.columns().get(column(column)).nullable();
     }
 
-    BTree tree(int index) {
+    public BTree tree(int index) {
         return new BTree(tableId, index);
     }
 
     /// The places of the columns of an index.
-    int[] keyColumns(int index) {
+    public int[] keyColumns(int index) {
         return definition.indexes().get(index).columns().stream().mapToInt(this::column).toArray();
     }
 
-    boolean has(String column) {
+    public boolean has(String column) {
         return definition.columns().stream().anyMatch(c -> c.name().equalsIgnoreCase(column));
     }
 
-    int column(String name) {
+    public int column(String name) {
         for (int i = 0; i < definition.columns().size(); i++) {
             if (definition.columns().get(i).name().equalsIgnoreCase(name)) {
                 return i;
@@ -132,7 +132,7 @@ record TableLayout(
     }
 
     /// The AUTO_INCREMENT column, -1 for none.
-    int autoIncrement() {
+    public int autoIncrement() {
         List<ColumnDefinition> columns = definition.columns();
         for (int i = 0; i < columns.size(); i++) {
             if (columns.get(i).autoIncrement()) {
@@ -143,12 +143,12 @@ record TableLayout(
     }
 
     /// How a column is described where it is shown as it is.
-    ColumnMetadata metadata(int column, String alias) {
+    public ColumnMetadata metadata(int column, String alias) {
         return metadata(column, "", alias);
     }
 
     /// @param tableAlias empty where the statement gives the table no name of its own
-    ColumnMetadata metadata(int column, String tableAlias, String alias) {
+    public ColumnMetadata metadata(int column, String tableAlias, String alias) {
         ColumnDefinition shown = definition.columns().get(column);
         return rows.type(column)
                 .metadata(

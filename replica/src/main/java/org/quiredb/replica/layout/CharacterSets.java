@@ -1,16 +1,16 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.nio.charset.Charset;
 
 /// Which texts there are in character sets of a byte.
-final class CharacterSets {
+public final class CharacterSets {
     private CharacterSets() {}
 
-    static boolean isAscii(String text) {
+    public static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
     }
 
-    static boolean isLatin1(String text) {
+    public static boolean isLatin1(String text) {
         return isAscii(text) || Charset.forName("windows-1252").newEncoder().canEncode(text);
     }
 }

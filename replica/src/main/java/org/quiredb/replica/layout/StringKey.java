@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -10,7 +10,7 @@ import org.quiredb.common.wire.ByteWriter;
 ///
 /// The weights that most text consists of take one byte each, an even one by their rank; the others
 /// take the odd byte between those of their neighbours in rank, and two of their own.
-final class StringKey {
+public final class StringKey {
     private static final Map<Collation, char[]> FREQUENT = new EnumMap<>(Collation.class);
 
     static {
@@ -25,7 +25,7 @@ final class StringKey {
 
     private StringKey() {}
 
-    static void append(ByteWriter key, Collation collation, String text) {
+    public static void append(ByteWriter key, Collation collation, String text) {
         char[] frequent = FREQUENT.get(collation);
         String weights = collation.weigh(text);
         for (int i = 0; i < weights.length(); i++) {

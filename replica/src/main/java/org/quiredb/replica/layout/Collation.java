@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// 9.7's. Contractions (some Indic and Slavic letters followed by a mark) are not known.
 ///
 /// Threads: any.
-enum Collation {
+public enum Collation {
     /// By code points; spaces at the end do not count.
     BINARY("", true),
     GENERAL("general_ci", true),
@@ -72,11 +72,11 @@ enum Collation {
         return pads;
     }
 
-    boolean ignoresCase() {
+    public boolean ignoresCase() {
         return this != BINARY;
     }
 
-    int compare(String a, String b) {
+    public int compare(String a, String b) {
         int endA = end(a);
         int endB = end(b);
         @Nullable String[] table = this == BINARY ? null : table();
@@ -166,7 +166,7 @@ enum Collation {
     }
 
     /// Whether two characters are the same to LIKE.
-    boolean same(char a, char b) {
+    public boolean same(char a, char b) {
         if (a == b || this == BINARY) {
             return a == b;
         }
@@ -178,7 +178,7 @@ enum Collation {
     }
 
     /// Whether the character weighs neither nothing nor as much as several.
-    boolean weighsAsOne(int character) {
+    public boolean weighsAsOne(int character) {
         if (this == BINARY) {
             return true;
         }

@@ -1,16 +1,15 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.replica.execution.RowFormat;
-import org.quiredb.replica.sql.ColumnType.Storage;
+import org.quiredb.replica.layout.ColumnType.Storage;
 
 /// The bytes of a table's rows: null bitmap, values of fixed width, end offsets of the others,
 /// their bytes.
 ///
 /// {@link RowFormat} says where each is.
-final class RowLayout {
+public final class RowLayout {
     private final ColumnType[] types;
     private final RowFormat format;
     private final boolean fractions;
@@ -32,20 +31,20 @@ final class RowLayout {
     }
 
     /// Where the values are among the bytes.
-    RowFormat format() {
+    public RowFormat format() {
         return format;
     }
 
-    int columns() {
+    public int columns() {
         return types.length;
     }
 
-    ColumnType type(int column) {
+    public ColumnType type(int column) {
         return types[column];
     }
 
     /// Whether two rows have the same bytes in a column.
-    boolean same(byte[] row, byte[] other, int column) {
+    public boolean same(byte[] row, byte[] other, int column) {
         boolean absent = isNull(row, 0, column);
         if (absent || isNull(other, 0, column)) {
             return absent == isNull(other, 0, column);
@@ -61,13 +60,13 @@ final class RowLayout {
                         variableTo(other, 0, column));
     }
 
-    boolean isNull(byte[] page, int offset, int column) {
+    public boolean isNull(byte[] page, int offset, int column) {
         return format.isNull(page, offset, column);
     }
 
     /// The one collation without case that the columns have, OTHER where H2 cannot compare them
     /// all, null for none.
-    @Nullable Collation collation() {
+    public @Nullable Collation collation() {
         return collation;
     }
 
@@ -85,12 +84,12 @@ final class RowLayout {
     }
 
     /// Whether a text column tells cases apart.
-    boolean cased() {
+    public boolean cased() {
         return cased;
     }
 
     /// Whether a column has fractions of seconds.
-    boolean fractions() {
+    public boolean fractions() {
         return fractions;
     }
 
@@ -102,22 +101,22 @@ final class RowLayout {
     }
 
     /// Whether the column's bytes are its text in UTF-8.
-    boolean text(int column) {
+    public boolean text(int column) {
         Storage storage = types[column].storage();
         return storage == Storage.STRING || storage == Storage.FOLDED_STRING;
     }
 
     /// Where the bytes of a column of variable width begin on the page.
-    int variableFrom(byte[] page, int offset, int column) {
+    public int variableFrom(byte[] page, int offset, int column) {
         return format.variableFrom(page, offset, column);
     }
 
-    int variableTo(byte[] page, int offset, int column) {
+    public int variableTo(byte[] page, int offset, int column) {
         return format.variableTo(page, offset, column);
     }
 
     /// What a column of fixed width holds.
-    long number(byte[] page, int offset, int column) {
+    public long number(byte[] page, int offset, int column) {
         return format.number(page, offset, column);
     }
 }

@@ -1,19 +1,19 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.util.Locale;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 
 /// The CHECK by which MariaDB has a column of JSON: it says nothing but that the column is JSON.
-final class JsonCheck {
+public final class JsonCheck {
     private JsonCheck() {}
 
     /// Whether it is one of the table's columns that it says so of.
-    static boolean of(TableDefinition table, String check) {
+    public static boolean of(TableDefinition table, String check) {
         return table.columns().stream().anyMatch(column -> of(column, check));
     }
 
-    static boolean of(ColumnDefinition column, String check) {
+    public static boolean of(ColumnDefinition column, String check) {
         String name = column.name().toLowerCase(Locale.ROOT);
         return check.toLowerCase(Locale.ROOT).strip().equals("json_valid(`" + name + "`)");
     }

@@ -1,14 +1,14 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketWriter;
 
 /// A column's bytes on a page as the protocol shows them, for types where no value need be made.
-final class ColumnBytes {
+public final class ColumnBytes {
     private ColumnBytes() {}
 
-    static boolean suffice(ColumnType type) {
+    public static boolean suffice(ColumnType type) {
         if ((type.flags() & ColumnFlag.ZEROFILL) != 0) {
             return false;
         }
@@ -32,7 +32,7 @@ final class ColumnBytes {
     }
 
     /// @param binary the protocol of prepared statements, else that of texts
-    static void write(
+    public static void write(
             RowLayout layout,
             int column,
             byte[] page,

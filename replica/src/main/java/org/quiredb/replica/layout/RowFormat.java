@@ -1,4 +1,4 @@
-package org.quiredb.replica.execution;
+package org.quiredb.replica.layout;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

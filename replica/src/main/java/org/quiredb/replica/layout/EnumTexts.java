@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,9 +11,9 @@ import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// The texts that an ENUM or SET column takes, in the order of their definition.
-record EnumTexts(List<String> texts, boolean set, Collation collation) {
+public record EnumTexts(List<String> texts, boolean set, Collation collation) {
     /// Null for a column of another type.
-    static @Nullable EnumTexts of(ColumnDefinition column) {
+    public static @Nullable EnumTexts of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
         if (!type.startsWith("enum(") && !type.startsWith("set(")) {
             return null;
@@ -30,7 +30,7 @@ record EnumTexts(List<String> texts, boolean set, Collation collation) {
     }
 
     /// The text as the column keeps it, null where it takes no such text.
-    @Nullable String canonical(String text) {
+    public @Nullable String canonical(String text) {
         if (!set) {
             int member = place(text);
             return member < 0 ? null : texts.get(member);
@@ -45,7 +45,7 @@ record EnumTexts(List<String> texts, boolean set, Collation collation) {
     }
 
     /// The member of this number, counted from 1, or the members of these bits; null for none.
-    @Nullable String numbered(long number) {
+    public @Nullable String numbered(long number) {
         if (!set) {
             return number < 1 || number > texts.size() ? null : texts.get((int) number - 1);
         }

@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.quiredb.replica.sql;
+package org.quiredb.replica.engine;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.quiredb.common.error.ErrorCode;
@@ -17,14 +17,14 @@ public final class StatementMemory {
             return new Limits(statementBytes, Runtime.getRuntime().maxMemory() / 4);
         }
 
-        static final Limits DEFAULT = of(256L << 20);
+        public static final Limits DEFAULT = of(256L << 20);
     }
 
     private static final AtomicLong KEPT = new AtomicLong();
 
     private final Limits limits;
 
-    StatementMemory(Limits limits) {
+    public StatementMemory(Limits limits) {
         this.limits = limits;
     }
 
@@ -33,17 +33,17 @@ public final class StatementMemory {
         return KEPT.get();
     }
 
-    Account open() {
+    public Account open() {
         return new Account();
     }
 
     /// One statement's. Threads: its own.
-    final class Account implements AutoCloseable {
+    public final class Account implements AutoCloseable {
         private long bytes;
 
         /// @param now what is kept now, all in all
         /// @throws QuireException OUT_OF_SORT_MEMORY when that is too much
-        void keeps(long now) {
+        public void keeps(long now) {
             KEPT.addAndGet(now - bytes);
             bytes = now;
             if (now > limits.statementBytes() || KEPT.get() > limits.processBytes()) {
