@@ -12,7 +12,11 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueUuid;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.DatesAndTimes;
+import org.quiredb.replica.h2.value.Uuids;
+import org.quiredb.replica.h2.value.Values;
 
 /// CAST with MySQL's meaning, which H2 calls; public for H2 alone.
 ///

@@ -17,6 +17,8 @@ import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.h2.value.KeyCodec;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.KeyBytes;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;

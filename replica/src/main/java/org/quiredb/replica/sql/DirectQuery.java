@@ -16,6 +16,7 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.ColumnBytes;
 import org.quiredb.replica.layout.RowLayout;
 

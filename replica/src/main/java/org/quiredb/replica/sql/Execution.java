@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import org.h2.message.DbException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
+import org.quiredb.replica.binding.BoundStatement;
 
 /// What is done with a statement on the session that is given to it.
 interface Execution {

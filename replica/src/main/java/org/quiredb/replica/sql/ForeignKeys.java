@@ -19,6 +19,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.TableLayout;
 

@@ -21,6 +21,7 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.page.PageAccess;
 

@@ -12,6 +12,8 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueNumeric;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteWriter;
+import org.quiredb.replica.h2.value.DatesAndTimes;
+import org.quiredb.replica.h2.value.KeyCodec;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.RowLayout;
 

@@ -16,6 +16,7 @@ import org.h2.expression.condition.ConditionNot;
 import org.h2.table.TableFilter;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.binding.H2Changes;
 
 /// Refuses what compares a column that tells cases apart with one that does not: MySQL then tells
 /// them apart, H2 does not.

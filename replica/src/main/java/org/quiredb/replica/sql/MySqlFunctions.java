@@ -11,7 +11,10 @@ import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.DatesAndTimes;
+import org.quiredb.replica.h2.value.NegativeZero;
 
 /// Functions with MySQL's meaning, which H2 calls; public for H2 alone.
 ///

@@ -5,6 +5,7 @@ import org.h2.result.Row;
 import org.h2.result.SearchRow;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.RowLayout;
 

@@ -13,6 +13,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.replica.execution.NotHereException;
+import org.quiredb.replica.kind.ShownColumn;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.layout.TableName;
 

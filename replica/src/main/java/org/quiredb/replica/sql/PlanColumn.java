@@ -13,6 +13,8 @@ import org.quiredb.replica.execution.KeyPart;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.Place;
 import org.quiredb.replica.execution.SortPart;
+import org.quiredb.replica.h2.value.StoredValues;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.ColumnBytes;
 import org.quiredb.replica.layout.ColumnType;

@@ -11,6 +11,7 @@ import org.quiredb.replica.execution.Aggregation;
 import org.quiredb.replica.execution.ColumnWriter;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.SortPart;
+import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.KeyBytes;
 import org.quiredb.sql.tree.Expression;

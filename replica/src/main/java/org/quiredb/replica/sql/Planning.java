@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.execution.Access;
 import org.quiredb.replica.execution.Aggregation;
 import org.quiredb.replica.execution.ColumnWriter;

@@ -8,6 +8,8 @@ import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.binding.KeptPlan;
 import org.quiredb.replica.engine.StatementMemory;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.ReadPlan;

@@ -16,6 +16,8 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.binding.TableChange;
+import org.quiredb.replica.h2.value.Values;
 
 /// A session of H2 with the statements that it has prepared. Plans belong to a session and to a
 /// state of the catalogue.

@@ -14,6 +14,7 @@ import org.h2.table.IndexColumn;
 import org.h2.table.TableFilter;
 import org.h2.value.ValueNull;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.h2.value.KeyCodec;
 import org.quiredb.replica.layout.KeyBytes;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;

@@ -23,6 +23,7 @@ import org.h2.value.TypeInfo;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;

@@ -7,6 +7,7 @@ import java.util.regex.PatternSyntaxException;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.CharacterSets;
 

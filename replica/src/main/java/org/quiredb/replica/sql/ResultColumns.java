@@ -18,6 +18,8 @@ import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.Values;
+import org.quiredb.replica.kind.ShownColumn;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.layout.TableName;

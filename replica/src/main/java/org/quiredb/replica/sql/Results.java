@@ -10,6 +10,8 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.kind.TreeFacts;
 import org.quiredb.replica.result.Changes;
 import org.quiredb.replica.result.Collecting;
 import org.quiredb.replica.result.Keepable;

@@ -20,6 +20,7 @@ import org.quiredb.common.writeset.RowShape;
 import org.quiredb.common.writeset.RowShape.Kind;
 import org.quiredb.replica.engine.ChangeLimits;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.EnumTexts;
 import org.quiredb.replica.layout.RowLayout;

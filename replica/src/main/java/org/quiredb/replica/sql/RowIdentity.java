@@ -2,6 +2,7 @@ package org.quiredb.replica.sql;
 
 import org.h2.result.SearchRow;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.h2.value.KeyCodec;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.PageAccess;
 import org.quiredb.replica.tree.BTree;

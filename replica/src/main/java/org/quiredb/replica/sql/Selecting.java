@@ -8,6 +8,9 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.binding.TableChange;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.tree.RecordAccess;
 
 /// A query: its result goes out as packets.

@@ -19,6 +19,8 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.binding.TableChange;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.TableLayout;

@@ -11,7 +11,9 @@ import org.h2.value.Value;
 import org.h2.value.ValueNull;
 import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.Collation;
 
 /// MySQL's functions of text, which H2 calls; public for H2 alone.

@@ -7,6 +7,8 @@ import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.Uuids;
+import org.quiredb.replica.h2.value.Values;
 
 /// Values as MySQL writes them where a text is wanted.
 final class Texts {

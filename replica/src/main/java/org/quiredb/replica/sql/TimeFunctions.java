@@ -16,7 +16,10 @@ import org.h2.value.ValueNull;
 import org.h2.value.ValueTimestamp;
 import org.h2.value.ValueVarchar;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.replica.binding.Declarations;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.DatesAndTimes;
+import org.quiredb.replica.h2.value.Values;
 
 /// MySQL's functions of dates and times, in UTC, which H2 calls; public for H2 alone.
 ///

@@ -24,7 +24,10 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.binding.TableChange;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.value.Values;
 import org.quiredb.replica.layout.TableLayout;
 import org.quiredb.replica.page.VersionReclaimedException;
 

@@ -12,6 +12,9 @@ import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.kind.Operands;
+import org.quiredb.replica.kind.Scope;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.sql.parse.Parser;
 

@@ -1,0 +1,67 @@
+package org.quiredb.replica.kind;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.replica.describe.Described;
+import org.quiredb.replica.layout.ColumnType;
+
+/// What is known of an expression's value.
+///
+/// @param column of an expression that is a column of a table, else null
+/// @param characters which texts beside it have to hold to, null for any
+/// @param zeroIsNull a date of zeroes in it passes for NULL in conditions
+/// @param described as a server describes it to clients; null where that is not known
+/// @param derived what the statement calls the derived table that it is a column of, else empty
+public record Typed(
+        Kind kind,
+        @Nullable ColumnType column,
+        BoundForm.@Nullable Form characters,
+        boolean zeroIsNull,
+        @Nullable Described described,
+        String derived) {
+    static final Typed UNKNOWN = of(Kind.UNKNOWN);
+
+    static Typed of(Kind kind) {
+        return new Typed(kind, null, null, false, null, "");
+    }
+
+    /// What an outer join may not find.
+    Typed perhaps() {
+        return new Typed(
+                kind,
+                column,
+                characters,
+                zeroIsNull,
+                described == null ? null : described.with(true),
+                derived);
+    }
+
+    Typed in(String table) {
+        return new Typed(kind, column, characters, zeroIsNull, described, table);
+    }
+
+    static Typed of(ColumnDefinition definition, ColumnType column) {
+        String set = definition.characterSet() == null ? "" : definition.characterSet();
+        return new Typed(
+                Kind.of(column),
+                column,
+                switch (set.toLowerCase(Locale.ROOT)) {
+                    case "", "utf8mb4", "utf8mb3", "utf8", "binary" -> null;
+                    case "latin1" -> BoundForm.Form.LATIN1;
+                    case "ascii" -> BoundForm.Form.ASCII;
+                    default -> BoundForm.Form.OTHER_CHARACTERS;
+                },
+                !definition.nullable()
+                        && (column.mysql() == MySqlType.DATE
+                                || column.mysql() == MySqlType.DATETIME),
+                DescribedColumns.of(definition, column),
+                "");
+    }
+
+    /// Whether its texts have other bytes on the server than here.
+    boolean otherBytes() {
+        return characters == BoundForm.Form.LATIN1 || characters == BoundForm.Form.OTHER_CHARACTERS;
+    }
+}
