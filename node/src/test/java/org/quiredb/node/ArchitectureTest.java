@@ -95,7 +95,7 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule h2HasOnePlace =
-            confine(H2, "org.quiredb.replica.sql..", "org.quiredb.replica.file..");
+            confine(H2, "org.quiredb.replica.h2..", "org.quiredb.replica.file..");
 
     @ArchTest
     static final ArchRule jgroupsHasOnePlace = confine(JGROUPS, "org.quiredb.common.group..");
@@ -108,8 +108,8 @@ final class ArchitectureTest {
                     "org.quiredb.common.rpc..",
                     "org.quiredb.scheduler.endpoint..");
 
-    /// The replica's SQL package opens no connection, but H2's own interface throws SQLException
-    /// and maps types by java.sql.
+    /// What runs H2 in a replica connects to nothing beyond its process, but H2's own interface
+    /// throws SQLException and gives its sessions by java.sql.
     @ArchTest
     static final ArchRule jdbcStaysWithTheBackend =
             confine(
@@ -117,7 +117,7 @@ final class ArchitectureTest {
                     LOGGER,
                     TPCW,
                     "org.quiredb.scheduler.fallback..",
-                    "org.quiredb.replica.sql..",
+                    "org.quiredb.replica.h2..",
                     NODE);
 
     @ArchTest static final ArchRule embeddedServerBelongsToTheNode = confine(EMBEDDED_SERVER, NODE);

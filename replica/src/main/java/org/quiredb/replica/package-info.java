@@ -6,8 +6,13 @@
 /// Invariant: a read tagged V sees no operation newer than V, and every operation up to V on what
 /// it reads. Each package below says which part of that it owns.
 ///
-/// Arrows: depends on common only. H2 is imported in `org.quiredb.replica.sql` and
-/// `org.quiredb.replica.file` only.
+/// From the pages up: `page` and `tree` hold rows, `layout` knows their bytes, `kind` and `binding`
+/// what a statement means, `planning` and `execution` run plain reads, `h2` all the rest; `sql`
+/// says who answers. `intake`, `transfer` and `warm` bring pages up to date; `service` answers
+/// requests.
+///
+/// Arrows: depends on common and sql only; no circle among its packages. H2 is imported in `h2` and
+/// its packages, and in `file`, only.
 @NullMarked
 package org.quiredb.replica;
 

@@ -5,7 +5,7 @@
 /// are for the log: a row by its primary key with its values, so that an InnoDB server stores what
 /// memory holds and no two SQL engines need agree on what a statement's text means.
 ///
-/// Derived at the commit (`org.quiredb.replica.sql.RowEffects`) they are the net effect on each
+/// Derived at the commit (`org.quiredb.replica.h2.row.RowEffects`) they are the net effect on each
 /// row: one that was inserted and deleted again is not named. Invariant: an UPDATE names no column
 /// of a unique key; a row in which one changes is deleted and inserted. So whoever runs a
 /// transaction's deletes first, then its updates, then its inserts, never meets a key that is still

@@ -35,7 +35,7 @@ import org.quiredb.sql.tree.Support;
 /// @param changes of a change, one for each table; none for a query
 /// @param plan of a read outside update transactions
 /// @param keepable of a read outside update transactions
-/// @param point set once it was seen to be planned as a {@link PointRead}
+/// @param point set once it was seen to be planned as a `PointRead`
 public record BoundStatement(
         List<TableLayout> tables,
         @Nullable Collation collation,

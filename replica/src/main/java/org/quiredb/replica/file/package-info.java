@@ -15,7 +15,7 @@
 /// life of the replica, and what is on it is thrown away.
 ///
 /// Threads: any number read; one at a time writes, which the users see to. H2 is imported here and
-/// in `replica.sql` only.
+/// in `replica.h2` and below only.
 @NullMarked
 package org.quiredb.replica.file;
 

@@ -11,6 +11,7 @@ import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.binding.BoundStatement;
+import org.quiredb.replica.h2.catalogue.Catalogue;
 import org.quiredb.replica.kind.TreeFacts;
 import org.quiredb.replica.result.Changes;
 import org.quiredb.replica.result.Collecting;

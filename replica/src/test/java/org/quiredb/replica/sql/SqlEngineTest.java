@@ -343,8 +343,7 @@ class SqlEngineTest {
     private void assertFailed(String sql, int number) {
         assertThatThrownBy(() -> executed(sql))
                 .isInstanceOfSatisfying(
-                        QuireException.class,
-                        e -> assertThat(e.code().number()).isEqualTo(number));
+                        QuireException.class, e -> assertThat(e.code().number()).isEqualTo(number));
     }
 
     @Test

@@ -11,7 +11,7 @@ import org.h2.value.ValueReal;
 ///
 /// Here it is a second zero of H2's, equal to the first in all that H2 computes and compares, and
 /// known by which object it is. H2 hands values on as they are; where it computes a zero, the minus
-/// is lost: {@link MySqlFunctions} computes with numbers that float instead.
+/// is lost: `MySqlFunctions` computes with numbers that float instead.
 ///
 /// Threads: any.
 public final class NegativeZero {

@@ -1,0 +1,62 @@
+package org.quiredb.replica.h2.row;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.quiredb.replica.page.LoadAccess;
+import org.quiredb.replica.tree.BTree;
+
+/// The entries of a loaded table's secondary indexes, put into their trees in order: pages filled
+/// one after the other hold more than pages that were split in the middle.
+///
+/// Threads: the load's.
+final class SortedEntries implements LoadAccess.Deferred {
+    /// So many entries of a table wait at most; trees of larger tables get several ordered runs.
+    private static final int MAXIMUM_ENTRIES = 4_000_000;
+
+    @SuppressWarnings("ArrayRecordComponent") // compared as arrays, by their content
+    private record Entry(byte[] key, long locator) {
+        static final Comparator<Entry> ORDER =
+                Comparator.comparing(Entry::key, Arrays::compareUnsigned)
+                        .thenComparingLong(Entry::locator);
+    }
+
+    private final LoadAccess access;
+    private final int tableId;
+    private final List<BTree> trees;
+    private final List<List<Entry>> waiting = new ArrayList<>();
+    private int count;
+
+    SortedEntries(LoadAccess access, int tableId, List<BTree> trees) {
+        this.access = access;
+        this.tableId = tableId;
+        this.trees = trees;
+        trees.forEach(tree -> waiting.add(new ArrayList<>()));
+    }
+
+    @Override
+    public int tableId() {
+        return tableId;
+    }
+
+    void add(int tree, byte[] key, long locator) {
+        waiting.get(tree).add(new Entry(key, locator));
+        if (++count == MAXIMUM_ENTRIES) {
+            complete();
+        }
+    }
+
+    @Override
+    public void complete() {
+        for (int i = 0; i < trees.size(); i++) {
+            List<Entry> entries = waiting.get(i);
+            entries.sort(Entry.ORDER);
+            for (Entry entry : entries) {
+                trees.get(i).append(access, entry.key(), entry.locator());
+            }
+            entries.clear();
+        }
+        count = 0;
+    }
+}

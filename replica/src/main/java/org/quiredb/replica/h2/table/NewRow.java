@@ -1,0 +1,136 @@
+package org.quiredb.replica.h2.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.h2.result.Row;
+import org.h2.value.Value;
+import org.h2.value.ValueBigint;
+import org.h2.value.ValueNull;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.conversion.Assignment;
+import org.quiredb.replica.h2.conversion.JsonColumns;
+import org.quiredb.replica.h2.statement.Statement;
+import org.quiredb.replica.layout.TableLayout;
+
+/// What MySQL's strict mode demands of a row before it is stored, and AUTO_INCREMENT.
+final class NewRow {
+    private final TableLayout layout;
+    private final int autoIncrement;
+    private final List<Assignment> assignments = new ArrayList<>();
+    private final JsonColumns json;
+
+    NewRow(TableLayout layout) {
+        this.layout = layout;
+        this.autoIncrement = layout.autoIncrement();
+        this.json = new JsonColumns(layout.definition());
+        List<ColumnDefinition> columns = layout.definition().columns();
+        for (int i = 0; i < columns.size(); i++) {
+            assignments.add(new Assignment(columns.get(i), layout.rows().type(i)));
+        }
+    }
+
+    /// Before H2 fills in defaults: the AUTO_INCREMENT value, and the errors of missing values.
+    void fill(Statement statement, Row row) {
+        if (autoIncrement >= 0) {
+            number(statement, row);
+        }
+        refuseNulls(statement, row);
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) == null) {
+                if (column(i).required() && !statement.ignore()) {
+                    throw withoutDefault(i);
+                }
+                if (firstMember(i)) {
+                    row.setValue(i, assignments.get(i).take(ValueBigint.get(1)));
+                }
+            }
+        }
+    }
+
+    /// SET column = DEFAULT, which an ENUM without one does not take either.
+    void refuseDefaults(Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) == null && (column(i).required() || firstMember(i))) {
+                throw withoutDefault(i);
+            }
+        }
+    }
+
+    private boolean firstMember(int i) {
+        ColumnDefinition column = column(i);
+        return column.enumeration()
+                && !column.nullable()
+                && column.defaultExpression() == null
+                && column.generation() == null;
+    }
+
+    private QuireException withoutDefault(int i) {
+        return new QuireException(
+                ErrorCode.FIELD_HAS_NO_DEFAULT,
+                "Field '" + column(i).name() + "' doesn't have a default value");
+    }
+
+    void refuseNulls(Statement statement, Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            if (row.getValue(i) instanceof ValueNull
+                    && !column(i).nullable()
+                    && !statement.ignore()) {
+                throw new QuireException(
+                        ErrorCode.COLUMN_CANNOT_BE_NULL,
+                        "Column '" + column(i).name() + "' cannot be null");
+            }
+        }
+    }
+
+    /// Before H2 converts the values, which leaves it nothing to convert.
+    void convert(Statement statement, Row row) {
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            Value value = row.getValue(i);
+            if (value != null && !(value instanceof ValueNull)) {
+                json.refuseUnwritten(i, value);
+                row.setValue(i, json.written(i, converted(statement, i, value)));
+            }
+        }
+    }
+
+    private Value converted(Statement statement, int i, Value value) {
+        try {
+            return assignments.get(i).take(value);
+        } catch (QuireException e) {
+            if (statement.ignore()) {
+                throw Errors.unsupported("IGNORE of: " + e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private void number(Statement statement, Row row) {
+        Value given = row.getValue(autoIncrement);
+        if (given == null
+                || given instanceof ValueNull
+                || (given.getLong() == 0 && !statement.modes().zeroIsAValue())) {
+            long value = statement.autoIncrement().generate(layout.counters());
+            statement.access().autoIncrementUsed(layout.tableId(), value + 1);
+            row.setValue(
+                    autoIncrement, assignments.get(autoIncrement).take(ValueBigint.get(value)));
+        } else if (given.getLong() > 0) {
+            statement.autoIncrement().explicit(given.getLong());
+        }
+    }
+
+    /// The row stays: a value that was given for it is not generated any more.
+    void stored(Statement statement, Row row) {
+        if (autoIncrement >= 0 && row.getValue(autoIncrement).getLong() > 0) {
+            long next = row.getValue(autoIncrement).getLong() + 1;
+            layout.counters().raiseAutoIncrement(next);
+            statement.access().autoIncrementUsed(layout.tableId(), next);
+        }
+    }
+
+    private ColumnDefinition column(int i) {
+        return layout.definition().columns().get(i);
+    }
+}
