@@ -4,24 +4,43 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 
-/// The arrows between modules, the one place of each big library, and the purity of what decides.
+/// The arrows between modules and packages, the size of packages, the one place of each big
+/// library, and the purity of what decides.
 @Tag("architecture")
-@AnalyzeClasses(packages = "org.quiredb", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "org.quiredb", importOptions = ArchitectureTest.Program.class)
 final class ArchitectureTest {
+    /// No tests, whichever build compiled them.
+    static final class Program implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/");
+        }
+    }
 
     private static final String COMMON = "org.quiredb.common..";
     private static final String SQL = "org.quiredb.sql..";
@@ -53,6 +72,29 @@ final class ArchitectureTest {
                     "org.quiredb.scheduler.route.Router",
                     "org.quiredb.logger.apply.ApplierPosition",
                     "org.quiredb.logger.log.LogTail");
+
+    /// More files than a package is to have.
+    private static final int ROOM = 25;
+
+    /// The packages that have more, still.
+    private static final Set<String> CROWDED =
+            Set.of(
+                    "org.quiredb.node.command",
+                    "org.quiredb.scheduler.fallback",
+                    "org.quiredb.scheduler.session",
+                    "org.quiredb.tpcw.interaction");
+
+    /// The packages that can be reached from themselves, still.
+    private static final Set<String> CIRCLING =
+            Set.of(
+                    "org.quiredb.common.message",
+                    "org.quiredb.common.topology",
+                    "org.quiredb.node",
+                    "org.quiredb.node.cluster",
+                    "org.quiredb.node.coldstart",
+                    "org.quiredb.node.command",
+                    "org.quiredb.node.lab",
+                    "org.quiredb.node.measure");
 
     private static final DescribedPredicate<JavaClass> ARE_DECISIONS =
             describe("are decisions", type -> DECISIONS.contains(outermost(type).getName()));
@@ -160,6 +202,52 @@ final class ArchitectureTest {
                         .toList();
 
         assertThat(missing).as("decisions that were moved or renamed").isEmpty();
+    }
+
+    @ArchTest
+    static void noPackageIsCrowdedThatWasNot(JavaClasses classes) {
+        Map<String, Long> files =
+                classes.stream()
+                        .filter(JavaClass::isTopLevelClass)
+                        .filter(type -> !type.getSimpleName().equals("package-info"))
+                        .collect(groupingBy(JavaClass::getPackageName, counting()));
+        files.values().removeIf(count -> count <= ROOM);
+
+        assertThat(files.keySet())
+                .as("packages of more than %d files; this list only shrinks", ROOM)
+                .isEqualTo(CROWDED);
+    }
+
+    @ArchTest
+    static void noPackageCirclesThatDidNot(JavaClasses classes) {
+        Map<String, Set<String>> uses = new TreeMap<>();
+        for (JavaClass type : classes) {
+            Set<String> used = uses.computeIfAbsent(type.getPackageName(), p -> new TreeSet<>());
+            for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+                used.add(dependency.getTargetClass().getBaseComponentType().getPackageName());
+            }
+        }
+        uses.forEach((from, used) -> used.remove(from));
+        Set<String> circling =
+                uses.keySet().stream()
+                        .filter(name -> reached(name, uses).contains(name))
+                        .collect(toCollection(TreeSet::new));
+
+        assertThat(circling)
+                .as("packages that depend on one another in a circle; this list only shrinks")
+                .isEqualTo(CIRCLING);
+    }
+
+    private static Set<String> reached(String from, Map<String, Set<String>> uses) {
+        Set<String> reached = new HashSet<>();
+        Deque<String> next = new ArrayDeque<>(uses.get(from));
+        while (!next.isEmpty()) {
+            String name = next.pop();
+            if (reached.add(name)) {
+                next.addAll(uses.getOrDefault(name, Set.of()));
+            }
+        }
+        return reached;
     }
 
     private static boolean packageHasClasses(JavaClasses classes, String className) {
