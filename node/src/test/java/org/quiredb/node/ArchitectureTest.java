@@ -60,7 +60,10 @@ final class ArchitectureTest {
 
     /// Packages that hold decisions, perhaps with the thread that drives them, but no I/O.
     private static final String[] DECIDING = {
-        "org.quiredb.master.lock..", "org.quiredb.master.commit..", "org.quiredb.scheduler.route.."
+        "org.quiredb.master.lock..",
+        "org.quiredb.master.commit..",
+        "org.quiredb.scheduler.agree..",
+        "org.quiredb.scheduler.route.."
     };
 
     /// The state machines themselves: messages and time in, messages out. A simulated cluster runs
@@ -69,6 +72,9 @@ final class ArchitectureTest {
             Set.of(
                     "org.quiredb.master.lock.LockTable",
                     "org.quiredb.master.commit.CommitSequence",
+                    "org.quiredb.scheduler.agree.Agreement",
+                    "org.quiredb.scheduler.agree.Companionship",
+                    "org.quiredb.scheduler.agree.Lease",
                     "org.quiredb.scheduler.route.Router",
                     "org.quiredb.logger.apply.ApplierPosition",
                     "org.quiredb.logger.log.LogTail");

@@ -57,7 +57,7 @@ final class SchedulerNode extends Machine {
     private MastersTold told = new MastersTold();
     private boolean asksMasters;
     private Tags tags;
-    private Companionship companionship;
+    private CompanionshipEdge companionship;
     private long turn;
 
     /// @param number that no other one has
@@ -66,7 +66,7 @@ final class SchedulerNode extends Machine {
         this.tier = tier;
         this.number = number;
         tags = newTags();
-        companionship = new Companionship(this, tier, tags);
+        companionship = new CompanionshipEdge(this, tier, tags);
     }
 
     private Tags newTags() {
@@ -83,7 +83,7 @@ final class SchedulerNode extends Machine {
         companionship.begin();
     }
 
-    Companionship companionship() {
+    CompanionshipEdge companionship() {
         return companionship;
     }
 
@@ -135,12 +135,12 @@ final class SchedulerNode extends Machine {
         told = new MastersTold();
         asksMasters = false;
         tags = newTags();
-        companionship = new Companionship(this, tier, tags);
+        companionship = new CompanionshipEdge(this, tier, tags);
     }
 
     private void heartbeat(Link link, long waitMicros) {
         long asked = companionship.awaitsMasters();
-        boolean signed = companionship.epoch() != 0;
+        long recordEpoch = companionship.epoch();
         long askedNanos = companionship.nowNanos();
         send(
                 link,
@@ -150,10 +150,7 @@ final class SchedulerNode extends Machine {
                     switch (answer.orElse(null)) {
                         case Requests.StatusReply status -> {
                             link.last = status;
-                            if (signed && status.serving()) {
-                                companionship.answered(
-                                        link.node.name, status.topology().epoch(), askedNanos);
-                            }
+                            companionship.answered(link.node.name, status, recordEpoch, askedNanos);
                             take(link, status, asked);
                         }
                         case Requests.Outdated(long epoch, Requests.StatusReply status) -> {

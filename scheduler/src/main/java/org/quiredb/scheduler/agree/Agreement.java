@@ -368,14 +368,22 @@ public final class Agreement {
         if (!read || wantedEpoch > record.epoch()) {
             act(new Action.Read());
         } else if (state == State.OUT) {
-            act(new Action.Change(record.entered(name, life, host, port)));
+            act(new Action.Change(record.entered(name, life, host, port), namesake()));
         } else if (!peers.isEmpty()) {
             List<SchedulerMember> lost =
                     peers.values().stream().filter(p -> p.lost).map(p -> p.member).toList();
             if (!lost.isEmpty()) {
-                act(new Action.Change(record.without(lost)));
+                act(new Action.Change(record.without(lost), null));
             }
         }
+    }
+
+    /// Who comes in takes the place of an older life of its name, but not of another process that
+    /// lives.
+    private @Nullable SchedulerMember namesake() {
+        return record.member(name)
+                .filter(m -> !m.host().equals(host) || m.port() != port)
+                .orElse(null);
     }
 
     private static long nanos(long millis) {

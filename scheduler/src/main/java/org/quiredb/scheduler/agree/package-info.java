@@ -45,9 +45,10 @@
 ///
 /// Invariant: a tag covers what was noted when it was asked for.
 ///
-/// The package has no thread, clock or socket: {@link org.quiredb.scheduler.agree.Agreement} takes
-/// messages and the time and says what is to be done. By example: AgreementWalkTest on a model
-/// network.
+/// The package has no thread, clock or socket. {@link org.quiredb.scheduler.agree.Companionship} is
+/// its entry: it takes events and the time, and says what is to be done and who is to wait. Within
+/// it {@link org.quiredb.scheduler.agree.Agreement} knows the others, the lease the clock. By
+/// example: CompanionshipTest, AgreementWalkTest on a model network, then the cluster simulation.
 @NullMarked
 package org.quiredb.scheduler.agree;
 

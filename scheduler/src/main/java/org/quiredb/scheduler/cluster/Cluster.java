@@ -70,14 +70,7 @@ public final class Cluster implements AutoCloseable {
         this.trust = trust;
         tags = new Tags(maximumTag, System::nanoTime);
         this.logger = logger;
-        companions =
-                new Companions(
-                        name,
-                        tags,
-                        logger,
-                        new ReplicaFence(logger, trust, this::isEpoch),
-                        trust,
-                        this::want);
+        companions = new Companions(name, tags, logger, trust, this::want);
         links =
                 replicas.stream()
                         .map(wire -> new ReplicaLink(wire, companions, this::changed))
@@ -107,10 +100,6 @@ public final class Cluster implements AutoCloseable {
                 .filter(m -> m.since() != own.life())
                 .map(m -> SchedulerProbe.node(m, trust))
                 .toList();
-    }
-
-    private boolean isEpoch(long epoch) {
-        return !closed && companions.standing().epoch() == epoch;
     }
 
     public LoggerLink logger() {
@@ -435,13 +424,11 @@ public final class Cluster implements AutoCloseable {
         while (!closed) {
             try {
                 long epoch = companions.awaitsMasters();
-                boolean signed = companions.standing().epoch() != 0;
+                long recordEpoch = companions.standing().epoch();
                 long askedNanos = System.nanoTime();
                 NodeStatus status = link.heartbeat(tags.computeLowWatermark());
                 if (status != null) {
-                    if (signed) { // else it was not asked whether it knows of a newer record
-                        companions.answered(status, askedNanos);
-                    }
+                    companions.answered(status, recordEpoch, askedNanos);
                     take(status, epoch);
                 }
                 waitMillis =

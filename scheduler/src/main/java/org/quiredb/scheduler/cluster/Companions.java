@@ -2,14 +2,15 @@ package org.quiredb.scheduler.cluster;
 
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -17,92 +18,62 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.NodeStatus;
+import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
+import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.topology.Schedulers;
-import org.quiredb.common.topology.Topology;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.scheduler.agree.Action;
-import org.quiredb.scheduler.agree.Agreement;
-import org.quiredb.scheduler.agree.Lease;
+import org.quiredb.scheduler.agree.Companionship;
+import org.quiredb.scheduler.agree.Effect;
+import org.quiredb.scheduler.agree.Event;
+import org.quiredb.scheduler.agree.Waiting;
+import org.quiredb.scheduler.agree.Waiting.Verdict;
 import org.quiredb.scheduler.route.Tags;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The schedulers that work beside this one: carries out what the agreement decides, and lets
-/// sessions wait for it.
+/// The schedulers that work beside this one: carries out what the {@link Companionship} decides,
+/// and lets sessions wait for it.
 ///
-/// In one piece, since all of it is the one lock's: what is decided, who waits for it, what is
-/// sent.
-///
-/// Threads: any; the agreement, the lease and the wires are guarded by lock, under which Tags may
-/// be called and nothing else. Every action has a virtual thread of its own, and one lets time
-/// pass.
+/// Threads: any; the companionship and the wires are guarded by lock, under which Tags may be
+/// called and nothing else. Every effect has a virtual thread of its own, and one lets time pass.
 public final class Companions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Companions.class);
     private static final long TICK_MILLIS = 50;
-
-    /// How long the word of an announcer is waited for.
-    private static final long WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    /// How long a start waits to learn whether its name is another's.
-    private static final long ENTER_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final long LIMIT_MILLIS = 10_000;
-    private static final long START_LIMIT_MILLIS = 30_000;
     private static final long CALL_TIMEOUT_MILLIS = 5_000;
+    private static final Duration TELL_TIMEOUT = Duration.ofSeconds(1);
 
     /// @param epoch of the record as it is known here, 0 before it is
     /// @param life the epoch in which this scheduler came in, 0 while it is not
     public record Standing(long epoch, long life) {}
 
-    /// Has every replica of the topology know an epoch, as long as it is the one.
-    @FunctionalInterface
-    interface Fence {
-        /// @return the topology whose members all know it; empty when it is not the one any more
-        Optional<Topology> tell(long epoch) throws InterruptedException;
-    }
-
-    private final String name;
-    private final Tags tags;
     private final LoggerLink logger;
-    private final Fence fence;
     private final Trust trust;
     private final LongConsumer catalogue;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Thread clock;
 
-    private final Agreement agreement;
-    private final Lease lease = new Lease(System.nanoTime());
-    private boolean renewing;
-
+    private final Companionship core;
     private final Map<Long, Wire> wires = new HashMap<>();
 
     private volatile Standing standing = new Standing(0, 0);
     private volatile VersionVector noted = VersionVector.EMPTY;
-    private volatile @Nullable SchedulerMember namesake;
     private volatile boolean closed;
 
     /// @param catalogue told of the versions that other schedulers have heard of; must not block
-    Companions(
-            String name,
-            Tags tags,
-            LoggerLink logger,
-            Fence fence,
-            Trust trust,
-            LongConsumer catalogue) {
+    Companions(String name, Tags tags, LoggerLink logger, Trust trust, LongConsumer catalogue) {
         this.trust = trust;
-        this.name = name;
-        this.tags = tags;
         this.logger = logger;
-        this.fence = fence;
         this.catalogue = catalogue;
-        agreement = new Agreement(name, new SecureRandom()::nextLong);
+        core = new Companionship(name, tags, new SecureRandom()::nextLong, System.nanoTime());
         clock = Thread.ofPlatform().daemon().name("schedulers").start(this::letTimePass);
     }
 
@@ -111,45 +82,8 @@ public final class Companions implements AutoCloseable {
     ///
     /// @throws QuireException when another one of its name is alive
     public void enter(String host, int port) {
-        step(() -> agreement.enter(host, port));
-        long nanos = ENTER_NANOS;
-        lock.lock();
-        try {
-            while (agreement.since() == 0 && namesake == null && nanos > 0) {
-                nanos = changed.awaitNanos(nanos);
-            }
-            requireNoNamesake();
-        } catch (InterruptedException e) {
-            throw stopped(e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void requireNoNamesake() {
-        SchedulerMember other = namesake;
-        if (other != null) {
-            throw new QuireException(
-                    ErrorCode.TIER_UNAVAILABLE,
-                    "a scheduler named %s is alive at %s:%d: give this one a scheduler.name of its own, or end the other one first"
-                            .formatted(name, other.host(), other.port()));
-        }
-    }
-
-    /// Who comes in takes the place of an older life of its name, but not of another process that
-    /// lives.
-    private void requireOwnName(Schedulers next) {
-        Optional<SchedulerMember> own = next.member(name);
-        Optional<SchedulerMember> known = record().member(name);
-        boolean lives =
-                own.isPresent()
-                        && known.isPresent()
-                        && own.get().life() != known.get().life()
-                        && !(own.get().host().equals(known.get().host())
-                                && own.get().port() == known.get().port())
-                        && SchedulerProbe.node(known.get(), trust).reachable();
-        namesake = lives ? known.get() : null;
-        requireNoNamesake();
+        step(new Event.Enter(host, port));
+        await(core::untilEntered);
     }
 
     public Standing standing() {
@@ -158,37 +92,31 @@ public final class Companions implements AutoCloseable {
 
     /// Whether this scheduler may give tags.
     public boolean in() {
-        return standing.life != 0 && locked(() -> agreement.state() == Agreement.State.IN);
+        return standing.life != 0 && locked(core::in);
     }
 
     /// Those that work side by side.
     public Schedulers record() {
-        return locked(agreement::record);
+        return locked(core::record);
     }
 
-    /// Whether a tag could be given at once. A tag of the present life, null where there is none to
-    /// be had without waiting.
+    /// A tag of the present life, null where there is none to be had without waiting.
     public Tags.@Nullable Use tagNow() {
         lock.lock();
         try {
-            return agreement.tags(agreement.noted()) && lease.holds(System.nanoTime())
-                    ? tags.use(agreement.since())
-                    : null;
+            return core.tagNow(System.nanoTime());
         } finally {
             lock.unlock();
         }
     }
 
     boolean mayTag() {
-        return locked(() -> agreement.tags(agreement.noted()) && lease.holds(System.nanoTime()));
+        return locked(() -> core.mayTag(System.nanoTime()));
     }
 
     /// Waits until this scheduler may give tags.
     public void awaitIn() {
-        await(
-                START_LIMIT_MILLIS,
-                () -> agreement.state() == Agreement.State.IN,
-                "this scheduler is not one of the tier's yet: the logger, another scheduler or a master does not answer; see quire status");
+        await(core::untilIn);
     }
 
     /// The epoch in which this scheduler came in, once it has.
@@ -196,7 +124,7 @@ public final class Companions implements AutoCloseable {
         long life = standing.life;
         if (life == 0) {
             awaitIn();
-            life = locked(agreement::since);
+            life = locked(core::life);
         }
         return life;
     }
@@ -210,39 +138,14 @@ public final class Companions implements AutoCloseable {
     public Tags.Use tag() {
         lock.lock();
         try {
-            VersionVector noted = agreement.noted();
-            if (!agreement.tags(noted)) {
-                awaitTag(noted);
+            Tags.Use use = core.tagNow(System.nanoTime());
+            if (use == null) {
+                await(core::untilTag);
+                use = core.tag();
             }
-            if (!lease.holds(System.nanoTime())) {
-                await(
-                        START_LIMIT_MILLIS,
-                        () -> lease.holds(System.nanoTime()) && agreement.tags(noted),
-                        "this scheduler may be cut off: neither all replicas nor the logger have answered it lately; see quire status");
-            }
-            return tags.use(agreement.since());
+            return use;
         } finally {
             lock.unlock();
-        }
-    }
-
-    /// Called with the lock held, as follow.
-    private void awaitTag(VersionVector noted) {
-        long nanos = WORD_NANOS;
-        try {
-            while (nanos > 0 && !agreement.tags(noted)) {
-                nanos = changed.awaitNanos(nanos);
-            }
-        } catch (InterruptedException e) {
-            throw stopped(e);
-        }
-        if (!agreement.tags(noted)) {
-            agreement.hasten();
-            follow();
-            await(
-                    START_LIMIT_MILLIS,
-                    () -> agreement.tags(noted),
-                    "the schedulers do not agree on what is stable; see quire status");
         }
     }
 
@@ -251,14 +154,9 @@ public final class Companions implements AutoCloseable {
     public void learn(VersionVector stable, long catalogueVersion) {
         lock.lock();
         try {
-            agreement.learn(stable, catalogueVersion);
-            follow();
-            // Agreed in a life that is over does not count: others may have gone on without it.
-            if (!agreement.tags(stable)) {
-                await(
-                        LIMIT_MILLIS,
-                        () -> agreement.tags(stable),
-                        "what was done is stable, but other schedulers do not learn of it; see quire status");
+            step(new Event.Learn(stable, catalogueVersion));
+            if (!core.shows(stable)) {
+                await(nowNanos -> core.untilShown(stable, nowNanos));
             }
         } finally {
             lock.unlock();
@@ -267,14 +165,14 @@ public final class Companions implements AutoCloseable {
 
     /// As learn, while nobody waits for it.
     void hear(VersionVector stable, long catalogueVersion) {
-        step(() -> agreement.learn(stable, catalogueVersion));
+        step(new Event.Learn(stable, catalogueVersion));
     }
 
     /// Answers another scheduler.
     public SchedulerReply heard(SchedulerRequest.Announce message) {
         lock.lock();
         try {
-            SchedulerReply reply = agreement.heard(message);
+            SchedulerReply reply = core.heard(message, System.nanoTime());
             follow();
             return reply;
         } finally {
@@ -283,51 +181,18 @@ public final class Companions implements AutoCloseable {
     }
 
     /// A replica that was asked then has told its status, and knows of no newer record.
-    void answered(NodeStatus status, long askedNanos) {
-        if (status.state().equals("serving")) {
-            locked(() -> {
-                lease.answered(status.name(), status.epoch(), askedNanos, System.nanoTime());
-                changed.signalAll();
-                return true;
-            });
-        }
-    }
-
-    /// Looks up what the lease needs. With a topology the record too: a member that has just come
-    /// in was not asked yet, and statements need not wait for that.
-    private void renew() {
-        try {
-            long askedNanos = System.nanoTime();
-            if (locked(lease::outdated)) {
-                Topology topology = logger.topology();
-                Schedulers now = logger.schedulers();
-                step(() -> {
-                    confirm(now, askedNanos);
-                    lease.learned(topology);
-                });
-            } else if (locked(() -> lease.doubts(askedNanos))) {
-                Schedulers now = logger.schedulers();
-                step(() -> confirm(now, askedNanos));
-            }
-        } catch (QuireException | StatementFailed | MangledMessageException e) {
-            LOG.debug("the lease is not renewed", e);
-        } finally {
-            locked(() -> renewing = false);
-        }
-    }
-
-    private void confirm(Schedulers now, long askedNanos) {
-        if (now.epoch() > agreement.record().epoch()) {
-            agreement.outdated(now.epoch());
-        } else if (now.epoch() == agreement.record().epoch()
-                && agreement.state() != Agreement.State.OUT) {
-            lease.recorded(askedNanos);
-        }
+    ///
+    /// @param recordEpoch of the record that it was asked with, 0 when with none
+    void answered(NodeStatus status, long recordEpoch, long askedNanos) {
+        boolean serves = status.state().equals("serving");
+        step(
+                new Event.ReplicaAnswered(
+                        status.name(), serves, status.epoch(), recordEpoch, askedNanos));
     }
 
     /// A replica knows of a newer record.
     void outdated(long epoch) {
-        step(() -> agreement.outdated(epoch));
+        step(new Event.Outdated(epoch));
     }
 
     /// Returns when this scheduler goes by a record of the epoch or a newer one.
@@ -336,10 +201,7 @@ public final class Companions implements AutoCloseable {
     void awaitEpoch(long epoch) {
         outdated(epoch);
         try {
-            await(
-                    LIMIT_MILLIS,
-                    () -> agreement.record().epoch() >= epoch,
-                    "the schedulers' record is not told");
+            await(nowNanos -> core.untilEpoch(epoch, nowNanos));
         } catch (QuireException e) {
             throw new RpcException(String.valueOf(e.getMessage()), e);
         }
@@ -347,11 +209,11 @@ public final class Companions implements AutoCloseable {
 
     /// The epoch for which masters are to be asked what is stable, or 0.
     long awaitsMasters() {
-        return locked(() -> agreement.awaitsMasters() ? agreement.record().epoch() : 0L);
+        return locked(core::awaitsMasters);
     }
 
     void mastersTold(long epoch) {
-        step(() -> agreement.mastersTold(epoch));
+        step(new Event.MastersTold(epoch));
     }
 
     private <T> T locked(Supplier<T> asked) {
@@ -363,56 +225,55 @@ public final class Companions implements AutoCloseable {
         }
     }
 
-    private void step(Runnable event) {
+    private void step(Event event) {
         lock.lock();
         try {
-            event.run();
+            core.take(event, System.nanoTime());
             follow();
         } finally {
             lock.unlock();
         }
     }
 
-    private void await(long limitMillis, BooleanSupplier until, String otherwise) {
-        long nanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
+    private void await(LongFunction<Waiting> begun) {
         lock.lock();
         try {
-            while (!until.getAsBoolean()) {
-                if (nanos <= 0 || closed) {
-                    throw new QuireException(ErrorCode.TIER_UNAVAILABLE, otherwise);
+            Waiting waiting = begun.apply(System.nanoTime());
+            Verdict verdict = core.look(waiting, System.nanoTime());
+            while (verdict instanceof Verdict.Wait(long nanos)) {
+                if (changed.awaitNanos(nanos) <= 0) {
+                    step(new Event.Due(waiting));
                 }
-                nanos = changed.awaitNanos(nanos);
+                verdict = core.look(waiting, System.nanoTime());
+            }
+            if (verdict instanceof Verdict.Failed(String why)) {
+                throw new QuireException(ErrorCode.TIER_UNAVAILABLE, why);
             }
         } catch (InterruptedException e) {
-            throw stopped(e);
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
         } finally {
             lock.unlock();
         }
     }
 
-    private static QuireException stopped(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
-    }
-
     /// What follows from a step.
     private void follow() {
-        tags.merge(agreement.agreed());
-        noted = agreement.noted();
-        Schedulers record = agreement.record();
-        if (standing.epoch != record.epoch() || standing.life != agreement.since()) {
+        noted = core.noted();
+        Schedulers record = core.record();
+        if (standing.epoch != record.epoch() || standing.life != core.life()) {
             LOG.info(
                     "the schedulers are {} (record {})",
                     record.members().stream()
                             .map(SchedulerMember::name)
                             .collect(Collectors.joining(", ")),
                     record.epoch());
-            standing = new Standing(record.epoch(), agreement.since());
+            standing = new Standing(record.epoch(), core.life());
             wires.entrySet().removeIf(w -> closedUnless(named(record, w.getKey()), w.getValue()));
         }
-        catalogue.accept(agreement.catalogueVersion());
-        for (Action action : agreement.actions()) {
-            Thread.ofVirtual().name("schedulers").start(() -> perform(action));
+        catalogue.accept(core.catalogueVersion());
+        for (Effect effect : core.effects()) {
+            Thread.ofVirtual().name("schedulers").start(() -> perform(effect));
         }
         changed.signalAll();
     }
@@ -428,25 +289,37 @@ public final class Companions implements AutoCloseable {
         return !keep;
     }
 
-    private void perform(Action action) {
+    private void perform(Effect effect) {
         if (closed) {
             return;
         }
-        switch (action) {
-            case Action.Send send -> send(send);
-            case Action.Read() -> record(logger::schedulers);
-            case Action.Change(Schedulers next) ->
-                    record(() -> {
-                        requireOwnName(next);
-                        return logger.change(next);
-                    });
-            case Action.Fence(long epoch) -> {
+        switch (effect) {
+            case Action.Send send ->
+                    answer(
+                            () -> new Event.Answered(send, call(send.to(), send.message())),
+                            new Event.NotAnswered(send));
+            case Action.Read() ->
+                    answer(
+                            () -> new Event.InForce(logger.schedulers()),
+                            new Event.RecordNotReached());
+            case Action.Change change -> answer(() -> change(change), new Event.RecordNotReached());
+            case Effect.Renew(boolean topology) ->
+                    answer(
+                            () ->
+                                    new Event.Renewed(
+                                            topology ? logger.topology() : null,
+                                            logger.schedulers()),
+                            new Event.NotRenewed());
+            case Effect.ReadTopology(long epoch) ->
+                    answer(
+                            () -> new Event.TopologyRead(epoch, logger.topology()),
+                            new Event.TopologyNotRead(epoch));
+            case Effect.Tell(Member replica, long epoch) ->
+                    answer(() -> tell(replica, epoch), new Event.Told(epoch, replica, false));
+            case Effect.Later(long nanos, Event event) -> {
                 try {
-                    Optional<Topology> told = fence.tell(epoch);
-                    if (told.isPresent()) {
-                        outlast(told.get(), epoch);
-                        step(() -> agreement.fenced(epoch));
-                    }
+                    TimeUnit.NANOSECONDS.sleep(nanos);
+                    step(event);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -454,33 +327,41 @@ public final class Companions implements AutoCloseable {
         }
     }
 
-    /// Returns when no scheduler that is not in the record has a lease. Nobody was in one before
-    /// the first.
-    private void outlast(Topology told, long epoch) throws InterruptedException {
-        if (epoch > 1) {
-            long graceNanos =
-                    locked(() -> {
-                        lease.learned(told);
-                        return lease.graceNanos(System.nanoTime());
-                    });
-            TimeUnit.NANOSECONDS.sleep(graceNanos);
+    private void answer(Supplier<Event> asked, Event otherwise) {
+        Event event = otherwise;
+        try {
+            event = asked.get();
+        } catch (QuireException | StatementFailed | RpcException | MangledMessageException e) {
+            LOG.debug("not answered: {}", otherwise, e);
+        } finally {
+            step(event);
         }
     }
 
-    private void record(Supplier<Schedulers> asked) {
-        long askedNanos = System.nanoTime();
-        Schedulers now;
-        try {
-            now = asked.get();
-        } catch (QuireException | StatementFailed | MangledMessageException e) {
-            LOG.debug("the schedulers' record was not reached", e);
-            step(agreement::recordNotReached);
-            return;
+    private Event change(Action.Change change) {
+        SchedulerMember other = change.namesake();
+        return other != null && SchedulerProbe.node(other, trust).reachable()
+                ? new Event.NamesakeLives(other)
+                : new Event.InForce(logger.change(change.next()));
+    }
+
+    private Event tell(Member replica, long epoch) {
+        ReplicaRequest request =
+                new ReplicaRequest.FromScheduler(
+                        epoch, new ReplicaRequest.Status(VersionVector.EMPTY));
+        InetSocketAddress address = new InetSocketAddress(replica.host(), replica.port());
+        boolean heard = false;
+        try (RpcClient client = RpcClient.connect(address, trust, TELL_TIMEOUT)) {
+            byte[] _ = client.callForEnd(request.encode(), TELL_TIMEOUT);
+            heard = true;
+        } catch (RpcException e) {
+            LOG.info(
+                    "{} has not heard of the schedulers' record {} yet, it is told again: {}",
+                    replica,
+                    epoch,
+                    e.getMessage());
         }
-        step(() -> {
-            agreement.inForce(now);
-            confirm(now, askedNanos);
-        });
+        return new Event.Told(epoch, replica, heard);
     }
 
     /// Asks the other schedulers, one after the other, until a reply settles the question.
@@ -489,7 +370,7 @@ public final class Companions implements AutoCloseable {
     public Optional<SchedulerReply> ask(
             SchedulerRequest request, Predicate<SchedulerReply> settles) {
         Optional<SchedulerReply> failed = Optional.empty();
-        for (SchedulerMember member : locked(agreement::record).members()) {
+        for (SchedulerMember member : record().members()) {
             if (member.life() == standing.life) {
                 continue;
             }
@@ -512,18 +393,6 @@ public final class Companions implements AutoCloseable {
         return SchedulerReply.decode(caller.await(CALL_TIMEOUT_MILLIS));
     }
 
-    private void send(Action.Send send) {
-        SchedulerReply reply;
-        try {
-            reply = call(send.to(), send.message());
-        } catch (RpcException | MangledMessageException e) {
-            LOG.debug("scheduler {} does not answer", send.to(), e);
-            step(() -> agreement.failed(send));
-            return;
-        }
-        step(() -> agreement.answered(send, reply));
-    }
-
     private Wire wire(SchedulerMember to) {
         return locked(() ->
                 wires.computeIfAbsent(
@@ -536,15 +405,7 @@ public final class Companions implements AutoCloseable {
 
     private void letTimePass() {
         while (!closed) {
-            step(() -> {
-                agreement.tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
-                if (!renewing
-                        && standing.epoch != 0
-                        && (lease.outdated() || lease.doubts(System.nanoTime()))) {
-                    renewing = true;
-                    Thread.ofVirtual().name("schedulers").start(this::renew);
-                }
-            });
+            step(new Event.Tick());
             try {
                 Thread.sleep(TICK_MILLIS);
             } catch (InterruptedException e) {
@@ -557,7 +418,7 @@ public final class Companions implements AutoCloseable {
     public void close() {
         closed = true;
         clock.interrupt();
-        step(() -> {});
+        step(new Event.End());
         locked(() -> Map.copyOf(wires)).values().forEach(Wire::close);
     }
 }

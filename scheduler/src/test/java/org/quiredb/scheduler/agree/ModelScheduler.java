@@ -86,7 +86,7 @@ final class ModelScheduler {
         switch (action) {
             case Action.Send send -> send(send);
             case Action.Read() -> record(() -> {});
-            case Action.Change(Schedulers next) -> record(() -> tier.change(next));
+            case Action.Change(Schedulers next, var _) -> record(() -> tier.change(next));
             case Action.Fence(long epoch) -> fence(epoch);
         }
     }
