@@ -371,7 +371,7 @@ public final class Companions implements AutoCloseable {
             SchedulerRequest request, Predicate<SchedulerReply> settles) {
         Optional<SchedulerReply> failed = Optional.empty();
         for (SchedulerMember member : record().members()) {
-            if (member.life() == standing.life) {
+            if (member.since() == standing.life) {
                 continue;
             }
             try {
