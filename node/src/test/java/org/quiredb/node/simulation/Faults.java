@@ -252,6 +252,20 @@ final class Faults {
         world.after(duration() + 500_000, () -> tier.processes().forEach(Machine::heal));
     }
 
+    /// A scheduler with a replica that is master of nothing, from everybody else but clients.
+    void cutOffTogether() {
+        SchedulerNode scheduler = world.any(tier.schedulers());
+        List<ReplicaNode> slaves = new ArrayList<>(tier.replicas());
+        slaves.removeAll(tier.masters());
+        ReplicaNode replica = world.any(slaves);
+        happens("isolation of " + scheduler.name + " with " + replica.name);
+        List<Machine> others = tier.processes();
+        others.remove(scheduler);
+        others.remove(replica);
+        others.forEach(scheduler::cut);
+        others.forEach(replica::cut);
+    }
+
     private void crash(Machine process) {
         happens("crash of " + process.name);
         tier.crash(process);

@@ -3,6 +3,7 @@ package org.quiredb.node.simulation;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.commit.Durability;
 import org.quiredb.node.history.Anomaly;
@@ -19,6 +20,10 @@ final class Simulation {
     private static final int ONE_AHEAD_OF = 4;
 
     private static final long BEGIN_MICROS = 1_800_000;
+
+    /// Until a replica and a scheduler are missed, the tier has gone on without them, and a lease
+    /// would be over, twice over.
+    private static final long ONE_FAULT_MICROS = 6_000_000;
 
     /// One that joins and has missed something begins anew after a minute.
     private static final long SETTLE_MICROS = 150_000_000;
@@ -54,11 +59,24 @@ final class Simulation {
 
     /// @throws AssertionError that tells the seed and what happened last
     Result run() {
+        return run(
+                () -> faults.plan(planned, BEGIN_MICROS / 4, BEGIN_MICROS + work),
+                BEGIN_MICROS + work);
+    }
+
+    /// With one fault alone, which lasts longer than any that `run` plans.
+    ///
+    /// @throws AssertionError as `run`
+    Result run(Consumer<Faults> fault) {
+        return run(() -> fault.accept(faults), BEGIN_MICROS + ONE_FAULT_MICROS);
+    }
+
+    private Result run(Runnable goWrong, long untilMicros) {
         try {
             tier.start();
             world.runUntil(BEGIN_MICROS);
-            faults.plan(planned, BEGIN_MICROS / 4, BEGIN_MICROS + work);
-            world.runUntil(BEGIN_MICROS + work);
+            goWrong.run();
+            world.runUntil(untilMicros);
             faults.end();
             world.runUntil(world.nowMicros() + 100_000);
             tier.stopClients();

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// log.
 final class SimulationTest {
     private static final int SEEDS = 1_000;
+    static final int SEEDS_TOGETHER = 30;
     private static final List<String> SITUATIONS =
             List.of(
                     "class handed on",
@@ -64,6 +65,15 @@ final class SimulationTest {
             for (String situation : SITUATIONS) {
                 assertThat(situations.getOrDefault(situation, 0)).as(situation).isGreaterThan(2);
             }
+        }
+    }
+
+    /// What its lease is for: the replica would answer it.
+    @Test
+    void showsNothingOldAtASchedulerThatIsCutOffTogetherWithAReplica() {
+        for (long seed = 1; seed <= SEEDS_TOGETHER; seed++) {
+            assertThat(new Simulation(seed, false, false).run(Faults::cutOffTogether).committed())
+                    .isPositive();
         }
     }
 
