@@ -61,6 +61,7 @@ public enum ErrorCode {
     ILLEGAL_MIX_OF_COLLATIONS(1267, "HY000"),
     SUBQUERY_MORE_THAN_ONE_ROW(1242, "21000"),
     FUNCTION_DOES_NOT_EXIST(1305, "42000"),
+    RESULT_NOT_TAKEN(1312, "0A000"),
     QUERY_INTERRUPTED(1317, "70100"),
     /// MySQL's ER_QUERY_TIMEOUT: a limit on the server's side has ended the read; the connection
     /// stays, and clients do not try again by themselves.

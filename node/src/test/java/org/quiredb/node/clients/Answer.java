@@ -26,13 +26,16 @@ record Answer(List<String> lines) {
                     statement instanceof java.sql.PreparedStatement ready
                             ? ready.execute()
                             : statement.execute(sql);
-            if (rows) {
-                try (ResultSet result = statement.getResultSet()) {
+            for (int counts = statement.getUpdateCount(); rows || counts >= 0; ) {
+                if (rows) {
+                    ResultSet result = statement.getResultSet();
                     columns(result.getMetaData(), lines);
                     rows(result, lines);
+                } else {
+                    lines.add("affected " + counts);
                 }
-            } else {
-                lines.add("affected " + statement.getUpdateCount());
+                rows = statement.getMoreResults();
+                counts = statement.getUpdateCount();
             }
         } catch (SQLException e) {
             String text = TOLD.contains(e.getErrorCode()) ? " " + e.getMessage() : "";

@@ -13,7 +13,7 @@ import java.security.MessageDigest;
 ///
 /// Threads: one.
 public final class Wire implements AutoCloseable {
-    private static final int CAPABILITIES =
+    public static final int CAPABILITIES =
             0x1 | 0x2 | 0x4 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x80000;
     private static final int MULTI_STATEMENTS = 0x10000;
     private static final int MORE_RESULTS = 0x8;
@@ -42,8 +42,14 @@ public final class Wire implements AutoCloseable {
 
     /// @return whether the server let the client in
     public boolean login(String user, String password) throws IOException {
-        byte[] greeting = read();
-        send(1, response(greeting, user, password, true));
+        return login(user, password, CAPABILITIES);
+    }
+
+    /// @param capabilities that it says it has
+    public boolean login(String user, String password, int capabilities) throws IOException {
+        byte[] response = response(read(), user, password, true);
+        put4(response, 0, capabilities);
+        send(1, response);
         byte[] answer = read();
         return answer.length > 0 && answer[0] == 0;
     }

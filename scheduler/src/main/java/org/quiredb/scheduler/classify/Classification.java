@@ -173,6 +173,9 @@ public sealed interface Classification {
         }
     }
 
+    /// CALL. Its text is that alone, with what it gives in one pair of brackets, if any.
+    record Call(TableName procedure) implements Classification {}
+
     record Empty() implements Classification {}
 
     /// No statement of MySQL: error 1064, here and not on a replica, whose own SQL knows other

@@ -126,8 +126,8 @@ public final class Classifier {
             case "KILL" -> kill(tokens);
             case "ANALYZE", "CHECK", "CHECKSUM", "OPTIMIZE", "REPAIR" -> TableServices.read(tokens);
             case "FLUSH" -> TableServices.flush(tokens);
-            case "CALL",
-                    "LOAD",
+            case "CALL" -> call(tokens);
+            case "LOAD",
                     "GRANT",
                     "REVOKE",
                     "RESET",
@@ -176,6 +176,30 @@ public final class Classifier {
             }
         }
         return false;
+    }
+
+    private static Classification call(Tokens tokens) {
+        int name = tokens.is(2, '.') ? 3 : 1;
+        int end = tokens.size() - (tokens.is(tokens.size() - 1, ';') ? 1 : 0);
+        boolean named = tokens.isName(1) && tokens.isName(name);
+        boolean whole = end == name + 1 || closes(tokens, name + 1) == end - 1;
+        return named && whole
+                ? new Classification.Call(
+                        new TableName(name == 1 ? "" : tokens.name(1), tokens.name(name)))
+                : new Classification.Mistake(tokens.text());
+    }
+
+    /// Where the bracket that opens there is closed, with nothing in it that would end the
+    /// statement; -1 for nowhere.
+    private static int closes(Tokens tokens, int open) {
+        int depth = 0;
+        for (int i = open; i < tokens.size() && !tokens.is(i, ';'); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (depth == 0) {
+                return tokens.is(i, ')') ? i : -1;
+            }
+        }
+        return -1;
     }
 
     private static Classification locks(Tokens tokens) {

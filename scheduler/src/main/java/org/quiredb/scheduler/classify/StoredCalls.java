@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
 
 /// Whether a query calls a stored function, which may read any table.
 ///
@@ -73,12 +74,19 @@ public final class StoredCalls {
     private StoredCalls() {}
 
     public static boolean in(Tokens tokens) {
+        return !named(tokens).isEmpty();
+    }
+
+    /// What may be a stored function, without a database where the text names none.
+    public static Set<TableName> named(Tokens tokens) {
+        Set<TableName> named = new HashSet<>();
         for (int i = 0; i + 1 < tokens.size(); i++) {
             if (tokens.is(i + 1, '(') && tokens.isName(i) && isStored(tokens, i)) {
-                return true;
+                String database = tokens.is(i - 1, '.') ? tokens.name(i - 2) : "";
+                named.add(new TableName(database, tokens.name(i)));
             }
         }
-        return false;
+        return named;
     }
 
     private static boolean isStored(Tokens tokens, int i) {

@@ -182,6 +182,9 @@ public final class MySqlServer implements AutoCloseable {
                                     id,
                                     who.login(),
                                     who.has(Capability.FOUND_ROWS),
+                                    who.has(Capability.MULTI_RESULTS)
+                                            || who.has(Capability.MULTI_STATEMENTS),
+                                    who.has(Capability.PS_MULTI_RESULTS),
                                     who.has(Capability.INTERACTIVE),
                                     channel::close,
                                     channel::idledOut))) {

@@ -330,6 +330,48 @@ public final class Backend implements AutoCloseable {
                 });
     }
 
+    /// Runs a CALL by which nothing can be changed.
+    ///
+    /// @param sink gets the packets of its results
+    public Outcome call(
+            BackendSession session,
+            Freshness freshness,
+            Routines.Look look,
+            Consumer<byte[]> sink) {
+        boolean compares = several() && freshness.asked();
+        AtomicBoolean begun = new AtomicBoolean();
+        return with(
+                session,
+                () -> !begun.get(),
+                pooled -> {
+                    Server server = pooled.server();
+                    if (compares) {
+                        requireFresh(freshness, server.applied(pooled));
+                    }
+                    try (Confined _ = Confined.begin(pooled)) {
+                        ProcedureCall call = look.at(server::routine);
+                        return ProcedureRun.run(
+                                pooled,
+                                call,
+                                packets -> {
+                                    begun.set(true);
+                                    if (compares) {
+                                        freshness.shown().accept(shown(server));
+                                    }
+                                    sink.accept(packets);
+                                });
+                    }
+                });
+    }
+
+    private static Map<ConflictClass, Long> shown(Server server) {
+        try {
+            return server.applied();
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
     /// Between the statement and its rows.
     interface Executed {
         void now() throws SQLException;
@@ -366,25 +408,28 @@ public final class Backend implements AutoCloseable {
                 List<ColumnMetadata> columns =
                         named(BackendRows.columns(rows.getMetaData()), names);
                 List<Condition> conditions =
-                        passOn(pooled, statement, new BackendRows(rows, columns), asked, sink);
+                        passOn(
+                                pooled,
+                                new BackendRows(rows, columns),
+                                asked.binaryRows(),
+                                asked.statusFlags(),
+                                () -> Aftermath.conditions(statement),
+                                sink);
                 return Outcome.shown(conditions, Aftermath.ask(connection, asked.then()));
             }
         }
     }
 
-    private static List<Condition> passOn(
+    static List<Condition> passOn(
             PooledConnection pooled,
-            Statement statement,
             BackendRows rows,
-            Asked asked,
+            boolean binary,
+            int statusFlags,
+            BackendRows.Ending ending,
             Consumer<byte[]> sink)
             throws SQLException {
         try {
-            return rows.encode(
-                    sink,
-                    asked.binaryRows(),
-                    asked.statusFlags(),
-                    () -> Aftermath.conditions(statement));
+            return rows.encode(sink, binary, statusFlags, ending);
         } catch (RuntimeException e) {
             if (!StopSignal.current().requested()) { // else the server has been told to end them
                 pooled.cut(); // the driver would read the rest, however long it is

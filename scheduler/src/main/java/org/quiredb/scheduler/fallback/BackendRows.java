@@ -1,5 +1,6 @@
 package org.quiredb.scheduler.fallback;
 
+import com.mysql.cj.jdbc.result.ResultSetInternalMethods;
 import com.mysql.cj.jdbc.result.ResultSetMetaData;
 import com.mysql.cj.result.Field;
 import java.nio.charset.StandardCharsets;
@@ -25,9 +26,17 @@ final class BackendRows {
     private final ResultSet rows;
     private final List<ColumnMetadata> columns;
 
+    private final boolean ofProcedure;
+
     BackendRows(ResultSet rows, List<ColumnMetadata> columns) {
+        this(rows, columns, false);
+    }
+
+    /// @param ofProcedure whether something comes after it
+    BackendRows(ResultSet rows, List<ColumnMetadata> columns, boolean ofProcedure) {
         this.rows = rows;
         this.columns = columns;
+        this.ofProcedure = ofProcedure;
     }
 
     static List<ColumnMetadata> columns(java.sql.@Nullable ResultSetMetaData metadata)
@@ -75,16 +84,33 @@ final class BackendRows {
             throws SQLException {
         ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
         encoder.columns(columns);
-        while (rows.next()) {
-            SqlValue[] row = new SqlValue[columns.size()];
-            for (int i = 0; i < row.length; i++) {
-                row[i] = value(rows.getBytes(i + 1), columns.get(i));
+        SQLException next = null;
+        try {
+            while (rows.next()) {
+                SqlValue[] row = new SqlValue[columns.size()];
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = value(rows.getBytes(i + 1), columns.get(i));
+                }
+                encoder.row(row);
             }
-            encoder.row(row);
+        } catch (SQLException e) {
+            if (!ofProcedure || !isWhole()) {
+                throw e;
+            }
+            next = e;
         }
-        List<Condition> conditions = ending.conditions();
+        List<Condition> conditions = next == null ? ending.conditions() : List.of();
         encoder.finish(Math.min(conditions.size(), MOST_COUNTED));
+        if (next != null) {
+            throw next;
+        }
         return conditions;
+    }
+
+    /// Whether all of it has come, and an error is that of what comes after it, for which the
+    /// driver asks with the last row.
+    private boolean isWhole() throws SQLException {
+        return rows.unwrap(ResultSetInternalMethods.class).getRows().isAfterLast();
     }
 
     static SqlValue value(byte @Nullable [] bytes, ColumnMetadata column) {

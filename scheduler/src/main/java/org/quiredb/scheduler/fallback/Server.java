@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -23,6 +24,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
+import org.quiredb.sql.tree.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -311,6 +313,35 @@ final class Server {
                 }
             }
             return names;
+        });
+    }
+
+    /// A stored program, as Quire's own account is shown it.
+    Optional<Routines.Routine> routine(boolean function, TableName name) throws SQLException {
+        String shows =
+                "SHOW CREATE %s %s.%s"
+                        .formatted(
+                                function ? "FUNCTION" : "PROCEDURE",
+                                OverlaySql.quote(name.database()),
+                                OverlaySql.quote(name.name()));
+        return aside(connection -> {
+            try (Statement statement = connection.createStatement();
+                    ResultSet row = statement.executeQuery(shows)) {
+                row.next();
+                String create = row.getString(3);
+                if (create == null) {
+                    throw new SQLException(
+                            "Quire's account is not shown what %s does".formatted(name),
+                            ErrorCode.NOT_SUPPORTED_YET.sqlState(),
+                            ErrorCode.NOT_SUPPORTED_YET.number());
+                }
+                return Optional.of(new Routines.Routine(create, row.getString(2)));
+            } catch (SQLException e) {
+                if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
         });
     }
 

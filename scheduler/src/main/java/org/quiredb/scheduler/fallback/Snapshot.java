@@ -23,6 +23,9 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STANDSTILL_NANOS = 5_000_000_000L;
 
+    /// What comes after this transaction, should a statement end it.
+    private static final String THEN_READ_ONLY = "SET SESSION TRANSACTION READ ONLY";
+
     private enum State {
         IDLE,
         RUNNING,
@@ -122,6 +125,18 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                     try (LaidRows _ = LaidRows.over(pooled, rows)) {
                         return Backend.run(pooled, asked, () -> {}, sink);
                     }
+                });
+    }
+
+    /// As {@link Backend#call}, at this state, which no rows are to be laid over. A procedure that
+    /// is replaced once it was looked at could change something by START TRANSACTION READ WRITE.
+    public Outcome call(BackendSession session, Routines.Look look, Consumer<byte[]> sink) {
+        return run(
+                session,
+                () -> {
+                    pooled.movesVariables();
+                    boolean _ = pooled.execute(THEN_READ_ONLY);
+                    return ProcedureRun.run(pooled, look.at(pooled.server()::routine), sink);
                 });
     }
 

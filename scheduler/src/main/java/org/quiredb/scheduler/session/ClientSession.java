@@ -60,6 +60,7 @@ public final class ClientSession implements AutoCloseable {
     private final Updates updates;
     private final OverlaidReads overlaid;
     private final EvaluatedChanges evaluated;
+    private final ProcedureCalls procedures;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
@@ -85,6 +86,8 @@ public final class ClientSession implements AutoCloseable {
     /// @param id of its connection
     /// @param login as whom it has come
     /// @param foundRows affected rows are to be counted as rows found (CLIENT_FOUND_ROWS)
+    /// @param takesResults several of one statement (CLIENT_MULTI_RESULTS)
+    /// @param takesOutputs of a prepared CALL, too (CLIENT_PS_MULTI_RESULTS)
     /// @param hangUp ends its connection; must not block
     /// @param interactive it calls itself that
     /// @param idledOut as hangUp, because of its silence; told whether the server is a MariaDB
@@ -92,6 +95,8 @@ public final class ClientSession implements AutoCloseable {
             int id,
             Login login,
             boolean foundRows,
+            boolean takesResults,
+            boolean takesOutputs,
             boolean interactive,
             Runnable hangUp,
             Consumer<Boolean> idledOut) {}
@@ -108,6 +113,7 @@ public final class ClientSession implements AutoCloseable {
         permissions = new Permissions(services, state, fallback);
         reads = new Reads(services, state, fallback);
         updates = new Updates(services, state, client.id(), client.foundRows());
+        procedures = new ProcedureCalls(services, state, reads, fallback, client);
         overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         temporary = new TemporaryTables(services.backend(), client.hangUp());
         transactions = new Transactions(state, reads, updates, temporary);
@@ -367,7 +373,10 @@ public final class ClientSession implements AutoCloseable {
 
     private static boolean namesTables(Classification kind) {
         return switch (kind) {
-            case Classification.Read _, Classification.Update _, Classification.SchemaChange _ ->
+            case Classification.Read _,
+                    Classification.Update _,
+                    Classification.SchemaChange _,
+                    Classification.Call _ ->
                     true;
             case Classification.Information(boolean afterEverything) -> afterEverything;
             default -> false;
@@ -457,7 +466,7 @@ public final class ClientSession implements AutoCloseable {
         return switch (kind) {
             case Classification.Read _, Classification.Information _ ->
                     state.statementLimitMillis(false);
-            case Classification.Update _ -> state.statementLimitMillis(true);
+            case Classification.Update _, Classification.Call _ -> state.statementLimitMillis(true);
             default -> 0;
         };
     }
@@ -491,6 +500,16 @@ public final class ClientSession implements AutoCloseable {
                 if (!known) {
                     fallback.run(statement, afterEverything, Fallback.ABOUT_THE_SERVER, output);
                 }
+            }
+            case Classification.Call call -> {
+                if (temporary.any()) {
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support CALL in a session with temporary tables,"
+                                    + " which the procedure would not see");
+                }
+                transactions.beginIfNeeded();
+                procedures.run(call, statement, output);
             }
             case Classification.Conditions asked -> ownAnswers.show(asked, statement, output);
             case Classification.Prepare prepare -> {

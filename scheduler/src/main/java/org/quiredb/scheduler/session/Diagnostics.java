@@ -53,7 +53,7 @@ final class Diagnostics {
     /// @param skipped rows that its OFFSET has left out, which count as found
     /// @param counts its rows count as found
     void answered(Tally answer, long skipped, boolean counts) {
-        rowCount = answer.hasRows() ? -1 : answer.affectedRows();
+        rowCount = answer.hasRows() && !answer.isCounted() ? -1 : answer.affectedRows();
         if (answer.hasRows() && counts) {
             long rows = answer.rows();
             foundRows = calculated >= 0 ? calculated : rows == 0 ? 0 : rows + skipped;

@@ -61,6 +61,8 @@ final class Fallback {
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
+    private static final String CALLS = "it calls a stored procedure";
+
     /// What any FLUSH takes a right for, and nobody notices.
     private static final String HARMLESS_FLUSH = "FLUSH STATUS";
 
@@ -378,10 +380,50 @@ final class Fallback {
         }
     }
 
-    /// A statement as the backend is to be told it.
-    private record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
+    /// A CALL, which changes nothing.
+    ///
+    /// @param snapshot at whose state; null for what is committed when it runs
+    void call(
+            @Nullable Snapshot snapshot,
+            ProcedureLook look,
+            ClientStatement statement,
+            Output output) {
+        reason = CALLS;
+        Backend backend = services.backend();
+        Freshness freshness = snapshot == null ? awaitApplied() : Freshness.ANY;
+        boolean ask = snapshot == null && !backend.several();
+        Runnable shown = ask ? () -> learnApplied(c -> true) : () -> {};
+        Relay relay = new Relay(output, () -> {});
+        Consumer<byte[]> sink =
+                packets -> {
+                    shown.run(); // it may have read more since the last ones
+                    relay.accept(packets);
+                };
+        Outcome outcome;
+        try {
+            outcome =
+                    snapshot == null
+                            ? backend.call(session(), freshness, look, sink)
+                            : snapshot.call(session(), look, sink);
+        } catch (StatementFailed e) {
+            shown.run();
+            throw e;
+        }
+        shown.run();
+        text.learn(look.terms(), outcome.then());
+        state.diagnostics().warned(outcome.conditions());
+        output.ok(
+                outcome.affectedRows(),
+                outcome.insertId(),
+                state.statusFlags(statement.moreResults()),
+                outcome.conditions().size(),
+                outcome.info());
+    }
 
-    private Told told(ClientStatement statement) {
+    /// A statement as the backend is to be told it.
+    record Told(Asked asked, SessionTerms terms, NamedLocks.Named locked) {}
+
+    Told told(ClientStatement statement) {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         requireSameBeginning(statement);

@@ -212,6 +212,10 @@ final class LockedTables implements AutoCloseable {
                 throw conflict();
             }
             case Classification.TableService _ -> throw conflict();
+            case Classification.Call _ ->
+                    throw new QuireException(
+                            ErrorCode.NOT_SUPPORTED_YET,
+                            "Quire does not support CALL while tables are locked");
             case Classification.Information _, Classification.Assignment _ -> requireHeld();
             default -> {}
         }
@@ -234,7 +238,9 @@ final class LockedTables implements AutoCloseable {
                     "HY000",
                     "Can't execute the query because you have a conflicting read lock");
         }
-        if (kind instanceof Classification.Read || kind instanceof Classification.Information) {
+        if (kind instanceof Classification.Read
+                || kind instanceof Classification.Information
+                || kind instanceof Classification.Call) {
             requireHeld();
         }
     }

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,7 +13,9 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Given;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// A session's statements that PREPARE has named.
@@ -86,16 +89,38 @@ final class NamedStatements {
         if (named == null) {
             throw unknown(execute.name(), "EXECUTE");
         }
-        String text = named.text;
-        List<SqlValue> values = new ArrayList<>();
-        for (Given given : execute.values()) {
-            values.add(value(given));
-        }
-        if (NormalizedSql.of(text).parameterCount() != values.size()) {
+        if (NormalizedSql.of(named.text).parameterCount() != execute.values().size()) {
             throw new QuireException(ErrorCode.WRONG_ARGUMENTS, "Incorrect arguments to EXECUTE");
+        }
+        Tokens tokens = Tokens.of(named.text).plain();
+        boolean calls = tokens.is(0, "CALL");
+        String text = calls ? filled(tokens, execute.values()) : named.text;
+        List<SqlValue> values = new ArrayList<>();
+        if (!calls) {
+            execute.values().forEach(given -> values.add(value(given)));
         }
         return ClientStatement.of(text, values, sent.binaryRows(), sent.moreResults())
                 .preparedIn(named.database);
+    }
+
+    /// A CALL with its parameters in it, of which it may set variables.
+    ///
+    /// @param given one for each `?`
+    private String filled(Tokens call, List<Given> given) {
+        Edits edits = new Edits(call);
+        Iterator<Given> next = given.iterator();
+        for (int i = 0; i < call.size(); i++) {
+            if (call.get(i) instanceof Token.Marker) {
+                edits.replace(
+                        i,
+                        i + 1,
+                        switch (next.next()) {
+                            case Given.Variable(String name) -> UserVariables.quoted(name);
+                            case Given other -> value(other).literal();
+                        });
+            }
+        }
+        return edits.made();
     }
 
     private SqlValue value(Given given) {

@@ -315,6 +315,14 @@ final class Reads {
                         + " state in both");
     }
 
+    /// The backend at the state of the read-only transaction that the session is in.
+    Snapshot onBackend() {
+        if (!(state.transaction() instanceof ReadOnly(ReadView view))) {
+            throw new IllegalStateException("not in a read-only transaction");
+        }
+        return snapshot(view);
+    }
+
     /// As {@link #snapshot(ReadView)}, of any view.
     ///
     /// @param forRows whether rows are to be laid over it

@@ -13,6 +13,7 @@ final class Tally implements Output {
     private long packets;
     private long columns;
     private long affectedRows;
+    private boolean counted;
 
     Tally(Output output) {
         this.output = output;
@@ -27,6 +28,7 @@ final class Tally implements Output {
     @Override
     public void ok(long affected, long lastInsertId, int statusFlags, int warned, String info) {
         affectedRows = affected;
+        counted = true;
         output.ok(affected, lastInsertId, statusFlags, warned, info);
     }
 
@@ -47,6 +49,11 @@ final class Tally implements Output {
     private static long columns(byte[] whole) {
         int first = whole[HEADER] & 0xFF;
         return first < 0xFB ? first : (whole[HEADER + 1] & 0xFF) | (whole[HEADER + 2] & 0xFF) << 8;
+    }
+
+    /// Whether it has ended with a count of rows, as results of a procedure do, too.
+    boolean isCounted() {
+        return counted;
     }
 
     /// Whether it was a result set.

@@ -15,9 +15,10 @@ final class RoutineStatementTest {
         RoutineStatement read =
                 of(
                         "CREATE OR REPLACE DEFINER=`a b`@`c` AGGREGATE FUNCTION IF NOT EXISTS s.f(x INT) RETURNS INT RETURN x");
-        assertThat(read).isEqualTo(new RoutineStatement(true, new TableName("s", "f"), ""));
+        assertThat(read.function()).isTrue();
+        assertThat(read.name()).isEqualTo(new TableName("s", "f"));
         assertThat(of("DROP PROCEDURE p"))
-                .isEqualTo(new RoutineStatement(false, new TableName("", "p"), ""));
+                .isEqualTo(new RoutineStatement(false, new TableName("", "p"), null));
     }
 
     @ParameterizedTest

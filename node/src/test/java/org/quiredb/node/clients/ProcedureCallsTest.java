@@ -1,0 +1,486 @@
+package org.quiredb.node.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.quiredb.node.Await.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.node.hostile.Wire;
+
+/// Procedures that only read are called as on a server; what might change something is not.
+@ExtendWith(BothSides.class)
+@Timeout(240)
+final class ProcedureCallsTest {
+    private static final int PS_MULTI_RESULTS = 0x40000;
+    private static final int MULTI_STATEMENTS = 0x10000;
+    private static final int MULTI_RESULTS = 0x20000;
+
+    /// Of the status: more results, OUT parameters, in a transaction, autocommit.
+    private static final int COMPARED = 0x100B;
+
+    @TempDir private Path folder;
+    private final BothSides.Ports ports;
+
+    ProcedureCallsTest(BothSides.Ports ports) {
+        this.ports = ports;
+    }
+
+    @BeforeEach
+    void prepare() throws SQLException {
+        for (int port : new int[] {ports.quire(), ports.mariaDb()}) {
+            try (Connection one = connect(port, "")) {
+                run(one, "CREATE DATABASE IF NOT EXISTS called CHARACTER SET utf8mb4");
+                run(one, "CREATE OR REPLACE TABLE called.t (id INT PRIMARY KEY, v VARCHAR(20))");
+                run(one, "INSERT INTO called.t VALUES (1, 'a'), (2, 'b')");
+            }
+        }
+    }
+
+    /// Names, types, values, counts and errors.
+    @ParameterizedTest
+    @CsvSource({"READ COMMITTED, false", "REPEATABLE READ, false", "REPEATABLE READ, true"})
+    void everyStatementIsAnsweredAsByMariaDb(String level, boolean prepared) throws Exception {
+        List<String> differences = new ArrayList<>();
+        try (Connection quire = SameAnswersTest.connect(ports.quire(), prepared);
+                Connection mariaDb = SameAnswersTest.connect(ports.mariaDb(), prepared)) {
+            List<String> all = new ArrayList<>();
+            all.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level);
+            all.addAll(SameAnswersTest.statements("procedures.sql"));
+            for (String sql : all) {
+                Answer expected = Answer.of(mariaDb, sql, prepared);
+                Answer actual = Answer.of(quire, sql, prepared);
+                if (!actual.equals(expected)) {
+                    differences.add(sql + "\n  expected " + expected + "\n  actual   " + actual);
+                }
+            }
+        }
+        assertThat(String.join("\n", differences)).isEmpty();
+        assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    @Test
+    void phpIsAnsweredAsByMariaDb() throws Exception {
+        Path script = folder.resolve("procedures.php");
+        try (InputStream in =
+                Objects.requireNonNull(getClass().getResourceAsStream("procedures.php"))) {
+            Files.copy(in, script);
+        }
+        List<String> expected = php(script, ports.mariaDb());
+        assertThat(expected).hasSizeGreaterThan(30);
+        assertThat(php(script, ports.quire())).containsExactlyElementsOf(expected);
+    }
+
+    private static List<String> php(Path script, int port) throws Exception {
+        Process process =
+                new ProcessBuilder(
+                                "php",
+                                "-d",
+                                "display_errors=1",
+                                script.toString(),
+                                "127.0.0.1",
+                                String.valueOf(port),
+                                BothSides.USER,
+                                BothSides.PASSWORD)
+                        .redirectErrorStream(true)
+                        .start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(text).isZero();
+        return text.lines().toList();
+    }
+
+    @Test
+    void aCallableStatementGetsItsParameters() throws Exception {
+        create(
+                "CREATE OR REPLACE PROCEDURE called.gives(IN a INT, OUT b VARCHAR(20), INOUT c INT) BEGIN SELECT v INTO b FROM t WHERE id = a; SET c = c + a; SELECT id FROM t ORDER BY id; END");
+        assertThat(gives(ports.quire())).isEqualTo(gives(ports.mariaDb())).isEqualTo("1,2 b 12");
+    }
+
+    private static String gives(int port) throws SQLException {
+        try (Connection one = connect(port, "called");
+                CallableStatement call = one.prepareCall("{CALL gives(?, ?, ?)}")) {
+            call.setInt(1, 2);
+            call.registerOutParameter(2, Types.VARCHAR);
+            call.setInt(3, 10);
+            call.registerOutParameter(3, Types.INTEGER);
+            List<String> ids = new ArrayList<>();
+            assertThat(call.execute()).isTrue();
+            try (ResultSet rows = call.getResultSet()) {
+                while (rows.next()) {
+                    ids.add(rows.getString(1));
+                }
+            }
+            return String.join(",", ids) + ' ' + call.getString(2) + ' ' + call.getInt(3);
+        }
+    }
+
+    /// Byte by byte, but for what a server says of its plans.
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Wire.CAPABILITIES | PS_MULTI_RESULTS,
+                Wire.CAPABILITIES,
+                Wire.CAPABILITIES & ~MULTI_STATEMENTS & ~MULTI_RESULTS
+            })
+    void thePacketsAreThoseOfMariaDb(int capabilities) throws Exception {
+        create(
+                "CREATE OR REPLACE PROCEDURE called.types(IN a INT, OUT b VARCHAR(20), INOUT c DECIMAL(10,2), OUT d DATE, OUT e TINYINT UNSIGNED, OUT f DOUBLE, OUT g DATETIME(3), OUT h BIGINT, OUT i TEXT, OUT j BLOB, OUT k ENUM('a','b'), OUT l TIME, OUT n YEAR, OUT o FLOAT, OUT p CHAR(5) CHARSET latin1, OUT q INT) BEGIN SET b = 'xä', c = c + 1, d = '2020-01-02', e = 7, f = 1.5, g = '2020-01-02 03:04:05.678', h = a, i = 't', j = 'b', k = 'b', l = '-10:00:00', n = 1999, o = 1.25, p = 'y'; SELECT id FROM t ORDER BY id; SELECT v FROM t WHERE id = a; END");
+        create(
+                "CREATE OR REPLACE PROCEDURE called.counts(OUT n INT) BEGIN SELECT COUNT(*) INTO n FROM t; END");
+        create(
+                "CREATE OR REPLACE PROCEDURE called.fails(OUT n INT) BEGIN SELECT id FROM t ORDER BY id; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END");
+        List<String> expected = packets(ports.mariaDb(), capabilities);
+        assertThat(expected).hasSizeGreaterThan(10);
+        assertThat(packets(ports.quire(), capabilities)).isEqualTo(expected);
+    }
+
+    private static List<String> packets(int port, int capabilities) throws Exception {
+        List<String> packets = new ArrayList<>();
+        try (Wire wire = new Wire(port, InetAddress.getLoopbackAddress(), 20_000)) {
+            assertThat(wire.login(BothSides.USER, BothSides.PASSWORD, capabilities)).isTrue();
+            ask(wire, "\3USE called".getBytes(StandardCharsets.UTF_8), packets);
+            ask(wire, "\3CALL counts(@n)".getBytes(StandardCharsets.UTF_8), packets);
+            ask(wire, "\3CALL fails(@n)".getBytes(StandardCharsets.UTF_8), packets);
+            String all = "CALL types(?" + ", ?".repeat(15) + ")";
+            execute(wire, all, 16, List.of("2", "", "1.25"), packets);
+            String others = "CALL types(1" + ", ?".repeat(14) + ", @q)";
+            execute(wire, others, 14, List.of("", "5"), packets);
+            execute(wire, "CALL called.counts(?) -- the end", 1, List.of(), packets);
+            execute(wire, "CALL `called` . `counts` (?);", 1, List.of(), packets);
+            execute(wire, "CALL fails(?)", 1, List.of(), packets);
+            execute(wire, "CALL counts(? + 1)", 1, List.of("1"), packets);
+            execute(wire, "CALL nowhere(?)", 1, List.of(), packets);
+            ask(wire, "\3SELECT ROW_COUNT()".getBytes(StandardCharsets.UTF_8), packets);
+        }
+        return packets;
+    }
+
+    /// @param values as texts, empty for NULL, as which those count that are left out
+    private static void execute(
+            Wire wire, String sql, int parameters, List<String> values, List<String> packets)
+            throws Exception {
+        wire.send(0, ("\26" + sql).getBytes(StandardCharsets.UTF_8));
+        byte[] prepared = wire.read();
+        assertThat(prepared[0]).as(new String(prepared, StandardCharsets.UTF_8)).isZero();
+        assertThat(prepared[7]).isEqualTo((byte) parameters);
+        for (int i = 0; i <= parameters; i++) {
+            byte[] _ = wire.read();
+        }
+        ByteArrayOutputStream command = new ByteArrayOutputStream();
+        command.write(0x17);
+        command.write(prepared, 1, 4);
+        command.writeBytes(new byte[] {0, 1, 0, 0, 0});
+        byte[] nulls = new byte[(parameters + 7) / 8];
+        ByteArrayOutputStream types = new ByteArrayOutputStream();
+        ByteArrayOutputStream given = new ByteArrayOutputStream();
+        for (int i = 0; i < parameters; i++) {
+            types.writeBytes(new byte[] {(byte) 0xFD, 0});
+            if (i >= values.size() || values.get(i).isEmpty()) {
+                nulls[i / 8] |= (byte) (1 << i % 8);
+            } else {
+                given.write(values.get(i).length());
+                given.writeBytes(values.get(i).getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        command.writeBytes(nulls);
+        command.write(1);
+        command.writeBytes(types.toByteArray());
+        command.writeBytes(given.toByteArray());
+        ask(wire, command.toByteArray(), packets);
+    }
+
+    private static void ask(Wire wire, byte[] command, List<String> packets) throws Exception {
+        wire.send(0, command);
+        int ends = 0;
+        while (true) {
+            byte[] packet = wire.read();
+            int kind = packet[0] & 0xFF;
+            boolean begins = ends % 2 == 0;
+            boolean okay = kind == 0 && begins;
+            boolean end = kind == 0xFE && packet.length == 5;
+            int at = okay ? 3 : end ? 3 : -1;
+            int status = 0;
+            if (at > 0) {
+                status = ((packet[at] & 0xFF) | (packet[at + 1] & 0xFF) << 8) & COMPARED;
+                packet[at] = (byte) status;
+                packet[at + 1] = (byte) (status >> 8);
+            }
+            if (kind == 3 && packet.length > 20 && packet[1] == 'd') {
+                Arrays.fill(packet, packet.length - 10, packet.length - 6, (byte) 0); // its length
+            }
+            int length = okay ? at + 4 : packet.length; // some say that they have nothing to say
+            packets.add(HexFormat.of().formatHex(packet, 0, length));
+            ends += end ? 1 : 0;
+            boolean last = okay || (end && ends % 2 == 0);
+            if (kind == 0xFF || (last && (status & 8) == 0)) {
+                return;
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO t VALUES (9, 'x')",
+                "BEGIN START TRANSACTION READ WRITE; INSERT INTO t VALUES (9, 'x'); COMMIT; END",
+                "BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN COMMIT; END; SELECT * FROM t; END",
+                "BEGIN SET @q = 'DELETE FROM t'; PREPARE p FROM @q; EXECUTE p; END",
+                "EXECUTE IMMEDIATE 'DELETE FROM t'",
+                "CREATE TABLE u (a INT)",
+                "CREATE TEMPORARY TABLE u (a INT)",
+                "SET GLOBAL max_connections = 499",
+                "SET SESSION TRANSACTION READ WRITE",
+                "SELECT GET_LOCK('a', 1)",
+                "SELECT * FROM t FOR UPDATE",
+                "SELECT * FROM t INTO OUTFILE '/tmp/quire-out'",
+                "BEGIN CALL changing(); END",
+                "BEGIN IF 0 THEN DELETE FROM t; END IF; END",
+                "SELECT locking()",
+                "FLUSH STATUS"
+            })
+    void whatMayChangeSomethingIsRefused(String body) throws Exception {
+        try (Connection one = connect(ports.quire(), "called");
+                Connection behind = connect(ports.behind(), "called")) {
+            run(one, "CREATE OR REPLACE PROCEDURE changing() DELETE FROM t");
+            run(behind, "CREATE OR REPLACE FUNCTION locking() RETURNS INT RETURN GET_LOCK('a', 0)");
+            run(behind, "CREATE OR REPLACE PROCEDURE p() " + body);
+            for (String begin : List.of("", "BEGIN", "START TRANSACTION READ ONLY")) {
+                if (!begin.isEmpty()) {
+                    run(one, begin);
+                }
+                assertThat(error(one, "CALL p()")).as(begin).isEqualTo(1235);
+                run(one, "ROLLBACK");
+            }
+            assertThat(ask(behind, "SELECT GROUP_CONCAT(v ORDER BY id) FROM t")).isEqualTo("a,b");
+            run(behind, "DROP FUNCTION locking");
+        }
+    }
+
+    /// Whatever it has become since it was looked at: it is another each time.
+    @ParameterizedTest
+    @ValueSource(strings = {"", "START TRANSACTION READ ONLY"})
+    void whatIsReplacedMeanwhileChangesNothing(String begin) throws Exception {
+        String changes = "BEGIN INSERT INTO t VALUES (9, 'x'); COMMIT; END";
+        String drops = "BEGIN START TRANSACTION; DELETE FROM t; COMMIT; DROP TABLE t; END";
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+        CompletableFuture<Void> replacing =
+                CompletableFuture.runAsync(() -> {
+                    try (Connection behind = connect(ports.behind(), "called")) {
+                        while (System.nanoTime() < end) {
+                            for (String body : List.of("SELECT 1", changes, drops)) {
+                                run(behind, "CREATE OR REPLACE PROCEDURE p() " + body);
+                            }
+                        }
+                    } catch (SQLException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+        try (Connection one = connect(ports.quire(), "called")) {
+            while (System.nanoTime() < end) {
+                if (!begin.isEmpty()) {
+                    run(one, begin);
+                }
+                int error = error(one, "CALL p()");
+                assertThat(error).isIn(0, 1235, 1305, 1399, 1792);
+                run(one, "ROLLBACK");
+            }
+        }
+        replacing.get(60, TimeUnit.SECONDS);
+        assertThat(ports.tier().verify().differences()).isEmpty();
+        try (Connection behind = connect(ports.behind(), "called")) {
+            assertThat(ask(behind, "SELECT GROUP_CONCAT(v ORDER BY id) FROM t")).isEqualTo("a,b");
+        }
+    }
+
+    @Test
+    void itSeesWhatEverybodyHasCommitted() throws Exception {
+        create("CREATE OR REPLACE PROCEDURE called.counts() SELECT COUNT(*) FROM t");
+        try (Connection one = connect(ports.quire(), "called");
+                Connection other = connect(ports.quire(), "called")) {
+            for (int i = 10; i < 40; i++) {
+                run(other, "INSERT INTO t VALUES (" + i + ", 'n')");
+                assertThat(ask(one, "CALL counts()")).isEqualTo(String.valueOf(i - 7));
+            }
+            run(one, "START TRANSACTION READ ONLY");
+            assertThat(ask(one, "CALL counts()")).isEqualTo("32");
+            run(other, "INSERT INTO t VALUES (50, 'n')");
+            assertThat(ask(one, "CALL counts()")).isEqualTo("32");
+            assertThat(ask(one, "SELECT COUNT(*) FROM t")).isEqualTo("32");
+            run(one, "COMMIT");
+            assertThat(ask(one, "CALL counts()")).isEqualTo("33");
+        }
+    }
+
+    @Test
+    void whatItWouldNotSeeIsRefused() throws Exception {
+        create("CREATE OR REPLACE PROCEDURE called.counts() SELECT COUNT(*) FROM t");
+        try (Connection one = connect(ports.quire(), "called")) {
+            run(one, "BEGIN");
+            run(one, "INSERT INTO t VALUES (3, 'c')");
+            assertThat(error(one, "CALL counts()")).isEqualTo(1235);
+            assertThat(ask(one, "SELECT COUNT(*) FROM t")).isEqualTo("3");
+            run(one, "ROLLBACK");
+            assertThat(ask(one, "CALL counts()")).isEqualTo("2");
+            run(one, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+            run(one, "BEGIN");
+            assertThat(error(one, "CALL counts()")).isEqualTo(1235);
+            run(one, "COMMIT");
+            run(one, "CREATE TEMPORARY TABLE own (a INT)");
+            assertThat(error(one, "CALL counts()")).isEqualTo(1235);
+            run(one, "DROP TEMPORARY TABLE own");
+            run(one, "LOCK TABLES t READ");
+            assertThat(error(one, "CALL counts()")).isEqualTo(1235);
+            run(one, "UNLOCK TABLES");
+            assertThat(ask(one, "CALL counts()")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void itTakesTheRightToExecute() throws Exception {
+        create("CREATE OR REPLACE PROCEDURE called.owned() SELECT v FROM t WHERE id = 1");
+        create(
+                "CREATE OR REPLACE PROCEDURE called.theirs() SQL SECURITY INVOKER SELECT v FROM t WHERE id = 1");
+        create("CREATE OR REPLACE PROCEDURE called.others() SELECT v FROM t WHERE id = 1");
+        try (Connection behind = connect(ports.behind(), "called")) {
+            run(behind, "CREATE USER caller@'%' IDENTIFIED BY 'caller'");
+            run(behind, "GRANT EXECUTE ON PROCEDURE called.owned TO caller@'%'");
+            run(behind, "GRANT EXECUTE ON PROCEDURE called.theirs TO caller@'%'");
+        }
+        await("the account is known", () -> error(ports.quire()) == 0);
+        try (Connection one =
+                DriverManager.getConnection(
+                        "jdbc:mysql://127.0.0.1:" + ports.quire() + "/", "caller", "caller")) {
+            assertThat(ask(one, "CALL called.owned()")).isEqualTo("a");
+            assertThat(error(one, "CALL called.theirs()")).isEqualTo(1142);
+            assertThat(error(one, "CALL called.others()")).isEqualTo(1370);
+            assertThat(error(one, "SELECT v FROM called.t")).isEqualTo(1142);
+        } finally {
+            try (Connection behind = connect(ports.behind(), "called")) {
+                run(behind, "DROP USER caller@'%'");
+            }
+        }
+    }
+
+    private static int error(int port) {
+        try (Connection _ =
+                DriverManager.getConnection(
+                        "jdbc:mysql://127.0.0.1:" + port + "/", "caller", "caller")) {
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
+
+    @Test
+    void oneThatTakesLongIsEnded() throws Exception {
+        create(
+                "CREATE OR REPLACE PROCEDURE called.sleeps() BEGIN SELECT 1; SELECT SLEEP(600); END");
+        try (Connection one = connect(ports.quire(), "called");
+                Connection other = connect(ports.quire(), "called")) {
+            run(one, "SET max_statement_time = 0.5");
+            assertThat(whole(one, "CALL sleeps()")).isEqualTo("error 1969");
+            run(one, "SET max_statement_time = 0");
+            String id = ask(one, "SELECT CONNECTION_ID()");
+            CompletableFuture<String> called =
+                    CompletableFuture.supplyAsync(() -> whole(one, "CALL sleeps()"));
+            await(
+                    "it runs",
+                    () ->
+                            runs(
+                                    ports.behind(),
+                                    "SELECT COUNT(*) FROM information_schema.processlist WHERE info LIKE '%SLEEP(600)%' AND info NOT LIKE '%processlist%'"));
+            run(other, "KILL QUERY " + id);
+            assertThat(called.get(20, TimeUnit.SECONDS)).isEqualTo("error 1317");
+            assertThat(ask(one, "SELECT 7")).isEqualTo("7");
+        }
+    }
+
+    private static boolean runs(int port, String sql) {
+        try (Connection one = connect(port, "")) {
+            return !ask(one, sql).equals("0");
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// The first column of all results, and how they end.
+    private static String whole(Connection connection, String sql) {
+        List<String> all = new ArrayList<>();
+        try (Statement statement = connection.createStatement()) {
+            boolean rows = statement.execute(sql);
+            while (rows) {
+                ResultSet result = statement.getResultSet();
+                while (result.next()) {
+                    all.add(result.getString(1));
+                }
+                rows = statement.getMoreResults();
+            }
+        } catch (SQLException e) {
+            all.add("error " + e.getErrorCode());
+        }
+        return String.join(" ", all);
+    }
+
+    private void create(String sql) throws SQLException {
+        for (int port : new int[] {ports.quire(), ports.mariaDb()}) {
+            try (Connection one = connect(port, "called")) {
+                run(one, sql);
+            }
+        }
+    }
+
+    private static Connection connect(int port, String database) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/" + database,
+                BothSides.USER,
+                BothSides.PASSWORD);
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String ask(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+
+    private static int error(Connection connection, String sql) {
+        try {
+            run(connection, sql);
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.quiredb.scheduler.fallback;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.sql.tree.TableName;
+
+/// A CALL as the backend is to be told it.
+///
+/// @param outputs the names of those OUT parameters whose values its last result shows, of columns
+///   that are called as {@link #output} says; none where there is no such result
+/// @param told whether the client takes that result
+public record ProcedureCall(Asked asked, TableName procedure, List<String> outputs, boolean told) {
+    public ProcedureCall {
+        outputs = List.copyOf(outputs);
+    }
+
+    /// @param number from 0
+    public static String output(int number) {
+        return "quire out " + number;
+    }
+
+    /// The columns of the OUT parameters' result as a server describes them; none of any other
+    /// result.
+    List<ColumnMetadata> outputs(List<ColumnMetadata> columns) {
+        boolean these =
+                !outputs.isEmpty()
+                        && outputs.size() == columns.size()
+                        && IntStream.range(0, outputs.size())
+                                .allMatch(i -> columns.get(i).name().equals(output(i)));
+        return these
+                ? IntStream.range(0, outputs.size())
+                        .mapToObj(i -> output(columns.get(i), outputs.get(i)))
+                        .toList()
+                : List.of();
+    }
+
+    private ColumnMetadata output(ColumnMetadata shown, String name) {
+        return new ColumnMetadata(
+                procedure.database(),
+                procedure.name(),
+                procedure.name(),
+                name,
+                name,
+                shown.characterSet(),
+                shown.length(),
+                shown.type(),
+                shown.flags(),
+                shown.decimals());
+    }
+}

@@ -1,0 +1,64 @@
+package org.quiredb.scheduler.fallback;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.function.Consumer;
+import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.mysql.ColumnMetadata;
+import org.quiredb.common.mysql.ServerStatus;
+
+/// Runs a CALL, whose results come one after the other, before what ends it.
+///
+/// Threads: one; its connection's.
+final class ProcedureRun {
+    private final PooledConnection pooled;
+    private final ProcedureCall call;
+    private final Consumer<byte[]> sink;
+
+    private ProcedureRun(PooledConnection pooled, ProcedureCall call, Consumer<byte[]> sink) {
+        this.pooled = pooled;
+        this.call = call;
+        this.sink = sink;
+    }
+
+    static Outcome run(PooledConnection pooled, ProcedureCall call, Consumer<byte[]> sink)
+            throws SQLException {
+        StopSignal.current().check();
+        return new ProcedureRun(pooled, call, sink).run();
+    }
+
+    private Outcome run() throws SQLException {
+        try (Statement statement = pooled.connection().createStatement();
+                Killer _ = pooled.stoppable()) {
+            statement.setEscapeProcessing(false);
+            statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for one row at a time
+            boolean shows = statement.execute(call.asked().sql());
+            while (shows) {
+                passOn(statement.getResultSet());
+                shows = statement.getMoreResults();
+            }
+            return Outcome.changed(statement, call.asked().then());
+        }
+    }
+
+    private void passOn(ResultSet rows) throws SQLException {
+        List<ColumnMetadata> columns = BackendRows.columns(rows.getMetaData());
+        List<ColumnMetadata> outputs = call.outputs(columns);
+        int flags = call.asked().statusFlags() | ServerStatus.MORE_RESULTS;
+        if (outputs.isEmpty()) {
+            passOn(new BackendRows(rows, columns, true), flags, sink);
+        } else {
+            passOn(
+                    new BackendRows(rows, outputs, true),
+                    flags | ServerStatus.OUT_PARAMETERS,
+                    call.told() ? sink : packets -> {});
+        }
+    }
+
+    /// A server counts no warnings there.
+    private void passOn(BackendRows rows, int flags, Consumer<byte[]> to) throws SQLException {
+        Backend.passOn(pooled, rows, call.asked().binaryRows(), flags, List::of, to);
+    }
+}

@@ -1,0 +1,21 @@
+package org.quiredb.scheduler.fallback;
+
+import java.sql.SQLException;
+import java.util.Optional;
+import org.quiredb.sql.tree.TableName;
+
+/// The stored programs of one server, as they are now.
+public interface Routines {
+    /// @param create its CREATE
+    /// @param sqlMode with which that is read
+    record Routine(String create, String sqlMode) {}
+
+    /// Empty where there is none of the name.
+    Optional<Routine> find(boolean function, TableName name) throws SQLException;
+
+    /// Looks at what a CALL would run, before it is run on the same server.
+    interface Look {
+        /// @throws org.quiredb.common.error.QuireException where it is not to be run
+        ProcedureCall at(Routines routines) throws SQLException;
+    }
+}

@@ -1,0 +1,97 @@
+package org.quiredb.sql.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.quiredb.sql.command.RoutineBody.Parameter;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+final class RoutineBodyTest {
+    @Test
+    void parametersHaveTheirTypes() {
+        RoutineBody body =
+                body(
+                        "(IN a INT, OUT `b c` DECIMAL(10, 2), INOUT d VARCHAR(9) CHARSET latin1, e ENUM('x','y')) SELECT 1");
+        assertThat(body.parameters())
+                .containsExactly(
+                        new Parameter(true, false, "a", "INT"),
+                        new Parameter(false, true, "b c", "DECIMAL(10, 2)"),
+                        new Parameter(true, true, "d", "VARCHAR(9) CHARSET latin1"),
+                        new Parameter(true, false, "e", "ENUM('x','y')"));
+        assertThat(body("() SELECT 1").parameters()).isEmpty();
+    }
+
+    @Test
+    void whatItCallsAndWhatItSetsIsKnown() {
+        RoutineBody body =
+                body(
+                        "() BEGIN CALL q(@A); IF 1 THEN CALL s.`r`; END IF; GET DIAGNOSTICS @n = NUMBER; SET @b = @@sort_buffer_size; END");
+        assertThat(body.change()).isEmpty();
+        assertThat(body.calls())
+                .containsExactlyInAnyOrder(new TableName("", "q"), new TableName("s", "r"));
+        assertThat(body.variables()).containsExactlyInAnyOrder("a", "b", "n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "(a INT) SELECT start, `update`, t.delete, REPLACE(b, 'x', 'y') FROM t WHERE next = a",
+                "() COMMENT 'it reads' READS SQL DATA SQL SECURITY INVOKER BEGIN END",
+                "(OUT a INT, OUT b INT) BEGIN SELECT COUNT(*) INTO a FROM t; SET b = a, a = 1; END",
+                "() outer_one: BEGIN DECLARE x, y INT DEFAULT 0; start: LOOP SET x := x + 1; IF x > 3 THEN LEAVE start; ELSEIF x = 2 THEN ITERATE start; ELSE SET y = 1; END IF; END LOOP start; REPEAT SET x = x - 1; UNTIL x < 0 END REPEAT; WHILE y > 0 DO SET y = y - 1; END WHILE; LEAVE outer_one; END",
+                "() BEGIN DECLARE x INT; DECLARE done BOOL DEFAULT FALSE; DECLARE c CURSOR FOR SELECT id FROM t; DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = TRUE; DECLARE EXIT HANDLER FOR SQLEXCEPTION, 1062 BEGIN SELECT 'failed'; RESIGNAL; END; OPEN c; FETCH c INTO x; CLOSE c; END",
+                "() BEGIN CASE @a WHEN 1 THEN SELECT 1; ELSE SELECT CASE 1 WHEN 1 THEN TRUNCATE(1.5, 0) ELSE 2 END; END CASE; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END",
+                "() BEGIN WITH w AS (SELECT 1) SELECT * FROM w; (SELECT 1) UNION (SELECT 2); DO SLEEP(0); SHOW TABLES; VALUES (1); END"
+            })
+    void whatOnlyReads(String program) {
+        assertThat(body(program).change()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    () INSERT INTO t VALUES (1) | INSERT
+                    () START TRANSACTION READ WRITE | START
+                    () BEGIN SELECT 1; COMMIT; END | COMMIT
+                    () BEGIN IF 1 THEN ROLLBACK; END IF; END | ROLLBACK
+                    () BEGIN CASE 1 WHEN 1 THEN SELECT 1; ELSE TRUNCATE t; END CASE; END | TRUNCATE
+                    () BEGIN one: REPEAT one: XA END 'x'; UNTIL 1 END REPEAT; END | XA
+                    () BEGIN WHILE 1 DO FLUSH TABLES; END WHILE; END | FLUSH
+                    () BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION COMMIT; SELECT 1; END | COMMIT
+                    () BEGIN DECLARE EXIT HANDLER FOR SQLEXCEPTION BEGIN COMMIT; END; END | COMMIT
+                    (q TEXT) BEGIN PREPARE p FROM q; EXECUTE p; END | PREPARE
+                    () EXECUTE IMMEDIATE 'COMMIT' | EXECUTE
+                    () SELECT * FROM t FOR UPDATE | UPDATE
+                    () SELECT * FROM t LOCK IN SHARE MODE | LOCK
+                    () SELECT * FROM t INTO OUTFILE '/x' | OUTFILE
+                    () SELECT LOAD_FILE('/x') | LOAD_FILE
+                    () SELECT `get_lock`('x', 1) | GET_LOCK
+                    () SELECT NEXT VALUE FOR s | NEXT VALUE
+                    () SELECT NEXTVAL(s) | NEXTVAL
+                    () HANDLER t OPEN | HANDLER
+                    () CREATE TEMPORARY TABLE t (a INT) | CREATE
+                    () BEGIN NOT ATOMIC SELECT 1; END | NOT
+                    () SET tx_read_only = 0 | SET of what is not its own
+                    () SET @@session.tx_read_only = 0 | SET of what is not its own
+                    () SET @a = 1, GLOBAL sort_buffer_size = 1 | SET of what is not its own
+                    (transaction INT) SET TRANSACTION READ WRITE | SET of what is not its own
+                    (password INT) SET PASSWORD = 'x' | SET of what is not its own
+                    () BEGIN DECLARE autocommit CONDITION FOR 1000; SET autocommit = 1; END | SET of what is not its own
+                    () BEGIN DECLARE x INT; SET x = 1; SET x = 2, NAMES latin1; END | SET of what is not its own
+                    """)
+    void whatMayLeaveSomethingChanged(String program, String change) {
+        assertThat(body(program).change()).isEqualTo(change);
+    }
+
+    private static RoutineBody body(String program) {
+        Tokens tokens = Tokens.of("CREATE DEFINER=`a`@`%` PROCEDURE `p`" + program);
+        return Objects.requireNonNull(RoutineStatement.of(tokens).orElseThrow().body());
+    }
+}
