@@ -81,11 +81,19 @@ public final class LoggerCaller implements AutoCloseable {
         }
 
         private void end(Optional<byte[]> answer) {
-            if (over.compareAndSet(false, true)) {
-                begun.remove(this);
-                underWay.decrementAndGet();
+            if (over()) {
                 ended.accept(answer);
             }
+        }
+
+        /// @return false when it was before
+        boolean over() {
+            boolean now = over.compareAndSet(false, true);
+            if (now) {
+                begun.remove(this);
+                underWay.decrementAndGet();
+            }
+            return now;
         }
 
         /// It is given up after its time, though its logger answers pings.
@@ -192,7 +200,13 @@ public final class LoggerCaller implements AutoCloseable {
         underWay.incrementAndGet();
         begun.add(one);
         idle.forEach(LockSupport::unpark);
-        one.call = asked.call(request, one);
+        try {
+            one.call = asked.call(request, one);
+        } catch (RuntimeException e) { // as where it is too large
+            if (one.over()) {
+                throw e;
+            }
+        }
         return true;
     }
 

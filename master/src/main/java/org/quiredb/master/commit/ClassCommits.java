@@ -611,13 +611,18 @@ public final class ClassCommits implements AutoCloseable {
     /// Gives the log what this has taken for it, and what has gathered when that is answered, and
     /// so on.
     private void begin(Append append) {
-        boolean begun =
-                log.begin(
-                        conflictClass,
-                        term,
-                        append.stable(),
-                        append.records(),
-                        onDisk -> ended(append, onDisk));
+        boolean begun = false;
+        try {
+            begun =
+                    log.begin(
+                            conflictClass,
+                            term,
+                            append.stable(),
+                            append.records(),
+                            onDisk -> ended(append, onDisk));
+        } catch (RuntimeException e) { // who waits for it meets it, too
+            LOG.debug("an append of {} could not be begun", conflictClass, e);
+        }
         if (!begun) {
             isOverdue(append);
         }
@@ -629,9 +634,13 @@ public final class ClassCommits implements AutoCloseable {
             isOverdue(append);
             return;
         }
-        Append next = logEnds(onDisk.getAsLong());
-        if (next != null) {
-            begin(next);
+        try {
+            Append next = logEnds(onDisk.getAsLong());
+            if (next != null) {
+                begin(next);
+            }
+        } catch (RuntimeException e) {
+            stop(String.valueOf(e.getMessage()), e);
         }
     }
 

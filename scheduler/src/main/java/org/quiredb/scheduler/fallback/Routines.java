@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.fallback;
 
-import java.sql.SQLException;
 import java.util.Optional;
 import org.quiredb.sql.tree.TableName;
 
@@ -11,11 +10,13 @@ public interface Routines {
     record Routine(String create, String sqlMode) {}
 
     /// Empty where there is none of the name.
-    Optional<Routine> find(boolean function, TableName name) throws SQLException;
+    ///
+    /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
+    Optional<Routine> find(boolean function, TableName name);
 
     /// Looks at what a CALL would run, before it is run on the same server.
     interface Look {
         /// @throws org.quiredb.common.error.QuireException where it is not to be run
-        ProcedureCall at(Routines routines) throws SQLException;
+        ProcedureCall at(Routines routines);
     }
 }

@@ -317,7 +317,16 @@ final class Server {
     }
 
     /// A stored program, as Quire's own account is shown it.
-    Optional<Routines.Routine> routine(boolean function, TableName name) throws SQLException {
+    Optional<Routines.Routine> routine(boolean function, TableName name) {
+        try {
+            return shownRoutine(function, name);
+        } catch (SQLException e) {
+            throw Backend.failure(e);
+        }
+    }
+
+    private Optional<Routines.Routine> shownRoutine(boolean function, TableName name)
+            throws SQLException {
         String shows =
                 "SHOW CREATE %s %s.%s"
                         .formatted(

@@ -1,6 +1,5 @@
 package org.quiredb.scheduler.session;
 
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -91,7 +90,7 @@ final class ProcedureLook implements Routines.Look {
     }
 
     @Override
-    public ProcedureCall at(Routines routines) throws SQLException {
+    public ProcedureCall at(Routines routines) {
         List<Parameter> parameters = all(routines);
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
@@ -120,7 +119,7 @@ final class ProcedureLook implements Routines.Look {
     }
 
     /// @return the parameters of the procedure itself
-    private List<Parameter> all(Routines routines) throws SQLException {
+    private List<Parameter> all(Routines routines) {
         Set<Called> seen = new HashSet<>();
         Deque<Called> left = new ArrayDeque<>();
         left.add(new Called(false, procedure));
@@ -170,7 +169,7 @@ final class ProcedureLook implements Routines.Look {
     }
 
     /// Null where there is none, which the server tells, or which is the server's own function.
-    private @Nullable RoutineBody body(Routines routines, Called called) throws SQLException {
+    private @Nullable RoutineBody body(Routines routines, Called called) {
         Optional<Routines.Routine> found = routines.find(called.function, called.name);
         if (found.isEmpty()) {
             return null;
