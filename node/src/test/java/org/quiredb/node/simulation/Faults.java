@@ -303,7 +303,17 @@ final class Faults {
         }
     }
 
+    /// Where commits are acknowledged ahead of the log, with the end that it lacks.
     private void powerLoss() {
+        if (tier.aheadOfLog()) {
+            tier.backend().pause();
+            world.after(world.between(20_000, 200_000), this::allCrash);
+        } else {
+            allCrash();
+        }
+    }
+
+    private void allCrash() {
         happens("power loss");
         tier.processes().forEach(tier::crash);
         tier.processes().forEach(p -> world.after(duration(), p::start));
