@@ -106,11 +106,14 @@ final class OverlaidTest {
     }
 
     /// Reads of what it has not changed go to slaves, with its own changes on the master; what a
-    /// foreign key changes with them counts as its own.
+    /// foreign key changes with them counts as its own. A database that is gone is nothing new.
     @Test
     void aRepeatableReadSeesOneStateAndItsOwnChangesWhereverItsReadsRun() throws Exception {
         try (Connection one = prepare();
                 Connection other = open()) {
+            run(one, "CREATE DATABASE gone");
+            run(one, "CREATE TABLE gone.t (id INT PRIMARY KEY)");
+            run(one, "DROP DATABASE gone");
             run(one, "DROP TABLE IF EXISTS leaf, branch, root");
             run(one, "CREATE TABLE root (id INT PRIMARY KEY)");
             run(

@@ -3,6 +3,7 @@ package org.quiredb.replica.h2.catalogue;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -90,7 +91,8 @@ public final class Catalogue {
     }
 
     /// Whether a table was made or dropped here since the tag, or is just being. Where none was, a
-    /// table that the tag's catalogue has is found.
+    /// table that the tag's catalogue has is found. A class whose last table is gone is none: no
+    /// tag names it any more.
     public boolean changedSince(VersionVector tag) {
         return newest.entrySet().stream().anyMatch(e -> !covers(tag, e.getKey(), e.getValue()));
     }
@@ -104,12 +106,12 @@ public final class Catalogue {
     }
 
     public synchronized void apply(SchemaChange change, long commitNumber) {
-        tablesOf(change)
-                .forEach((tableId, conflictClass) ->
-                        newest.merge(
-                                conflictClass,
-                                new Change(tableId, commitNumber),
-                                (old, now) -> old.commitNumber > commitNumber ? old : now));
+        Map<Integer, ConflictClass> changed = tablesOf(change);
+        changed.forEach((tableId, conflictClass) ->
+                newest.merge(
+                        conflictClass,
+                        new Change(tableId, commitNumber),
+                        (old, now) -> old.commitNumber > commitNumber ? old : now));
         try {
             switch (change) {
                 case SchemaChange.CreateSchema(String schema) -> createSchema(schema);
@@ -118,6 +120,9 @@ public final class Catalogue {
                 case SchemaChange.DropTable(int tableId) -> drop(tableId);
             }
         } finally {
+            Set<ConflictClass> left = new HashSet<>();
+            byId.values().forEach(table -> left.add(table.conflictClass()));
+            changed.values().stream().filter(c -> !left.contains(c)).forEach(newest::remove);
             version++;
         }
     }

@@ -12,6 +12,7 @@ import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.h2.session.Plan;
 import org.quiredb.replica.h2.session.PooledSession;
@@ -110,6 +111,18 @@ class CatalogueTest {
         drop(2);
         assertThat(catalogue.limited()).isEmpty();
         assertTables("a", "b");
+    }
+
+    /// What cannot be run here would be asked for again for ever, of ever newer tags.
+    @Test
+    void aClassWhoseLastTableIsGoneHasNotChangedSinceATagThatDoesNotNameIt() {
+        create(1, table("a", List.of(integer("id")), List.of(PRIMARY)));
+        create(2, table("b", List.of(integer("id")), List.of(PRIMARY)));
+        assertThat(catalogue.changedSince(VersionVector.EMPTY)).isTrue();
+        drop(2);
+        assertThat(catalogue.changedSince(VersionVector.EMPTY)).isTrue();
+        drop(1);
+        assertThat(catalogue.changedSince(VersionVector.EMPTY)).isFalse();
     }
 
     @Test
