@@ -165,12 +165,12 @@ final class SchemaUnderLoadTest {
                         return row.getString(1);
                     });
             Thread.startVirtualThread(read);
-            int reads = 0;
+            int reads = 0; // would be one if it waited, too
             while (!change.isDone()) {
                 assertThat(statement.executeQuery("SELECT v FROM shown.t").next()).isTrue();
                 reads++;
             }
-            assertThat(reads).isGreaterThan(20);
+            assertThat(reads).isGreaterThan(3);
             assertThat(change.get()).isFalse();
             assertThat(read.get()).isEqualTo("7");
         }
