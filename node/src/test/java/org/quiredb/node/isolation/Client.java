@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.node.history.Transaction;
-import org.quiredb.node.history.Transaction.Observation;
-import org.quiredb.node.history.Transaction.Operation;
-import org.quiredb.node.history.Transaction.Outcome;
-import org.quiredb.node.history.Transaction.ReadCounter;
 import org.quiredb.node.isolation.Tables.Sort;
+import org.quiredb.simulation.history.Transaction;
+import org.quiredb.simulation.history.Transaction.Observation;
+import org.quiredb.simulation.history.Transaction.Operation;
+import org.quiredb.simulation.history.Transaction.Outcome;
+import org.quiredb.simulation.history.Transaction.ReadCounter;
 
 /// One client of a history: transaction after transaction, each written down as it saw it.
 ///

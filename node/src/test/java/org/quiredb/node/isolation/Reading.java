@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.quiredb.node.history.Transaction.Observation;
-import org.quiredb.node.history.Transaction.Operation;
-import org.quiredb.node.history.Transaction.ReadCounter;
-import org.quiredb.node.history.Transaction.ReadGroup;
-import org.quiredb.node.history.Transaction.ReadList;
-import org.quiredb.node.history.Transaction.ReadRegister;
 import org.quiredb.node.isolation.Tables.Sort;
+import org.quiredb.simulation.history.Transaction.Observation;
+import org.quiredb.simulation.history.Transaction.Operation;
+import org.quiredb.simulation.history.Transaction.ReadCounter;
+import org.quiredb.simulation.history.Transaction.ReadGroup;
+import org.quiredb.simulation.history.Transaction.ReadList;
+import org.quiredb.simulation.history.Transaction.ReadRegister;
 
 /// Reads of keys on every access path: by primary key, by another index, in ranges, over the whole
 /// table, and as aggregates.

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.quiredb.node.history.Transaction;
+import org.quiredb.simulation.history.Transaction;
 
 /// Runs the clients of one history, with its fault, and collects what they saw.
 final class Recorder {

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.quiredb.node.history.Anomaly;
-import org.quiredb.node.history.HistoryChecker;
-import org.quiredb.node.history.Transaction;
-import org.quiredb.node.history.Transaction.Outcome;
+import org.quiredb.simulation.history.Anomaly;
+import org.quiredb.simulation.history.HistoryChecker;
+import org.quiredb.simulation.history.Transaction;
+import org.quiredb.simulation.history.Transaction.Outcome;
 
 /// What clients of a whole tier see is strictly serialisable: updates on the master, reads on every
 /// slave, while replicas die and return; each history under a seed that a failure prints.

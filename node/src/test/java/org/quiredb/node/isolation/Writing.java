@@ -3,15 +3,15 @@ package org.quiredb.node.isolation;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
-import org.quiredb.node.history.Transaction.Add;
-import org.quiredb.node.history.Transaction.Append;
-import org.quiredb.node.history.Transaction.Increment;
-import org.quiredb.node.history.Transaction.Observation;
-import org.quiredb.node.history.Transaction.Operation;
-import org.quiredb.node.history.Transaction.ReadGroup;
-import org.quiredb.node.history.Transaction.Remove;
-import org.quiredb.node.history.Transaction.Replace;
 import org.quiredb.node.isolation.Tables.Sort;
+import org.quiredb.simulation.history.Transaction.Add;
+import org.quiredb.simulation.history.Transaction.Append;
+import org.quiredb.simulation.history.Transaction.Increment;
+import org.quiredb.simulation.history.Transaction.Observation;
+import org.quiredb.simulation.history.Transaction.Operation;
+import org.quiredb.simulation.history.Transaction.ReadGroup;
+import org.quiredb.simulation.history.Transaction.Remove;
+import org.quiredb.simulation.history.Transaction.Replace;
 
 /// Changes of keys. What a statement does is written down before it runs: it may take effect and
 /// not be answered.

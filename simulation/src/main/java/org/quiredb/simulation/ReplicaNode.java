@@ -1,0 +1,883 @@
+package org.quiredb.simulation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.schema.SchemaChange;
+import org.quiredb.common.topology.Decision;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ClassPatterns;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.commit.Continuation;
+import org.quiredb.master.role.Role;
+import org.quiredb.replica.intake.Intake;
+import org.quiredb.replica.intake.Progress;
+import org.quiredb.replica.page.LoadAccess;
+import org.quiredb.replica.page.PageStore;
+import org.quiredb.replica.page.SnapshotAccess;
+import org.quiredb.replica.page.VersionReclaimedException;
+import org.quiredb.replica.service.ReadFence;
+import org.quiredb.replica.service.SchedulersFence;
+import org.quiredb.replica.service.Watermarks;
+import org.quiredb.simulation.Requests.Reply;
+
+/// A replica: real intake, role, pages and commit paths; their threads, and the way in, are
+/// modelled.
+///
+/// Threads: one.
+final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
+    private static final int ACKNOWLEDGE_AFTER = 8;
+    private static final long TICK_MICROS = 100_000;
+    private static final long LAG_MILLIS = 2_000;
+    private static final long SILENCE_MILLIS = 10_000;
+    private static final long RECEIVE_WAIT_MICROS = 1_000_000;
+
+    private final Tier tier;
+    private final boolean wishesToLead;
+    private final boolean spare;
+    private PageStore store = new PageStore();
+    private TableEngine engine = new TableEngine(store);
+    private Progress progress = new Progress(ClassPatterns.NONE);
+    private Mastery mastery = new Mastery(this);
+    private Sessions sessions = new Sessions(this, mastery);
+    private Intake intake = newIntake();
+    private SchedulersFence schedulers = new SchedulersFence();
+    private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
+    private final Set<RpcPeer> gone = new HashSet<>();
+    private final Set<String> closed = new TreeSet<>();
+    private final List<Runnable> awaitingTopology = new ArrayList<>();
+    private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
+    private final Deque<Role.Event> events = new ArrayDeque<>();
+    private @Nullable Role role;
+    private boolean opened;
+    private boolean taking;
+    private int sinceAcknowledged;
+    private boolean deciding;
+    private boolean asking;
+    private boolean handingOn;
+    private long handOnNotBefore;
+
+    ReplicaNode(World world, Tier tier, String name, boolean wishesToLead, boolean spare) {
+        super(world, name);
+        this.tier = tier;
+        this.wishesToLead = wishesToLead;
+        this.spare = spare;
+    }
+
+    private Intake newIntake() {
+        return new Intake(
+                name,
+                store,
+                engine,
+                progress,
+                (to, message) -> tier.group().send(this, to, message),
+                standing -> multicast(new GroupMessage.Stands(standing).encode()),
+                topology -> {
+                    List<Runnable> waiting = List.copyOf(awaitingTopology);
+                    awaitingTopology.clear();
+                    waiting.forEach(read -> after(world.between(1, 50), read));
+                    tell(new Role.Event.Changed(topology));
+                });
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    PageStore store() {
+        return store;
+    }
+
+    Mastery mastery() {
+        return mastery;
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    TableEngine engine() {
+        return engine;
+    }
+
+    Watch watch() {
+        return tier.watch();
+    }
+
+    Tier tier() {
+        return tier;
+    }
+
+    Member self() {
+        return new Member(name, name, 1, spare);
+    }
+
+    boolean serves() {
+        return up() && progress.state() == Progress.State.SERVING;
+    }
+
+    @Override
+    void begin() {
+        new Beginning(this, wishesToLead).run();
+    }
+
+    @Override
+    void forget() {
+        store = new PageStore();
+        engine = new TableEngine(store);
+        progress = new Progress(ClassPatterns.NONE);
+        mastery = new Mastery(this);
+        sessions = new Sessions(this, mastery);
+        intake = newIntake();
+        schedulers = new SchedulersFence();
+        watermarks = new Watermarks(store, SILENCE_MILLIS);
+        gone.clear();
+        closed.clear();
+        awaitingTopology.clear();
+        arrivals.clear();
+        events.clear();
+        role = null;
+        opened = false;
+        taking = false;
+        deciding = false;
+        asking = false;
+        handingOn = false;
+        tier.group().left(name);
+    }
+
+    /// The leader of a tier that nobody serves: claims it, then loads what the backend has.
+    void load(Topology first, LoggerNode.Snapshot snapshot, List<ClassPosition> opened) {
+        for (ClassPosition position : opened) {
+            if (snapshot.positions().stream()
+                    .anyMatch(p ->
+                            p.conflictClass().equals(position.conflictClass())
+                                    && p.commitNumber() != position.commitNumber())) {
+                end("another master still writes");
+                return;
+            }
+        }
+        store.checkpoints().beginNew();
+        for (SchemaChange change : TableEngine.catalogue(tier.classes())) {
+            engine.apply(change);
+            progress.changed(change);
+        }
+        VersionVector vector = VersionVector.EMPTY;
+        for (ClassPosition position : opened) {
+            LoadAccess access = new LoadAccess(store, position.commitNumber());
+            snapshot.rows()
+                    .forEach((key, values) -> {
+                        if (Content.classOf(key).equals(position.conflictClass())) {
+                            Content.fill(access.write(Content.pageId(key)), values);
+                            store.counters(Content.tableId(key)).add(values.size());
+                        }
+                    });
+            access.finish();
+            mastery.open(position.conflictClass(), position.commitNumber());
+        }
+        for (int table = 1; table <= Content.tables(tier.classes()); table++) {
+            for (ClassPosition position : opened) {
+                if (position.conflictClass().equals(Content.classOfTable(table))) {
+                    vector = vector.with(table, position.commitNumber());
+                }
+            }
+        }
+        progress.beginAt(opened, progress.catalogueVersion(), progress.nextTableId());
+        mastery.loaded(vector);
+        note("loaded " + opened);
+        tier.group().join(this);
+        open(Map.of());
+        keep(first);
+        learnSchedulers(() -> {
+            mastery.serve(ConflictClass.NONE);
+            progress.enter(Progress.State.SERVING);
+        });
+    }
+
+    /// Whoever goes on without another scheduler tells the members that it finds after its change.
+    void learnSchedulers(Runnable then) {
+        askLogger(
+                new LoggerRequest.ReadSchedulers(),
+                5_000,
+                answer -> {
+                    if (answer.orElse(null) instanceof LoggerReply.SchedulersReply(var record)) {
+                        schedulers.heard(record.epoch());
+                        then.run();
+                    } else {
+                        after(20_000, () -> learnSchedulers(then));
+                    }
+                });
+    }
+
+    /// Begins to decide, as a member.
+    void keep(Topology topology) {
+        role = new Role(name, topology, progress, this, LAG_MILLIS, world::nowMillis);
+        tell(new Role.Event.Present(tier.group().view(name)));
+        after(world.between(0, TICK_MICROS), this::tick);
+    }
+
+    private void tick() {
+        watermarks.expire(nowNanos());
+        if (role != null && events.isEmpty()) {
+            tell(new Role.Event.Tick());
+        }
+        after(TICK_MICROS, this::tick);
+    }
+
+    void tell(Role.Event event) {
+        if (progress.state() == Progress.State.STOPPED) {
+            return;
+        }
+        if (event instanceof Role.Event.Present(Set<String> members)) {
+            note("sees " + new TreeSet<>(members));
+        }
+        if (role == null && event instanceof Role.Event.Present) {
+            events.removeIf(Role.Event.Present.class::isInstance);
+        }
+        events.add(event);
+        decide();
+    }
+
+    private void decide() {
+        if (deciding || asking || role == null || events.isEmpty()) {
+            return;
+        }
+        deciding = true;
+        after(
+                delay(),
+                () -> {
+                    deciding = false;
+                    Role.Event event = events.poll();
+                    Role decider = role;
+                    if (event != null && decider != null) {
+                        int of = life();
+                        goOn(of, decider.take(event));
+                    }
+                });
+    }
+
+    private long delay() {
+        return world.chance(2) ? world.between(1_000, 30_000) : world.between(5, 200);
+    }
+
+    /// Unless it has ended its life meanwhile.
+    private void goOn(int ofLife, Optional<Role.Question> question) {
+        if (ofLife == life() && role != null) {
+            asked(question);
+        }
+    }
+
+    private void asked(Optional<Role.Question> question) {
+        asking = question.isPresent();
+        if (question.isEmpty()) {
+            decide();
+            return;
+        }
+        switch (question.get()) {
+            case Role.Question.InForce() ->
+                    askLogger(
+                            new LoggerRequest.ReadTopology(true),
+                            5_000,
+                            answer ->
+                                    answered(
+                                            answer.filter(
+                                                    LoggerReply.TopologyReply.class::isInstance)));
+            case Role.Question.Change(Topology next, List<ClassPosition> ends) -> {
+                note("asks for epoch " + next.epoch() + " " + next.leader() + " " + next.names());
+                change(new LoggerRequest.ChangeTopology(next, ends));
+            }
+        }
+    }
+
+    private void change(LoggerRequest request) {
+        askLogger(
+                request,
+                5_000,
+                answer -> {
+                    if (answer.isEmpty() || answer.get() instanceof LoggerReply.Away) {
+                        after(50_000, () -> change(request));
+                    } else {
+                        answered(answer);
+                    }
+                });
+    }
+
+    private void answered(Optional<LoggerReply> answer) {
+        if (answer.isPresent()
+                && answer.get() instanceof LoggerReply.Failed(int n, String s, String why)) {
+            end("it cannot keep its role: " + why);
+            return;
+        }
+        Role deciding = role;
+        if (deciding == null) {
+            return;
+        }
+        try {
+            int of = life();
+            goOn(of, deciding.answered(answer.map(a -> (LoggerReply.TopologyReply) a)));
+        } catch (IllegalStateException e) {
+            end("it cannot keep its role: " + e.getMessage());
+        }
+    }
+
+    void askLogger(
+            LoggerRequest request, long timeoutMillis, Consumer<Optional<LoggerReply>> answered) {
+        Calls.<byte[], byte[]>call(
+                this,
+                tier.logger(),
+                request.encode(),
+                timeoutMillis,
+                (message, reply) -> tier.logger().handle(message, reply),
+                answer -> answered.accept(answer.map(LoggerReply::decode)));
+    }
+
+    @Override
+    public Machine process() {
+        return this;
+    }
+
+    @Override
+    public void received(String from, byte[] message) {
+        switch (GroupMessage.decode(message)) {
+            case GroupMessage.WriteSets(List<byte[]> writeSets) -> {
+                if (!from.equals(name)) {
+                    arrive(new Intake.Arrival.Stream(from, writeSets));
+                }
+            }
+            case GroupMessage.HandedOver(List<byte[]> writeSets) ->
+                    arrive(new Intake.Arrival.HandedOver(writeSets));
+            case GroupMessage.Changed(Topology topology) ->
+                    arrive(new Intake.Arrival.Changed(topology));
+            case GroupMessage.Stands(var standing) -> {
+                note(
+                        "hears "
+                                + standing.replica()
+                                + " stand at epoch "
+                                + standing.epoch()
+                                + " without "
+                                + new TreeSet<>(standing.closed())
+                                + " at "
+                                + standing.holdings());
+                tell(new Role.Event.Stands(standing));
+            }
+            case GroupMessage.Received(var c, long term, long number) ->
+                    mastery.received(from, c, term, number);
+        }
+    }
+
+    @Override
+    public void membersChanged(Set<String> members) {
+        tell(new Role.Event.Present(members));
+    }
+
+    void arrive(Intake.Arrival arrival) {
+        arrivals.add(arrival);
+        takeIn();
+    }
+
+    void open(Map<Integer, Long> counters) {
+        intake.open(counters);
+        opened = true;
+        takeIn();
+        intake.acknowledge();
+    }
+
+    private void takeIn() {
+        if (progress.state() == Progress.State.STOPPED) {
+            arrivals.clear();
+        }
+        if (taking || !opened || arrivals.isEmpty()) {
+            return;
+        }
+        taking = true;
+        after(
+                delay(),
+                () -> {
+                    taking = false;
+                    Intake.Arrival next = arrivals.pollFirst();
+                    if (next == null) {
+                        return;
+                    }
+                    try {
+                        note("takes " + brief(next));
+                        intake.take(next);
+                        sinceAcknowledged++;
+                        if (arrivals.isEmpty() || sinceAcknowledged >= ACKNOWLEDGE_AFTER) {
+                            sinceAcknowledged = 0;
+                            intake.acknowledge();
+                        }
+                        watch().pages(this);
+                    } catch (MangledMessageException | IllegalStateException e) {
+                        watch().broken(this, next);
+                        end("its stream is broken: " + e.getMessage());
+                        return;
+                    }
+                    takeIn();
+                });
+    }
+
+    private static String brief(Intake.Arrival arrival) {
+        return switch (arrival) {
+            case Intake.Arrival.Stream(String from, var writeSets) ->
+                    "from " + from + " " + brief(writeSets);
+            case Intake.Arrival.HandedOver(var writeSets) -> "handed over " + brief(writeSets);
+            case Intake.Arrival.Changed(Topology t) -> "epoch " + t.epoch();
+            case Intake.Arrival.Close(long epoch, var masters) ->
+                    "the close of " + new TreeSet<>(masters) + " of epoch " + epoch;
+        };
+    }
+
+    private static List<String> brief(List<byte[]> writeSets) {
+        return writeSets.stream()
+                .map(WriteSet::decode)
+                .map(w ->
+                        w.conflictClass()
+                                + " "
+                                + w.commitNumber()
+                                + "=t"
+                                + w.transactionId()
+                                + " of "
+                                + w.epoch())
+                .toList();
+    }
+
+    @Override
+    public void multicast(byte[] message) {
+        tier.group().multicast(this, message);
+    }
+
+    @Override
+    public void send(String member, byte[] message) {
+        tier.group().send(this, member, message);
+    }
+
+    @Override
+    public void close(long epoch, Set<String> masters) {
+        closed.addAll(masters);
+        arrive(new Intake.Arrival.Close(epoch, masters));
+    }
+
+    @Override
+    public List<byte[]> keptAfter(List<ClassPosition> positions) {
+        tier.met("handed to the heir");
+        return intake.recent().after(positions);
+    }
+
+    @Override
+    public void forgetKept(ConflictClass c) {
+        intake.recent().forget(c);
+    }
+
+    @Override
+    public Set<ConflictClass> inForce(Topology topology) {
+        note("is at epoch " + topology.epoch());
+        Set<ConflictClass> gone = mastery.inForce(topology);
+        gone.forEach(sessions::letGo);
+        return gone;
+    }
+
+    @Override
+    public Set<String> waitedFor() {
+        return mastery.inSync();
+    }
+
+    @Override
+    public boolean commits(ConflictClass c) {
+        return mastery.holds(c);
+    }
+
+    @Override
+    public Optional<String> broken() {
+        return mastery.broken();
+    }
+
+    @Override
+    public Map<ConflictClass, Long> multicast() {
+        return mastery.multicast();
+    }
+
+    @Override
+    public Set<String> behind(Map<ConflictClass, Long> positions) {
+        return mastery.behind(positions);
+    }
+
+    @Override
+    public void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
+        note("takes over " + takeOver.ends() + " least " + takeOver.least());
+        tier.met("takeover");
+        if (2 * takeOver.next().members().size() < tier.replicas().size()) {
+            tier.met("takeover by few");
+        }
+        boolean leads =
+                progress.topology().leads(name) && mastery.served(ConflictClass.NONE) == null;
+        List<byte[]> missed = intake.recent().after(takeOver.least());
+        if (!missed.isEmpty()) {
+            tier.met("survivors levelled");
+            multicast(new GroupMessage.HandedOver(missed).encode());
+        }
+        List<ClassPosition> ends = new ArrayList<>(takeOver.ends());
+        ends.addAll(takeOver.onlyLogged(logEnds));
+        for (ClassPosition end : ends) {
+            Continuation next = Continuation.of(end, logEnds, intake.recent());
+            if (!next.unlogged().isEmpty()) {
+                tier.met("logged again");
+            }
+            mastery.takeOver(
+                    end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
+        }
+        serveWhenSettled(takeOver.ends(), leads);
+    }
+
+    @Override
+    public void receive(Set<ConflictClass> classes) {
+        List<ClassPosition> ends =
+                classes.stream()
+                        .sorted(java.util.Comparator.comparing(ConflictClass::name))
+                        .map(c -> new ClassPosition(c, progress.received(c)))
+                        .toList();
+        note("receives " + ends);
+        tier.met("class handed on");
+        ends.forEach(end ->
+                mastery.takeOver(
+                        end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of()));
+        serveWhenSettled(ends, false);
+    }
+
+    private void serveWhenSettled(List<ClassPosition> ends, boolean leads) {
+        Set<ConflictClass> open = new HashSet<>();
+        ends.forEach(end -> open.add(end.conflictClass()));
+        if (ends.isEmpty()) {
+            serve(ends, leads);
+        }
+        for (ClassPosition end : ends) {
+            mastery.awaitAllSettled(
+                    end.conflictClass(),
+                    settled -> {
+                        if (!settled) {
+                            end("it cannot become master of " + end);
+                        } else if (open.remove(end.conflictClass()) && open.isEmpty()) {
+                            serve(ends, leads);
+                        }
+                    });
+        }
+    }
+
+    private void serve(List<ClassPosition> ends, boolean leads) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (var table : engine.tables()) {
+            for (ClassPosition end : ends) {
+                if (end.conflictClass().equals(table.conflictClass())) {
+                    vector = vector.with(table.tableId(), end.commitNumber());
+                }
+            }
+        }
+        mastery.loaded(vector);
+        ends.forEach(end -> mastery.serve(end.conflictClass()));
+        if (leads) {
+            mastery.serve(ConflictClass.NONE);
+        }
+        note("is master of " + ends + (leads ? " and leads" : ""));
+    }
+
+    @Override
+    public void settled(Topology topology) {
+        if (handingOn || world.nowMillis() < handOnNotBefore) {
+            return;
+        }
+        for (Member member : topology.members()) {
+            Set<ConflictClass> due =
+                    new TreeSet<>(java.util.Comparator.comparing(ConflictClass::name));
+            for (ClassPosition position : progress.positions()) {
+                ConflictClass c = position.conflictClass();
+                if (!member.spare()
+                        && !member.name().equals(name)
+                        && topology.mastership(c).master().equals(name)
+                        && mastery.holds(c)
+                        && mastery.served(c) != null
+                        && member.name().equals(tier.wishes().get(c))) {
+                    due.add(c);
+                }
+            }
+            if (!due.isEmpty()) {
+                handOn(due, member.name());
+                return;
+            }
+        }
+    }
+
+    private void handOn(Set<ConflictClass> classes, String to) {
+        note("would hand " + classes + " on to " + to);
+        handingOn = true;
+        classes.forEach(sessions::close);
+        drain(classes, to, world.nowMillis() + 1_000);
+    }
+
+    private void drain(Set<ConflictClass> classes, String to, long deadline) {
+        if (!classes.stream().allMatch(sessions::drained)) {
+            if (world.nowMillis() > deadline) {
+                goOn(classes);
+            } else {
+                after(2_000, () -> drain(classes, to, deadline));
+            }
+            return;
+        }
+        Set<ConflictClass> open = new HashSet<>(classes);
+        for (ConflictClass c : classes) {
+            mastery.awaitAllSettled(
+                    c,
+                    stable -> {
+                        if (!stable) {
+                            goOn(classes);
+                        } else if (open.remove(c) && open.isEmpty()) {
+                            tell(new Role.Event.HandsOn(classes, to, done -> goOn(classes)));
+                        }
+                    });
+        }
+    }
+
+    private void goOn(Set<ConflictClass> classes) {
+        classes.forEach(sessions::reopen);
+        handingOn = false;
+        handOnNotBefore = world.nowMillis() + 5_000;
+    }
+
+    /// Whether it has, in this life, refused to take in more from a master that it missed.
+    boolean hasClosed(String master) {
+        return closed.contains(master);
+    }
+
+    /// As leader.
+    void admit(Member member, long epoch, Consumer<Boolean> reply) {
+        tell(new Role.Event.Enters(member, epoch));
+        awaitAdmitted(member, epoch, world.nowMillis() + 2_000, reply);
+    }
+
+    private void awaitAdmitted(Member member, long epoch, long deadline, Consumer<Boolean> reply) {
+        if (progress.epoch() > epoch || world.nowMillis() > deadline) {
+            reply.accept(progress.epoch() > epoch && progress.topology().contains(member.name()));
+        } else {
+            after(1_000, () -> awaitAdmitted(member, epoch, deadline, reply));
+        }
+    }
+
+    @Override
+    public void end(String reason) {
+        if (!up()) {
+            return;
+        }
+        if (progress.state() == Progress.State.STOPPED) {
+            return;
+        }
+        note("ends: " + reason);
+        tier.ended(reason);
+        boolean member = role != null;
+        progress.stop(reason);
+        role = null;
+        events.clear();
+        mastery.refuse();
+        tier.group().left(name);
+        if (member) {
+            handIn();
+        } else {
+            beginAnew();
+        }
+    }
+
+    /// As `Bequest`: lets go of what it holds when that is in the log, or with the others.
+    private void handIn() {
+        askLogger(
+                new LoggerRequest.ReadTopology(true),
+                5_000,
+                answer -> {
+                    if (answer.orElse(null) instanceof LoggerReply.TopologyReply reply
+                            && isElsewhere(reply)) {
+                        beginAnew();
+                    } else {
+                        after(200_000, this::handIn);
+                    }
+                });
+    }
+
+    private boolean isElsewhere(LoggerReply.TopologyReply reply) {
+        boolean elsewhere = true;
+        if (reply.topology().contains(name)) {
+            for (ClassPosition held : progress.positions()) {
+                elsewhere &= isLogged(held, reply);
+            }
+        }
+        return elsewhere;
+    }
+
+    private boolean isLogged(ClassPosition held, LoggerReply.TopologyReply reply) {
+        ConflictClass c = held.conflictClass();
+        if (mastery.holds(c)) {
+            return mastery.isAllLogged(c);
+        }
+        long logged =
+                reply.ends().stream()
+                        .filter(end -> end.conflictClass().equals(c))
+                        .mapToLong(ClassPosition::commitNumber)
+                        .max()
+                        .orElse(0);
+        if (logged >= held.commitNumber()) {
+            return true;
+        }
+        List<CommitRecord> missing =
+                intake.recent().after(List.of(new ClassPosition(c, logged))).stream()
+                        .map(WriteSet::decode)
+                        .map(WriteSet::commitRecord)
+                        .toList();
+        if (!missing.isEmpty() && missing.getFirst().commitNumber() == logged + 1) {
+            tier.met("handed in");
+            long term = reply.topology().mastership(c).term();
+            askLogger(
+                    new LoggerRequest.Append(c, term, 0, missing),
+                    5_000,
+                    answer -> note("hands in " + held + ": " + answer));
+        }
+        return false;
+    }
+
+    private void beginAnew() {
+        stop();
+        world.after(world.between(50_000, 300_000), this::start);
+    }
+
+    void disconnected(RpcPeer peer) {
+        gone.add(peer);
+        sessions.disconnected(peer);
+    }
+
+    private void fromScheduler(
+            RpcPeer peer, long epoch, Requests.Request request, Consumer<Reply> reply) {
+        schedulers.heard(epoch);
+        boolean read = request instanceof Requests.Read;
+        if (schedulers.refuses(epoch, read)) {
+            tier.met("read refused for its schedulers");
+            reply.accept(new Requests.Refused(Reason.OTHER_SCHEDULERS, schedulers.epoch()));
+            return;
+        }
+        handle(
+                peer,
+                request,
+                answer ->
+                        reply.accept(
+                                schedulers.outdates(epoch, read)
+                                        ? new Requests.Outdated(schedulers.epoch(), answer)
+                                        : answer));
+    }
+
+    /// While pages are yet to come operations must not be applied to what is here instead of them.
+    private void told(RpcPeer peer, VersionVector lowWatermark) {
+        if (progress.state() == Progress.State.SERVING) {
+            watermarks.tell(peer, lowWatermark, nowNanos());
+        }
+    }
+
+    private long nowNanos() {
+        return world.nowMicros() * 1_000;
+    }
+
+    void handle(RpcPeer peer, Requests.Request request, Consumer<Reply> reply) {
+        if (gone.contains(peer)) {
+            return;
+        }
+        if (request instanceof Requests.FromScheduler(long epoch, Requests.Request inner)) {
+            fromScheduler(peer, epoch, inner, reply);
+            return;
+        }
+        if (request instanceof Requests.Status(VersionVector lowWatermark)) {
+            told(peer, lowWatermark);
+            reply.accept(status());
+            return;
+        }
+        if (progress.state() != Progress.State.SERVING) {
+            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+            return;
+        }
+        switch (request) {
+            case Requests.Read read -> {
+                told(peer, read.lowWatermark());
+                read(read, world.nowMicros() + RECEIVE_WAIT_MICROS, reply);
+            }
+            case Requests.Update update -> sessions.update(peer, update, reply);
+            case Requests.Commit commit -> sessions.commit(commit, reply);
+            case Requests.Rollback rollback -> sessions.rollBack(rollback, reply);
+            case Requests.Outcome outcome -> sessions.outcome(outcome, reply);
+            case Requests.Status status -> throw new IllegalStateException();
+            case Requests.FromScheduler from -> throw new IllegalStateException();
+        }
+    }
+
+    private Requests.StatusReply status() {
+        boolean isSpare = progress.topology().member(name).map(Member::spare).orElse(spare);
+        String is = !mastery.serving().isEmpty() ? "master" : isSpare ? "spare" : "slave";
+        return new Requests.StatusReply(
+                progress.state() == Progress.State.SERVING,
+                is,
+                Map.copyOf(mastery.serving()),
+                progress.topology(),
+                mastery.stableVector());
+    }
+
+    private void read(Requests.Read read, long deadline, Consumer<Reply> reply) {
+        if (progress.state() != Progress.State.SERVING) {
+            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+            return;
+        }
+        ReadFence fence = ReadFence.of(read.epoch(), progress.topology(), name);
+        if (fence == ReadFence.REFUSE
+                || (fence == ReadFence.WAIT && world.nowMicros() >= deadline)) {
+            tier.met("read refused for its epoch");
+            reply.accept(new Requests.Refused(Reason.OTHER_EPOCH));
+            return;
+        }
+        if (fence == ReadFence.WAIT) {
+            tier.met("read waits for its epoch");
+            boolean[] over = new boolean[1];
+            Runnable again =
+                    () -> {
+                        if (!over[0]) {
+                            over[0] = true;
+                            read(read, deadline, reply);
+                        }
+                    };
+            awaitingTopology.add(again);
+            after(20_000, again);
+            return;
+        }
+        if (!progress.awaitReceived(read.tag(), System.nanoTime() - 1)) {
+            if (world.nowMicros() >= deadline) {
+                reply.accept(new Requests.Refused(Reason.NOT_RECEIVED));
+            } else {
+                after(2_000, () -> read(read, deadline, reply));
+            }
+            return;
+        }
+        try {
+            byte[] page = new SnapshotAccess(store, read.tag()).read(Content.pageId(read.key()));
+            note("reads key " + read.key() + " at " + read.tag() + " of epoch " + read.epoch());
+            reply.accept(new Requests.Values(Content.values(page)));
+        } catch (VersionReclaimedException e) {
+            reply.accept(new Requests.Refused(Reason.VERSION_RECLAIMED));
+        }
+    }
+}

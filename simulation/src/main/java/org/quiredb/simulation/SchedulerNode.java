@@ -1,0 +1,448 @@
+package org.quiredb.simulation;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.message.LoggerReply;
+import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.rpc.RpcPeer;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
+import org.quiredb.scheduler.agree.MastersTold;
+import org.quiredb.scheduler.route.ReplicaView;
+import org.quiredb.scheduler.route.Retry;
+import org.quiredb.scheduler.route.Router;
+import org.quiredb.scheduler.route.Routing;
+import org.quiredb.scheduler.route.Tags;
+import org.quiredb.simulation.Requests.Reply;
+
+/// A scheduler: real tags, routing, retries and agreement with the others; heartbeats and the
+/// outcome of a lost COMMIT are modelled after `Cluster` and `Updates`.
+///
+/// Threads: one.
+final class SchedulerNode extends Machine {
+    private static final long HEARTBEAT_MICROS = 150_000;
+    private static final long HEARTBEAT_MILLIS = 800;
+    private static final long SEARCH_MICROS = 20_000;
+    private static final long RECONNECT_MAXIMUM_MICROS = 1_000_000;
+    private static final long MASTER_WAIT_MILLIS = 10_000;
+    private static final int OUTCOME_ATTEMPTS = 7;
+
+    /// @param term since which epoch it takes the class's updates
+    record Master(ReplicaNode node, long term) {}
+
+    private static final class Link {
+        final ReplicaNode node;
+        Requests.@Nullable StatusReply last;
+        VersionVector running = VersionVector.EMPTY;
+        int inFlight;
+
+        Link(ReplicaNode node) {
+            this.node = node;
+        }
+    }
+
+    private final Tier tier;
+    private final Map<String, Link> links = new TreeMap<>();
+    private final int number;
+    private MastersTold told = new MastersTold();
+    private boolean asksMasters;
+    private Tags tags;
+    private CompanionshipEdge companionship;
+    private long turn;
+
+    /// @param number that no other one has
+    SchedulerNode(World world, Tier tier, String name, int number) {
+        super(world, name);
+        this.tier = tier;
+        this.number = number;
+        tags = newTags();
+        companionship = new CompanionshipEdge(this, tier, tags);
+    }
+
+    private Tags newTags() {
+        return new Tags(Duration.ofSeconds(10), () -> world.nowMicros() * 1_000);
+    }
+
+    @Override
+    void begin() {
+        tier.replicas()
+                .forEach(node -> {
+                    links.put(node.name, new Link(node));
+                    after(world.between(0, 20_000), () -> heartbeat(link(node), HEARTBEAT_MICROS));
+                });
+        companionship.begin();
+    }
+
+    CompanionshipEdge companionship() {
+        return companionship;
+    }
+
+    /// Its connections in this life.
+    RpcPeer peer() {
+        return new RpcPeer(1_000_000L * number + life(), name);
+    }
+
+    void topology(Consumer<Topology> then) {
+        askLogger(
+                new LoggerRequest.ReadTopology(),
+                answer -> {
+                    if (answer.orElse(null)
+                            instanceof LoggerReply.TopologyReply(Topology now, var ends, _)) {
+                        then.accept(now);
+                    } else {
+                        after(SEARCH_MICROS, () -> topology(then));
+                    }
+                });
+    }
+
+    void askLogger(LoggerRequest request, Consumer<Optional<LoggerReply>> then) {
+        Calls.<byte[], byte[]>call(
+                this,
+                tier.logger(),
+                request.encode(),
+                5_000,
+                (message, reply) -> tier.logger().handle(message, reply),
+                answer -> then.accept(answer.map(LoggerReply::decode)));
+    }
+
+    /// Of a logger that began anew nobody may have said yet what is stable.
+    void awaitBackend() {
+        VersionVector shown = tags.current();
+        for (int table = 1; table < shown.size(); table++) {
+            askLogger(
+                    new LoggerRequest.AwaitApplied(Content.classOfTable(table), shown.get(table)),
+                    answer -> {});
+        }
+    }
+
+    private Link link(ReplicaNode node) {
+        return Objects.requireNonNull(links.get(node.name));
+    }
+
+    @Override
+    void forget() {
+        links.clear();
+        told = new MastersTold();
+        asksMasters = false;
+        tags = newTags();
+        companionship = new CompanionshipEdge(this, tier, tags);
+    }
+
+    private void heartbeat(Link link, long waitMicros) {
+        long asked = companionship.awaitsMasters();
+        long recordEpoch = companionship.epoch();
+        long askedNanos = companionship.nowNanos();
+        send(
+                link,
+                new Requests.Status(tags.computeLowWatermark()),
+                HEARTBEAT_MILLIS,
+                answer -> {
+                    switch (answer.orElse(null)) {
+                        case Requests.StatusReply status -> {
+                            link.last = status;
+                            companionship.answered(link.node.name, status, recordEpoch, askedNanos);
+                            take(link, status, asked);
+                        }
+                        case Requests.Outdated(long epoch, Requests.StatusReply status) -> {
+                            link.last = status;
+                            companionship.outdated(epoch);
+                        }
+                        case null, default -> link.last = null;
+                    }
+                    long next =
+                            answer.isPresent()
+                                    ? HEARTBEAT_MICROS
+                                    : Math.min(2 * waitMicros, RECONNECT_MAXIMUM_MICROS);
+                    after(complete() ? next : SEARCH_MICROS, () -> heartbeat(link, next));
+                });
+    }
+
+    /// @param epoch for which masters were to be asked when this one was, or 0
+    private void take(Link link, Requests.StatusReply status, long epoch) {
+        if (status.masterOf().isEmpty() || !status.serving()) {
+            return;
+        }
+        companionship.hear(status.vector());
+        told.add(epoch, link.node.name);
+        if (epoch != 0
+                && !asksMasters
+                && complete()
+                && links.values().stream()
+                        .filter(SchedulerNode::takesSomething)
+                        .allMatch(l -> told.has(epoch, l.node.name))) {
+            asksMasters = true;
+            topology(now -> {
+                asksMasters = false;
+                if (now.masters().stream()
+                        .filter(name -> !name.isEmpty())
+                        .allMatch(name -> told.has(epoch, name))) {
+                    companionship.mastersTold(epoch);
+                }
+            });
+        }
+    }
+
+    private static boolean takesSomething(Link link) {
+        return link.last != null && !link.last.masterOf().isEmpty();
+    }
+
+    private boolean complete() {
+        for (int i = 0; i < tier.classes(); i++) {
+            if (master(Content.conflictClass(i)) == null) {
+                return false;
+            }
+        }
+        return newest(ConflictClass.NONE) != null;
+    }
+
+    @Nullable Master master(ConflictClass c) {
+        return newest(c);
+    }
+
+    private @Nullable Master newest(ConflictClass c) {
+        Master newest = null;
+        for (Link link : links.values()) {
+            if (link.last != null && link.last.serving()) {
+                Long term = link.last.masterOf().get(c);
+                if (term != null && (newest == null || newest.term < term)) {
+                    newest = new Master(link.node, term);
+                }
+            }
+        }
+        return newest;
+    }
+
+    void awaitMaster(ConflictClass c, Consumer<Optional<Master>> then) {
+        awaitMaster(c, world.nowMillis() + MASTER_WAIT_MILLIS, then);
+    }
+
+    private void awaitMaster(ConflictClass c, long deadline, Consumer<Optional<Master>> then) {
+        Master master = companionship.in() ? master(c) : null;
+        if (master != null || world.nowMillis() > deadline) {
+            then.accept(Optional.ofNullable(master));
+        } else {
+            after(5_000, () -> awaitMaster(c, deadline, then));
+        }
+    }
+
+    private long epoch() {
+        return links.values().stream()
+                .filter(l -> l.last != null)
+                .mapToLong(l -> l.last == null ? 0 : l.last.topology().epoch())
+                .max()
+                .orElse(0);
+    }
+
+    private void send(
+            Link link,
+            Requests.Request request,
+            long timeoutMillis,
+            Consumer<Optional<Reply>> then) {
+        long epoch = companionship.epoch();
+        Requests.Request signed = epoch == 0 ? request : new Requests.FromScheduler(epoch, request);
+        RpcPeer peer = peer();
+        Calls.<Requests.Request, Reply>call(
+                this,
+                link.node,
+                signed,
+                timeoutMillis,
+                (asked, reply) -> link.node.handle(peer, asked, reply),
+                then);
+    }
+
+    /// Has a replica know an epoch of the schedulers' record.
+    void tell(ReplicaNode replica, long epoch, Consumer<Boolean> heard) {
+        RpcPeer peer = peer();
+        Calls.<Requests.Request, Reply>call(
+                this,
+                replica,
+                new Requests.FromScheduler(epoch, new Requests.Status(VersionVector.EMPTY)),
+                1_000,
+                (asked, reply) -> replica.handle(peer, asked, reply),
+                answer -> heard.accept(answer.isPresent()));
+    }
+
+    /// What an outdated scheduler is answered counts when it knows the newest epoch.
+    private void call(
+            Link link,
+            Requests.Request request,
+            long timeoutMillis,
+            Consumer<Optional<Reply>> then) {
+        send(
+                link,
+                request,
+                timeoutMillis,
+                answer -> {
+                    switch (answer.orElse(null)) {
+                        case Requests.Outdated(long epoch, Reply inner) ->
+                                companionship.awaitEpoch(
+                                        epoch,
+                                        known ->
+                                                then.accept(
+                                                        known
+                                                                ? Optional.of(inner)
+                                                                : Optional.empty()));
+                        case Requests.Refused(Reason reason, long epoch)
+                                when reason == Reason.OTHER_SCHEDULERS ->
+                                companionship.awaitEpoch(
+                                        epoch,
+                                        known -> then.accept(known ? answer : Optional.empty()));
+                        case null, default -> then.accept(answer);
+                    }
+                });
+    }
+
+    void call(ReplicaNode node, Requests.Request request, Consumer<Optional<Reply>> then) {
+        call(link(node), request, 8_000, then);
+    }
+
+    /// @param fixed the tag is that of a transaction which has read with it
+    /// @param then told the values, or null when no replica can tell
+    void read(Tags.Use use, int key, boolean fixed, Consumer<@Nullable List<Integer>> then) {
+        read(use, key, fixed, 1, new TreeSet<>(), then);
+    }
+
+    private void read(
+            Tags.Use use,
+            int key,
+            boolean fixed,
+            int attempt,
+            Set<String> excluded,
+            Consumer<@Nullable List<Integer>> then) {
+        if (!fixed && use.life() != companionship.life()) {
+            // Others may have gone on without this scheduler when it took the tag.
+            tier.met("tag of an older life");
+            then.accept(null);
+            return;
+        }
+        Routing routing =
+                Router.read(views(), use.tag(), Set.of(Content.tableId(key)), excluded, turn++);
+        if (!(routing instanceof Routing.ToReplica(String name))) {
+            then.accept(null);
+            return;
+        }
+        Link link = Objects.requireNonNull(links.get(name));
+        link.inFlight++;
+        link.running = use.tag();
+        Requests.Read request = new Requests.Read(epoch(), use.tag(), tags.lowWatermark(), key);
+        call(
+                link,
+                request,
+                4_000,
+                answer -> {
+                    link.inFlight--;
+                    excluded.add(name);
+                    Retry next =
+                            switch (answer.orElse(null)) {
+                                case null -> Retry.afterLoss(attempt, false);
+                                case Requests.Values(List<Integer> values) -> {
+                                    then.accept(values);
+                                    yield null;
+                                }
+                                case Requests.Refused(var reason, long epoch) ->
+                                        Retry.afterRefusal(
+                                                reason,
+                                                attempt,
+                                                true,
+                                                excluded.size() < links.size());
+                                case Reply other ->
+                                        throw new IllegalStateException("a read: " + other);
+                            };
+                    switch (next) {
+                        case null -> {}
+                        case SAME_TAG_ELSEWHERE ->
+                                after(
+                                        1_000L * attempt,
+                                        () -> read(use, key, fixed, attempt + 1, excluded, then));
+                        case FRESH_TAG, BACKEND, GIVE_UP -> then.accept(null);
+                    }
+                });
+    }
+
+    private List<ReplicaView> views() {
+        return links.values().stream()
+                .map(l ->
+                        new ReplicaView(
+                                l.node.name,
+                                l.last == null
+                                        ? ReplicaView.Role.SPARE
+                                        : ReplicaView.Role.of(l.last.role()),
+                                l.last != null && l.last.serving(),
+                                0,
+                                l.inFlight,
+                                l.running))
+                .toList();
+    }
+
+    /// As newly as it is known: a master that missed its successor is to refuse.
+    long term(ConflictClass c, Master begun) {
+        Master now = master(c);
+        return now == null ? begun.term : Math.max(now.term, begun.term);
+    }
+
+    /// What is stable as far as it is known here.
+    VersionVector stable() {
+        return tags.current();
+    }
+
+    /// What became of a COMMIT that was not answered: committed or rolled back, or null.
+    ///
+    /// @param term of the master that ran it; one of an older term does not know
+    void outcome(
+            ConflictClass c,
+            long term,
+            long transactionId,
+            VersionVector began,
+            int attempt,
+            Consumer<@Nullable Boolean> then) {
+        if (attempt > OUTCOME_ATTEMPTS) {
+            then.accept(null);
+            return;
+        }
+        Runnable again =
+                () ->
+                        after(
+                                10_000L << attempt,
+                                () -> outcome(c, term, transactionId, began, attempt + 1, then));
+        awaitMaster(
+                c,
+                master -> {
+                    if (master.isEmpty()) {
+                        again.run();
+                        return;
+                    }
+                    Requests.Outcome request =
+                            new Requests.Outcome(
+                                    c, Math.max(master.get().term, term), transactionId, began);
+                    call(
+                            link(master.get().node),
+                            request,
+                            30_000,
+                            answer -> {
+                                switch (answer.orElse(null)) {
+                                    case Requests.Committed(VersionVector vector) -> {
+                                        companionship.learn(
+                                                vector,
+                                                agreed -> then.accept(agreed ? true : null));
+                                    }
+                                    case Requests.RolledBack(var seen) -> then.accept(false);
+                                    case Requests.Forgotten() -> {
+                                        tier.met("outcome forgotten");
+                                        then.accept(null);
+                                    }
+                                    case null, default -> again.run();
+                                }
+                            });
+                });
+    }
+}
