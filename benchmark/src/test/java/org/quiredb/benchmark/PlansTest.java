@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.quiredb.replica.sql.SqlEngine;
 
 /// How the queries of the TPC-W interactions are run: which table first, and by which index. What
 /// decides is the trees of a bookstore of 1,000 books.
+@Tag("slow")
 class PlansTest {
     private static final PageStore STORE = new PageStore();
     private static final SqlEngine ENGINE = new SqlEngine(STORE);

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,6 +42,7 @@ import org.quiredb.replica.warm.Warmup;
 
 /// The log, or the backend beneath it, fails at everything for a while: no replica ends for that,
 /// and where all end for another reason none lets go of what the log lacks.
+@Tag("slow")
 final class AwayLogTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final ConflictClass BANK = new ConflictClass("bank");

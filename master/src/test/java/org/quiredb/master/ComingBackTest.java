@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -39,6 +40,7 @@ import org.quiredb.replica.warm.Warmup;
 
 /// Replicas of a tier that has been, in real time over real sockets.
 @Timeout(120)
+@Tag("slow")
 final class ComingBackTest {
     private static final ConflictClass BANK = new ConflictClass("bank");
     private static final Duration LIMIT = Duration.ofSeconds(30);

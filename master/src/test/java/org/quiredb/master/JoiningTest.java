@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 /// A replica joins while updates go on, from a support that sends slowly, and somebody dies in the
 /// middle of it.
 @Timeout(60)
+@Tag("slow")
 final class JoiningTest {
     private static final long SLOW = 700_000;
     private static final int SOME_PAGES = 40;

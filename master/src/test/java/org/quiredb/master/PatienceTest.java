@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
@@ -21,6 +22,7 @@ import org.quiredb.replica.VersionSettings;
 import org.quiredb.replica.warm.Warmup;
 
 /// A replica that begins before any logger is active.
+@Tag("slow")
 final class PatienceTest {
     /// Longer than one look-up searches for an active logger.
     private static final Duration LONG = Duration.ofSeconds(11);

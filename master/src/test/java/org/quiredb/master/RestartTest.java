@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.Parts;
@@ -44,6 +45,7 @@ import org.quiredb.replica.warm.Warmup;
 
 /// A slave with a data folder, a third of its pages in memory, that ends without a word and begins
 /// again, over real sockets and a real group.
+@Tag("slow")
 final class RestartTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int KEYS = 40_000;

@@ -18,6 +18,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
@@ -40,6 +41,7 @@ import org.quiredb.sql.text.Tokens;
 
 /// A master and two slaves over real sockets and a real group; only SQL and the persistence logger
 /// are stand-ins.
+@Tag("slow")
 final class TierTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final long KEYS = 200;

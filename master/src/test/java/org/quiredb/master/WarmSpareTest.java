@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,6 +18,7 @@ import org.quiredb.replica.warm.Warmup;
 /// memory for half of all pages, takes the slave's place. What its first readers wait for is
 /// counted, not timed.
 @Timeout(60)
+@Tag("slow")
 final class WarmSpareTest {
     private static final long POOL_BYTES = 512 << 10;
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /// What cannot work ends with one line that says why and a non-zero exit, and leaves no process
 /// behind.
+@Tag("slow")
 final class BadInputTest {
     @TempDir private Path folder;
 

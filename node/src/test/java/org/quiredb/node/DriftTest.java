@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
@@ -31,6 +32,7 @@ import org.quiredb.node.status.TierStatus;
 /// A backend to which somebody has written by hand, and one that refuses things for a while, under
 /// a tier that is read and written all the time: no read of memory fails, and in the end the
 /// backend holds what the tier holds, without anything having been started anew.
+@Tag("slow")
 final class DriftTest {
     private static final int ROWS = 60;
 

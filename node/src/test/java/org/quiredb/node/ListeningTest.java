@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.quiredb.node.process.NodeProcess;
 
 /// A process that is told to listen beyond loopback without a secret does not start, whatever its
 /// role; it says what to do.
+@Tag("slow")
 class ListeningTest {
     private static final String LOGGER = "logger: {port: %d}\n";
     private static final String REPLICA =

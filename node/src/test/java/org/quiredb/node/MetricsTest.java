@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -24,6 +25,7 @@ import org.quiredb.node.config.ConfigFile;
 import org.quiredb.node.process.NodeProcess;
 
 /// What a process with every role exposes, against docs/metrics.md.
+@Tag("slow")
 final class MetricsTest {
     private static final Pattern EXPOSED = Pattern.compile("(?m)^# TYPE (quire_\\w+) ");
     private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(quire_\\w+)` \\|");

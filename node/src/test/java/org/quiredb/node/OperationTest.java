@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -24,6 +25,7 @@ import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 
 /// `quire status` and `quire verify` against a tier that is being updated.
+@Tag("slow")
 final class OperationTest {
     @TempDir private static Path data;
     private static EmbeddedBackend backend;

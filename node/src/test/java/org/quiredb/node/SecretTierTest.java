@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -44,6 +45,7 @@ import org.quiredb.node.cluster.SecretPlace;
 import org.quiredb.node.config.ClusterSection;
 
 /// A tier whose parts know one another by a secret, its clients, and those who lack the secret.
+@Tag("slow")
 final class SecretTierTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Pattern SPACES = Pattern.compile(" +");

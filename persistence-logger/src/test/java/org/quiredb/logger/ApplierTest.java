@@ -7,6 +7,7 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.sql.SqlValue;
@@ -20,6 +21,7 @@ import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.log.RecordWindow;
 
 /// An applier and what it meets.
+@Tag("slow")
 final class ApplierTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long PATIENCE_NANOS = 30_000_000_000L;

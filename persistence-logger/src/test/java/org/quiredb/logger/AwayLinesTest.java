@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerRequest.Append;
 import org.quiredb.common.message.LoggerRequest.OpenClass;
@@ -16,6 +17,7 @@ import org.quiredb.common.writeset.CommitRecord;
 import org.slf4j.LoggerFactory;
 
 /// Who asks for what a backend that is away has to say asks again and again.
+@Tag("slow")
 final class AwayLinesTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
 

@@ -9,12 +9,14 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 
 /// On a real server whose tables are made anew beside it.
+@Tag("slow")
 class BackendSnapshotTest {
     private final TestServer server = TestServer.get();
     private final Backend backend = new Backend(0, server.address());

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.Append;
@@ -23,6 +24,7 @@ import org.quiredb.logger.backend.BackendAddress;
 
 /// A backend falls behind: commits wait for it before the log outgrows its bound, and none is
 /// dropped.
+@Tag("slow")
 final class BacklogTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final int MAXIMUM = 4;

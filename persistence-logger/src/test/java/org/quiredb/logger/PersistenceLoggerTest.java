@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,6 +47,7 @@ import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.RowChange;
 
+@Tag("slow")
 class PersistenceLoggerTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long NOON_MICROS =

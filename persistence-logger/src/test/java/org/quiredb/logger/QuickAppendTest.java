@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
@@ -28,6 +29,7 @@ import org.quiredb.logger.active.Seat;
 import org.quiredb.logger.backend.Backend;
 
 /// A commit waits for one statement of the log, which sees all that forbids it.
+@Tag("slow")
 class QuickAppendTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.LoggerReply;
@@ -23,6 +24,7 @@ import org.quiredb.common.writeset.RowShape.Kind;
 
 /// Commits over a few rows with a unique key, and over rows that are alike in a table without keys,
 /// however many share a transaction of the backend: in the end it holds what the model holds.
+@Tag("slow")
 class RandomCommitsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final int IDS = 8;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
@@ -29,6 +30,7 @@ import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowShape;
 
 /// Row changes through the log into a real InnoDB.
+@Tag("slow")
 class RowsOnTheBackendTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
 

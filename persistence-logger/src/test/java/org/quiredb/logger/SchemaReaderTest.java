@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
@@ -18,6 +19,7 @@ import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.snapshot.SchemaReader;
 
 /// Reads tables like those of TPC-W from a real server.
+@Tag("slow")
 class SchemaReaderTest {
     private Map<String, TableDefinition> tables;
 

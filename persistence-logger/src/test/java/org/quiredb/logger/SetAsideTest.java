@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import org.quiredb.logger.backend.BackendAddress;
 
 /// Whatever a backend is in, it says so, and follows the log again when that is over; nobody has to
 /// start anything anew.
+@Tag("slow")
 class SetAsideTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final int WAIT_MILLIS = 700;

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.logger.LoggerCaller;
@@ -34,6 +35,7 @@ import org.quiredb.logger.active.Seat;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendAddress;
 
+@Tag("slow")
 class StandbyLoggerTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long SILENCE_MILLIS = 300;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
@@ -15,6 +16,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 
+@Tag("slow")
 class TopologyChangeTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final Topology FIRST =

@@ -26,6 +26,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.logger.LoggerConfiguration.Absence;
 
+@Tag("slow")
 class TwoBackendsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final long PATIENCE_SECONDS = 60;

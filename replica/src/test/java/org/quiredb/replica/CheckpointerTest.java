@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.ClassPatterns;
@@ -18,6 +19,7 @@ import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.PageStore;
 
 /// A replica that ends while its pages are being written down.
+@Tag("slow")
 final class CheckpointerTest {
     private static final int PAGES = 400;
     private static final int ENDS = 30;

@@ -25,6 +25,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,7 @@ import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Connector/J against a scheduler with stand-in replicas and a real backend.
+@Tag("slow")
 class EndpointTest {
     private static final String ITEM = "SELECT * FROM item";
 

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -17,6 +18,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// A client that a scheduler catches is served at once.
 @Timeout(60)
+@Tag("slow")
 final class ListeningTest {
     @Test
     void clientsAreRefusedUntilTheyCanBeServed() throws Exception {

@@ -3,6 +3,7 @@ package org.quiredb.scheduler;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.Login;
@@ -12,6 +13,7 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.fallback.BackendSession;
 
+@Tag("slow")
 final class OtherAccountTest {
     /// The backend knows the client's account for the hosts of clients, and another of its name for
     /// that of the scheduler.

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// Reads whose versions are gone when they arrive, as Connector/J sees them.
+@Tag("slow")
 class ReclaimedVersionsTest {
     private static final String ITEM = "SELECT * FROM item";
 

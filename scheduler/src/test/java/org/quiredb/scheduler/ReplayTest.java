@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.quiredb.scheduler.replay.ReplayLimits;
 
 /// A master that has lost a transaction, step by step: what the scheduler asks of it then, and what
 /// the client sees.
+@Tag("slow")
 class ReplayTest {
     private static final ReplicaReply ONE_ROW = updated(1);
     private static final ReplicaReply TWO_ROWS = updated(2);

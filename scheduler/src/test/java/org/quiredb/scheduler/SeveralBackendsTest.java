@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
@@ -27,6 +28,7 @@ import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Snapshot;
 
 /// Statements where one database answers and another does not.
+@Tag("slow")
 final class SeveralBackendsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final Login OWN =

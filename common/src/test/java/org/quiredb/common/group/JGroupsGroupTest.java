@@ -15,12 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.common.trust.Trust;
 
 @Timeout(40)
+@Tag("slow")
 class JGroupsGroupTest {
     static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
 

@@ -21,6 +21,7 @@ import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.protocols.BasicTCP;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,7 @@ import org.quiredb.common.trust.Handshake;
 import org.quiredb.common.trust.Trust;
 
 /// All that a group does it does with a secret too; besides, nobody else has a part in it.
+@Tag("slow")
 class SealedGroupTest extends JGroupsGroupTest {
     private static final ClusterSecret SECRET =
             ClusterSecret.of("the group's own secret".repeat(2));

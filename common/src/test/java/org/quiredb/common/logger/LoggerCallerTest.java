@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.message.LoggerReply;
@@ -24,6 +25,7 @@ import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 
+@Tag("slow")
 class LoggerCallerTest {
     private static final byte[] REQUEST =
             new LoggerRequest.AwaitApplied(new ConflictClass("shop"), 1).encode();

@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.quiredb.common.wire.ByteReader;
@@ -15,6 +16,7 @@ import org.quiredb.common.wire.MangledMessageException;
 
 /// Every kind of every message comes back as it was sent, and damaged, cut or lengthened is either
 /// refused or another valid message: no other exception, and nothing bigger than what came.
+@Tag("slow")
 final class MessageCodecsTest {
     private static final int SEEDS = 40;
     private static final int DAMAGES = 100;

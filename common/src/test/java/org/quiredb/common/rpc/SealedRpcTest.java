@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
@@ -31,6 +32,7 @@ import org.quiredb.common.trust.Trust;
 /// A server with a secret, holders of it, and everybody else. After each attack the holders are
 /// served as before.
 @Timeout(60)
+@Tag("slow")
 class SealedRpcTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final ClusterSecret SECRET =

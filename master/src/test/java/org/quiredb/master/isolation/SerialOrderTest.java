@@ -8,6 +8,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.master.isolation.SqlMaster.Client;
@@ -17,6 +18,7 @@ import org.quiredb.master.isolation.SqlMaster.Transcript;
 /// Random transactions of several clients at once: what each statement of a committed transaction
 /// answered is what it answers when the same transactions run one after another in commit order,
 /// and master and slaves hold the same bytes.
+@Tag("slow")
 final class SerialOrderTest {
     private static final int CLIENTS = 6;
     private static final int TRANSACTIONS = Boolean.getBoolean("quire.long") ? 2000 : 60;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.ErrorCode;
@@ -14,6 +15,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 
 @Timeout(60)
+@Tag("slow")
 final class SchemaGateTest {
     private static final long WAIT_MILLIS = 3_000;
 

@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
@@ -44,6 +45,7 @@ import org.quiredb.replica.sql.SqlEngine;
 
 /// Random commits of two classes, schema changes, replicas that lag and that join, reads at random
 /// tags: what a replica answers that keeps every result is what one computes that keeps none.
+@Tag("slow")
 class KeptResultsModelTest {
     private static final int STEPS = 4_000;
     private static final int IDS = 12;

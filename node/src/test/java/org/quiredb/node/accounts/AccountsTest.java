@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.quiredb.common.mysql.PacketWriter;
 
 /// Clients of accounts of the backend get from the tier what they get from MariaDB: the same rows,
 /// the same errors.
+@Tag("slow")
 final class AccountsTest {
     private static final List<String> READS =
             List.of(

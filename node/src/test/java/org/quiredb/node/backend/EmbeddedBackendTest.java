@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.FreePorts;
 
+@Tag("slow")
 final class EmbeddedBackendTest {
     @Test
     void keepsItsTablesWhenStartedAgainOnTheSameFolder(@TempDir Path folder) throws Exception {

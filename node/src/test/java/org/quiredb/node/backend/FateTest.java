@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.quiredb.node.Await;
 
 /// The embedded MariaDB and its process share their fate.
 @Timeout(240)
+@Tag("slow")
 final class FateTest {
     @TempDir private Path folder;
     private final int port = FreePorts.next();

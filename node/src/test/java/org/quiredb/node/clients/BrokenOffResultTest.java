@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A result of which packets have gone out before the statement fails: the client sees the rows and
 /// then the error, in a packet whose number follows.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class BrokenOffResultTest {
     private static final int ROWS = 2_000;
 

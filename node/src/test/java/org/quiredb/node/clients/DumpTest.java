@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The server's own programs move a database into the tier, and out of it.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class DumpTest {
     private static final List<String> SHOP =
             List.of(

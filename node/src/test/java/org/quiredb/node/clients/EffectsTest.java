@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Whatever memory takes, its backend holds the same afterwards; and what memory refuses leaves the
 /// tier as it was. Each statement once was taken by one of the two only, or done otherwise.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class EffectsTest {
     private final BothSides.Ports ports;
 

@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The programs in `examples/`, each a process of its own, print the same against both sides.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class ExamplesTest {
     private static final long PATIENCE_SECONDS = 120;
     private static final Path EXAMPLES = examples();

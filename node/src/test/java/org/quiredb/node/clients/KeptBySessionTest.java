@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What a session keeps from one statement to the next (`session.sql`) is what MariaDB's keeps:
 /// ids, counts, warnings, user variables, prepared statements.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class KeptBySessionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

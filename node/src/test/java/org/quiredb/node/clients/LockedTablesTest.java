@@ -11,11 +11,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// What is locked for reading nobody changes, until its client gives it back or goes.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class LockedTablesTest {
     private final BothSides.Ports ports;
 

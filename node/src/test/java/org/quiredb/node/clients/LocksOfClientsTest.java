@@ -12,11 +12,13 @@ import java.sql.Statement;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A named lock is one client's at a time, until it lets go of it or goes itself.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class LocksOfClientsTest {
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 

@@ -10,11 +10,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// A read-only transaction sees one state, whether replicas or the backend run its statements.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class OneStateTest {
     private static final String ON_REPLICA = "SELECT v FROM one_state.number WHERE id = 1";
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What only the backend runs, in transactions that have changed something.
 @ExtendWith(BothSides.class)
 @Timeout(240)
+@Tag("slow")
 final class OverlaidTest {
     private BothSides.Ports ports;
 

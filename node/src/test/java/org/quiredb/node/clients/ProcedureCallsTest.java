@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -36,6 +37,7 @@ import org.quiredb.node.hostile.Wire;
 /// Procedures that only read are called as on a server; what might change something is not.
 @ExtendWith(BothSides.class)
 @Timeout(240)
+@Tag("slow")
 final class ProcedureCallsTest {
     private static final int PS_MULTI_RESULTS = 0x40000;
     private static final int MULTI_STATEMENTS = 0x10000;

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import org.quiredb.node.status.StatusClient;
 
 /// What a client does wrong is refused with MySQL's error, and its session goes on.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class RefusalsTest {
     private final BothSides.Ports ports;
 

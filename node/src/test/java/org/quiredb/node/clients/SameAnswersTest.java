@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
 /// both sides, and so are those of `locked.sql`: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class SameAnswersTest {
     @ParameterizedTest
     @CsvSource({

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Every kind of DDL, with rows before and after it, is answered by both sides alike, and leaves
 /// the tier as its backend.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class SchemaChangeTest {
     @Test
     void everySchemaChangeIsAnsweredAsByMariaDb(BothSides.Ports ports) throws Exception {

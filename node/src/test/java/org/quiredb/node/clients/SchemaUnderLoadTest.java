@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /// Tables change under clients that write and read them: nobody sees an error that MySQL would not
 /// give, and nobody wrong rows.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class SchemaUnderLoadTest {
     private static final int WRITERS = 4;
     private static final int ROUNDS = Integer.getInteger("quire.schema.rounds", 6);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ import org.quiredb.node.hostile.Wire;
 /// Statements that would run for hours, ended by KILL, a time limit and the end of their client's
 /// connection, wherever they run; afterwards nothing of them is left.
 @ExtendWith(BothSides.class)
+@Tag("slow")
 final class StoppedStatementsTest {
     private static final int ROWS = 2_000;
     private static final byte QUERY = 0x03;

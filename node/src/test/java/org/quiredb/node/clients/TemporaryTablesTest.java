@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Temporary tables are one client's, whatever becomes of others and of the backend.
 @ExtendWith(BothSides.class)
 @Timeout(240)
+@Tag("slow")
 final class TemporaryTablesTest {
     private final BothSides.Ports ports;
 

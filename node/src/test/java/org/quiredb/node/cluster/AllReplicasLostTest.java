@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.quiredb.node.backend.FreshBackend;
 
 /// Every replica dies and is loaded from the backend again, while the scheduler lives on: what its
 /// tags name is there.
+@Tag("slow")
 final class AllReplicasLostTest {
     private static final int CHANGES = 8;
 

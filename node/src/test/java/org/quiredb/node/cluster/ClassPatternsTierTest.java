@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import org.quiredb.node.config.ClassSection;
 
 /// Classes by patterns: one schema in two classes, one class over tables of two schemas, each with
 /// a master of its own.
+@Tag("slow")
 final class ClassPatternsTierTest {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int ROUNDS = 60;

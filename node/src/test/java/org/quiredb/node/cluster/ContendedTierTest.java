@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.backend.EmbeddedBackend;
@@ -26,6 +27,7 @@ import org.quiredb.node.backend.FreshBackend;
 
 /// What clients see who get in each other's way: Connector/J, a scheduler, a master, a slave, a
 /// real InnoDB.
+@Tag("slow")
 final class ContendedTierTest {
     private static final int CLIENTS = 8;
     private static final int STATEMENTS = 60;

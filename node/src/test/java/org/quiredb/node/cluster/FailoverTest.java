@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.NodeStatus;
 
 /// Replicas of a real tier die without a word while clients write and read.
+@Tag("slow")
 final class FailoverTest {
     private static final int MEMORY_MEGABYTES = 1600;
 

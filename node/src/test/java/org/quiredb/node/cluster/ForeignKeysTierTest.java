@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +33,7 @@ import org.quiredb.node.verify.Verification;
 /// Many clients insert, renumber and remove parents and children of the same few keys while the
 /// master dies: a child that one of them inserts and a parent that another one removes must never
 /// both be there.
+@Tag("slow")
 final class ForeignKeysTierTest {
     private static final int CLIENTS = 8;
     private static final int PARENTS = 6;

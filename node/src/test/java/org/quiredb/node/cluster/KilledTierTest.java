@@ -28,6 +28,7 @@ import org.quiredb.node.backend.FreshBackend;
 /// `kill -9` of every process of a tier at any moment, then a start on the same data folder: what
 /// was acknowledged is there, in the tier and in MariaDB, nothing is half done, nothing comes
 /// twice.
+@Tag("slow")
 final class KilledTierTest {
     private static final int CLIENTS = 6;
 

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ClassSection;
 
 /// Four classes on three replicas, each of them master of at least one.
+@Tag("slow")
 final class ManyMastersTest {
     private static final List<ClassSection> CLASSES =
             List.of(

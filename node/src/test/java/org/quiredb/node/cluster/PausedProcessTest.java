@@ -12,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// waits for it long. When it goes on it finds itself put out, and comes back with the data that it
 /// missed.
 @Tag("long")
+@Tag("slow")
 final class PausedProcessTest {
     private static final int MEMORY_MEGABYTES = 1600;
 

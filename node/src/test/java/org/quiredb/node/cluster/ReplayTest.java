@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// notices, or they are told that they were rolled back, and they were.
 ///
 /// Each transaction has a table of its own, so that none waits for another.
+@Tag("slow")
 final class ReplayTest {
     private static final int TABLES = 16;
     private static final int FIRST_OF_COMMITS = 7;

@@ -22,6 +22,7 @@ import org.quiredb.node.verify.Verification;
 
 /// A replica with a data folder dies while clients write, and begins again with what is on its
 /// disk.
+@Tag("slow")
 final class ReturningReplicaTest {
     private static final String ACCOUNT = "quire";
     private static final String SLAVE = "slave-1";

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A master dies while it changes the schema: the client learns the truth, the tier goes on, and
 /// nothing is half done.
+@Tag("slow")
 final class SchemaFailoverTest {
     private static final int MEMORY_MEGABYTES = 1600;
     private static final int MANY_ROWS = 50_000;

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.config.ClassSection;
 
 /// Two schedulers change the schemas of two masters at the same time.
+@Tag("slow")
 final class SchemasOfTwoTest {
     private static final int ROUNDS = 6;
     private static final int MASTERS = 2;

@@ -33,6 +33,7 @@ import org.quiredb.tpcw.run.WorkloadResult;
 
 /// The whole tier, end to end: Connector/J, scheduler, master, two slaves, a spare, logger, a real
 /// InnoDB.
+@Tag("slow")
 final class TierTest {
     private static final int CLIENTS = 8;
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,6 +15,7 @@ import org.quiredb.common.message.NodeStatus;
 
 /// The only backend stands still, is killed, is full, loses a table, under clients that write all
 /// the time: no replica ends its role for that, and nothing that was acknowledged is lost.
+@Tag("slow")
 final class TroubledBackendTest {
     private static final long AWAY_NANOS = 3_000_000_000L;
 

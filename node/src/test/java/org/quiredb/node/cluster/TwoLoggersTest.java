@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.NodeStatus;
 
 /// Two loggers, one of which is active, under clients that write all the time.
+@Tag("slow")
 final class TwoLoggersTest {
     @TempDir private Path folder;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.status.StatusClient;
 
 /// Two schedulers side by side: what one has shown, the other does, through the death of either.
+@Tag("slow")
 final class TwoSchedulersTest {
     private static final int ROUNDS = 150;
     private static final long STALL_LIMIT_MILLIS = 1_000;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The experiment itself, on the layout in which most depends on who begins first.
+@Tag("slow")
 final class ColdStartTest {
     private static final Layout ALL_TWICE = new Layout(2, 2, 2, false, true);
     private static final long SEED = 3;

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.lifecycle.FreePorts;
@@ -15,6 +16,7 @@ import org.quiredb.node.Quire;
 import org.quiredb.node.backend.FreshBackend;
 
 /// What `quire demo --exit` writes where there is no terminal.
+@Tag("slow")
 final class DemoOutputTest {
     private static final int LIMIT_SECONDS = 180;
     private static final int WIDTH = 100;

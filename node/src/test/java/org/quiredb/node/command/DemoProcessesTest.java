@@ -28,6 +28,7 @@ import org.quiredb.node.Quire;
 import org.quiredb.node.backend.FreshBackend;
 
 /// `quire demo --processes` as its user runs it.
+@Tag("slow")
 final class DemoProcessesTest {
     private static final int LIMIT_SECONDS = 180;
 

@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +37,7 @@ import org.quiredb.tpcw.population.Population;
 /// environment as a process, on a loopback address of its own so that every port is the same, and
 /// MariaDB in the place of MySQL with the same account.
 @EnabledOnOs(OS.LINUX) // only there every address of 127.0.0.0/8 can be listened on
+@Tag("slow")
 final class ComposeTest {
     private static final Path ROOT = Path.of(System.getProperty("quire.root"));
     private static final int HEALTHY_SECONDS = 120;

@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import org.quiredb.node.config.ConsoleSection;
 import org.quiredb.node.lab.Ledger;
 
 /// The page in Chromium, in front of a tier under load whose master is killed.
+@Tag("slow")
 final class ConsolePageTest {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 

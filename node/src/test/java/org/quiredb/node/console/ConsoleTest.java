@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.quiredb.common.error.QuireException;
@@ -35,6 +36,7 @@ import org.quiredb.scheduler.statement.StatementKind;
 
 /// The console over HTTP, in front of a tier that the test makes up.
 @Timeout(60)
+@Tag("slow")
 final class ConsoleTest {
     private static final ClusterNode MASTER = replica("master", "master", "serving", 3, true, 100);
     private static final ClusterNode SLAVE = replica("slave-1", "slave", "serving", 3, true, 98);

@@ -33,6 +33,7 @@ import org.quiredb.node.cluster.LocalCluster;
 ///
 /// `-Dquire.hostile.minutes=N` says how long the long run takes, `-Dquire.hostile.seed=N` where the
 /// clients' seeds begin.
+@Tag("slow")
 final class HostileTest {
     static final int DATABASES = 2;
 

@@ -17,6 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.quiredb.node.isolation.Scenario.Step;
 /// The classic anomalies through the endpoint, each answered as MariaDB answers at the same level:
 /// the same script runs on both.
 @ExtendWith(RunningTier.class)
+@Tag("slow")
 final class ScenarioTest {
     private static final String WAITS = "waits";
     private static final long PATIENCE_SECONDS = 20;

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +24,7 @@ import org.quiredb.node.isolation.Schedule.Step;
 ///
 /// `-Dquire.schedule.seeds=200` plays so many of each, `-Dquire.schedule.seed=42` from that one on.
 @ExtendWith(RunningTier.class)
+@Tag("slow")
 final class ScheduleTest {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 

@@ -19,6 +19,7 @@ import org.quiredb.node.cluster.LocalCluster;
 /// schedulers, two loggers, no faults.
 ///
 /// `-Dquire.stale.minutes=N` says how long the long run takes.
+@Tag("slow")
 final class StaleReadTest {
     private static final Duration SHORT_RUN = Duration.ofSeconds(5);
     private static final int LEAST_ROUNDS = 200;

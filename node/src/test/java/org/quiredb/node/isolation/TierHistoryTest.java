@@ -24,6 +24,7 @@ import org.quiredb.simulation.history.Transaction.Outcome;
 /// `-Dquire.history.minutes=N` says how long the long run takes, `-Dquire.history.seeds=N` how many
 /// histories it has instead, `-Dquire.history.seed=N` where the seeds begin, alone for that one.
 @ExtendWith(RunningTier.class)
+@Tag("slow")
 final class TierHistoryTest {
     private static final int SHORT_RUN = 8;
     private static final Path KEPT = Path.of("target", "histories");

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.node.cluster.JavaCommand;
 
 /// Cuts the master of a small tier of processes off from all others, as the command does.
+@Tag("slow")
 final class CutMasterTest {
     /// Of all processes, which do little and begin at once.
     private static final List<String> FAST_START =

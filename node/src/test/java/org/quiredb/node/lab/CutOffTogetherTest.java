@@ -14,6 +14,7 @@ import org.quiredb.node.cluster.JavaCommand;
 
 /// The lease of schedulers, in a real network that falls apart.
 @Tag("long")
+@Tag("slow")
 final class CutOffTogetherTest {
     @TempDir private Path folder;
 

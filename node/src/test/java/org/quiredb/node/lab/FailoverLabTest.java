@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.run.WorkloadConfig;
 
 /// The experiment itself, on a small tier inside this JVM.
+@Tag("slow")
 final class FailoverLabTest {
     private static final int ITEMS = 200;
     private static final int CUSTOMERS = 288;

@@ -18,6 +18,7 @@ import org.quiredb.node.backend.FreshBackend;
 import org.quiredb.node.cluster.LocalCluster;
 
 /// The experiment itself, on a small tier inside this JVM.
+@Tag("slow")
 final class KillsLabTest {
     private static final int KILLS = 4;
 

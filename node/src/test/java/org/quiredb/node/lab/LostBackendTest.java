@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import org.quiredb.node.status.BackendStatus;
 import org.quiredb.node.verify.Verification;
 
 /// One of two MariaDBs is killed under load, then the other.
+@Tag("slow")
 final class LostBackendTest {
     private static final int ENTRIES = 200;
 

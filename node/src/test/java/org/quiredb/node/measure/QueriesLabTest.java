@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.lab.LabTier;
 
 /// The experiment itself, on a small tier inside this JVM and the database beneath it.
+@Tag("slow")
 final class QueriesLabTest {
     @TempDir private Path data;
 

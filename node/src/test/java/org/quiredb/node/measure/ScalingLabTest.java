@@ -19,6 +19,7 @@ import org.quiredb.tpcw.browser.Mix;
 import org.quiredb.tpcw.run.WorkloadProgress;
 
 /// The experiment itself, as small as it can be.
+@Tag("slow")
 final class ScalingLabTest {
     @TempDir private Path data;
 

@@ -3,8 +3,10 @@ package org.quiredb.node.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 final class ServerTest {
     @Test
     void statementsArePreparedAtTheServer() {

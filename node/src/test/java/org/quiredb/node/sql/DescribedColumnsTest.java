@@ -40,6 +40,7 @@ import org.quiredb.node.hostile.Wire;
 /// Where a server goes through a temporary table, which is for its planner to choose, columns lose
 /// the flag BINARY, texts their missing decimals and numbers that float some of their length: not
 /// compared for groups.
+@Tag("slow")
 final class DescribedColumnsTest {
     private static final List<String> COLUMNS =
             List.of(

@@ -35,6 +35,7 @@ import org.quiredb.node.cluster.LocalCluster;
 /// The same statements through the tier and on MariaDB itself: the same rows, counts, generated
 /// keys and errors, and in the end the same tables on the tier's backend, too.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("slow")
 final class DifferentialTest {
     private static final String OURS = "ours";
     private static final String THEIRS = "theirs";

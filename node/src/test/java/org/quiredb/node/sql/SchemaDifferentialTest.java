@@ -30,6 +30,7 @@ import org.quiredb.node.cluster.LocalCluster;
 
 /// The same schema changes through the tier and on a MariaDB of its own: the same answers, the same
 /// catalogues, the same rows, and no replica lost.
+@Tag("slow")
 final class SchemaDifferentialTest {
     private static final String DATABASE = "changing";
     private static final int BLOCK = 100;

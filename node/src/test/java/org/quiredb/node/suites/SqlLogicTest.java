@@ -29,6 +29,7 @@ import org.quiredb.node.suites.LogicScript.Step;
 /// queries are compared, `-Dquire.sqllogictest.seed=N` which.
 ///
 /// Types of computed columns are counted, not compared: memory tells narrower ones for some.
+@Tag("slow")
 final class SqlLogicTest {
     private static final int FEW = 300;
     private static final int OF_EACH = 1_500;

@@ -28,6 +28,7 @@ import org.quiredb.node.updates.RandomTables.Table;
 
 /// The same updates through the tier and on a MariaDB of its own: the same counts and errors, and
 /// the same rows in memory, beneath it and on the other server.
+@Tag("slow")
 final class UpdatesTest {
     private static final String DATABASE = "updated";
     private static final int BLOCK = 250;

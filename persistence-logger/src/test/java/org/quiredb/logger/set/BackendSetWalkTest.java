@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Two loggers and three backends, any of which may be cut off from any logger, with commits that
 /// reach some backends only: whatever was acknowledged is on every backend that a logger goes on
 /// with.
+@Tag("slow")
 class BackendSetWalkTest {
     private static final int SEEDS = 300;
     private static final int STEPS = 400;

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,7 @@ import org.quiredb.replica.file.PageFile;
 /// the store begins with the file and is given what it says that it lacks.
 ///
 /// A crash may lose the commits that no tag has seen, and tear or damage the file.
+@Tag("slow")
 final class BoundedStoreModelTest {
     private static final int TABLES = 3;
     private static final int PAGES = 100;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.version.PageId;
@@ -18,6 +19,7 @@ import org.quiredb.replica.file.PageFile;
 
 /// A process that commits, evicts and writes checkpoints, and is killed in the middle of it: what
 /// the next one finds is whole, and complete as far as it says.
+@Tag("slow")
 final class KilledStoreTest {
     private static final int TABLE = 1;
     private static final int PAGES = 256;

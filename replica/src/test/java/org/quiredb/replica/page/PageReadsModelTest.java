@@ -4,6 +4,7 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
@@ -14,6 +15,7 @@ import org.quiredb.common.writeset.PageOperations;
 /// come and versions that go: every interleaving of a few of them is explored, and each result is
 /// to be that of some order of them.
 @Param(name = "tag", gen = IntGen.class, conf = "2:5")
+@Tag("slow")
 public final class PageReadsModelTest {
     private static final int TABLE = 1;
     private static final long PAGE = PageId.of(TABLE, 0);

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.version.PageId;
@@ -20,6 +21,7 @@ import org.quiredb.replica.tree.RowPages;
 
 /// A page has the same bytes at the same version on every replica, in whatever order its readers
 /// come.
+@Tag("slow")
 class ReplayTest {
     private static final int TABLE = 1;
     private static final int COMMITS = 60;

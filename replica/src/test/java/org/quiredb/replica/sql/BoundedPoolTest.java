@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.message.ReplicaReply;
@@ -28,6 +29,7 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 
 /// A table four times as big as the pool answers as one that is in memory as a whole.
+@Tag("slow")
 final class BoundedPoolTest {
     private static final int ITEM = 1;
     private static final int ROWS = 12_000;

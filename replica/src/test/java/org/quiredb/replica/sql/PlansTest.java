@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 
 /// Plans answer random queries over random rows with the bytes that H2 answers with.
+@Tag("slow")
 class PlansTest {
     private static final int ROWS = 400;
 

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.common.version.VersionVector;
@@ -19,6 +20,7 @@ import org.quiredb.replica.page.RecordingAccess;
 import org.quiredb.replica.page.SnapshotAccess;
 
 /// The tree against a sorted map of (key, locator) bytes.
+@Tag("slow")
 class BTreeModelTest {
     private static final int TABLE = 3;
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import org.quiredb.replica.page.RecordingAccess;
 import org.quiredb.replica.page.SnapshotAccess;
 
 /// Rows on pages against a map by locator.
+@Tag("slow")
 class RowPagesModelTest {
     private static final int TABLE = 2;
 

@@ -12,6 +12,7 @@ import org.quiredb.common.topology.SchedulerMember;
 
 /// Random lives of up to four schedulers over a network that loses and delays, with pauses, deaths
 /// and returns.
+@Tag("slow")
 class AgreementWalkTest {
     private static final int STEPS = 1_500;
     private static final List<String> NAMES = List.of("a", "b", "c", "d");

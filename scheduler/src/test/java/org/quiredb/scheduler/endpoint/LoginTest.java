@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,7 @@ import org.quiredb.scheduler.account.Verifier;
 import org.quiredb.scheduler.session.ClientLimits;
 
 /// Connector/J and bare sockets log in, over TLS and not; whoever is in is told so by an error.
+@Tag("slow")
 final class LoginTest {
     private static final String PASSWORD = "pässword of some length";
     private static final int IN = ErrorCode.SERVER_SHUTDOWN.number();

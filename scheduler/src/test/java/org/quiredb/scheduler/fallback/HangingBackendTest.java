@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.account.Account;
@@ -20,6 +21,7 @@ import org.quiredb.scheduler.account.ConfiguredAccounts;
 import org.quiredb.scheduler.account.Verifier;
 
 /// Logins while the backend takes connections and says nothing.
+@Tag("slow")
 final class HangingBackendTest {
     private static final int LOGINS = 30;
 

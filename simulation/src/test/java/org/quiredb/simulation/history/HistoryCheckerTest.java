@@ -5,6 +5,7 @@ import static org.quiredb.simulation.history.Histories.append;
 import static org.quiredb.simulation.history.Histories.list;
 
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.quiredb.simulation.history.Transaction.ReadCounter;
 
 /// The checker finds what it is for in histories of lists that contain it, and nothing in others
 /// that are close to them.
+@Tag("slow")
 final class HistoryCheckerTest {
     private static final int X = 1;
     private static final int Y = 2;

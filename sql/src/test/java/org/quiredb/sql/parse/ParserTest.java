@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 import org.quiredb.sql.tree.TableName;
 
+@Tag("slow")
 class ParserTest {
     /// From the strongest to the weakest, as MySQL's reference manual has them.
     private static final Map<String, Integer> PRECEDENCE =

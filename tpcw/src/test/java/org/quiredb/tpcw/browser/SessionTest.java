@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.interaction.CartChange;
@@ -14,6 +15,7 @@ import org.quiredb.tpcw.interaction.InteractionType;
 import org.quiredb.tpcw.interaction.Transactions;
 import org.quiredb.tpcw.random.Draw;
 
+@Tag("slow")
 class SessionTest {
 
     private static final BookstoreSize SIZE =

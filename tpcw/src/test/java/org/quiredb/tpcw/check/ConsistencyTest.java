@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.population.Population;
 import org.quiredb.tpcw.population.PopulationProgress;
 
+@Tag("slow")
 class ConsistencyTest {
 
     private static final String URL =

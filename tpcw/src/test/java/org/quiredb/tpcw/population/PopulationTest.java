@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.check.Consistency;
@@ -27,6 +28,7 @@ import org.quiredb.tpcw.check.Finding;
 import org.quiredb.tpcw.random.DigSyl;
 import org.quiredb.tpcw.schema.Schema;
 
+@Tag("slow")
 class PopulationTest {
 
     private static final Size SMALL = new Size(200, 1100, LocalDateTime.of(2026, 3, 1, 12, 0));

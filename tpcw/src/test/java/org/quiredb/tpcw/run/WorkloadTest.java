@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,6 +18,7 @@ import org.quiredb.tpcw.check.Consistency;
 import org.quiredb.tpcw.check.Finding;
 import org.quiredb.tpcw.interaction.InteractionType;
 
+@Tag("slow")
 class WorkloadTest {
 
     private static final WorkloadConfig CONFIG =
