@@ -7,14 +7,16 @@ import org.quiredb.common.message.NodeStatus.Figure;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.Backends;
-import org.quiredb.logger.set.Standing;
+import org.quiredb.logger.set.BackendState;
 
 /// What a logger's status tells of each backend, in the order of the configuration.
 final class BackendFigures {
     private BackendFigures() {}
 
     static List<Figure> of(
-            Backends backends, List<LoggedClass> classes, Function<Backend, Standing> standings) {
+            Backends backends,
+            List<LoggedClass> classes,
+            Function<Backend, BackendState> standings) {
         List<Figure> figures = new ArrayList<>();
         for (Backend backend : backends.all()) {
             List<Applier> appliers =

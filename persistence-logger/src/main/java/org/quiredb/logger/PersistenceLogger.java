@@ -45,10 +45,10 @@ import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
 import org.quiredb.logger.log.OutcomeQuestion;
 import org.quiredb.logger.log.SingleStore;
+import org.quiredb.logger.set.BackendState;
 import org.quiredb.logger.set.CatchUp;
 import org.quiredb.logger.set.LoneBackend;
 import org.quiredb.logger.set.SharedStore;
-import org.quiredb.logger.set.Standing;
 import org.quiredb.logger.snapshot.BackendSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -524,12 +524,14 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         }
     }
 
-    private Standing standing(Backend backend) {
-        Standing standing = catchUp != null ? catchUp.standing(backend) : new Standing.Current();
-        return standing instanceof Standing.Current
+    private BackendState standing(Backend backend) {
+        BackendState standing =
+                catchUp != null ? catchUp.standing(backend) : new BackendState.Current();
+        return standing instanceof BackendState.Current
                 ? classes.hindrance(backend)
                         .filter(Hindrance::lasting)
-                        .<Standing>map(hindrance -> new Standing.SetAside(hindrance.reason()))
+                        .<BackendState>map(
+                                hindrance -> new BackendState.SetAside(hindrance.reason()))
                         .orElse(standing)
                 : standing;
     }
@@ -542,7 +544,7 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
                                 "nothing can be committed, the log takes no record " + hindrance));
         for (Backend backend : backends.all()) {
             if (catchUp != null
-                    && catchUp.standing(backend) instanceof Standing.Stale(String why)) {
+                    && catchUp.standing(backend) instanceof BackendState.Stale(String why)) {
                 troubles.add(backend + " has to be copied from a current one: " + why);
             }
             classes.owed(backend).ifPresent(troubles::add);

@@ -20,10 +20,10 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.rpc.RpcReply;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.logger.active.ActiveMonitor;
 import org.quiredb.logger.active.Fence;
-import org.quiredb.logger.active.Seats;
+import org.quiredb.logger.active.LeaderLocks;
 import org.quiredb.logger.active.StandbyException;
-import org.quiredb.logger.active.Vigil;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendErrors;
 import org.slf4j.Logger;
@@ -32,13 +32,13 @@ import org.slf4j.LoggerFactory;
 /// One of several logger processes over the same backend: a {@link PersistenceLogger} while it is
 /// the active one, and none while it stands by.
 ///
-/// Threads: handle and begin from any; the logger is begun and ended by the seat's own thread.
+/// Threads: handle and begin from any; the logger is begun and ended by the lock's own thread.
 public final class StandbyLogger implements RpcHandler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StandbyLogger.class);
     private static final int WAIT_SECONDS = 1;
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /// Whether the seat is still its own: what it would write without it the log refuses.
+    /// Whether the lock is still its own: what it would write without it the log refuses.
     private static final long HELD_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final long CLOSE_MILLIS = 15_000;
@@ -54,9 +54,9 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
 
     private volatile @Nullable PersistenceLogger active;
     private volatile @Nullable Thread thread;
-    private volatile @Nullable Vigil vigil;
+    private volatile @Nullable ActiveMonitor monitor;
 
-    /// Has the seat and does not serve yet.
+    /// Has the lock and does not serve yet.
     private volatile boolean begins;
 
     private volatile boolean closed;
@@ -87,7 +87,7 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         if (backends.size() == 1) {
             PersistenceLogger.prepare(backends.getFirst(), waitMillis);
         }
-        thread = Thread.ofVirtual().name("logger-seat").start(() -> contendUntilClosed(address));
+        thread = Thread.ofVirtual().name("logger-leader").start(() -> contendUntilClosed(address));
         try {
             decided.join();
         } catch (CompletionException e) {
@@ -95,20 +95,20 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
                     ? new QuireException(reason.code(), String.valueOf(reason.getMessage()), reason)
                     : e;
         }
-        vigil = new Vigil(backends, () -> active == null, trust, silenceMillis);
+        monitor = new ActiveMonitor(backends, () -> active == null, trust, silenceMillis);
     }
 
     private void contendUntilClosed(String address) {
         while (!closed) {
-            try (Seats seats = new Seats(backends)) {
-                while (!closed && !seats.take(WAIT_SECONDS)) {
+            try (LeaderLocks locks = new LeaderLocks(backends)) {
+                while (!closed && !locks.take(WAIT_SECONDS)) {
                     if (absence.over()) {
                         LOG.info("{} stands by again", configuration.name());
                     }
                     decided.complete(null);
                 }
                 if (!closed) {
-                    serve(seats, address);
+                    serve(locks, address);
                 }
             } catch (SQLException e) {
                 failed("the backend is away: " + BackendErrors.describe(e), e);
@@ -147,16 +147,16 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
         return decided.isDone() ? configuration.backendWaitMillis() : Math.max(0, left);
     }
 
-    private void serve(Seats seats, String address) throws SQLException {
+    private void serve(LeaderLocks locks, String address) throws SQLException {
         begins = true;
-        Fence fence = seats.begin(address);
+        Fence fence = locks.begin(address);
         try (PersistenceLogger serving =
                 PersistenceLogger.start(configuration, fence, waitMillis(), Optional.of(trust))) {
             active = serving;
             begins = false;
             LOG.info("{} is the active logger, term {}", configuration.name(), fence.term());
             decided.complete(null);
-            while (!closed && seats.held() && !serving.replaced()) {
+            while (!closed && locks.held() && !serving.replaced()) {
                 LockSupport.parkNanos(HELD_NANOS);
             }
             active = null; // before it is closed, so that its refusals count as a standby's
@@ -241,19 +241,19 @@ public final class StandbyLogger implements RpcHandler, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        Vigil watching = vigil;
+        ActiveMonitor watching = monitor;
         if (watching != null) {
             watching.close();
         }
-        Thread seat = thread;
-        if (seat != null) {
+        Thread leader = thread;
+        if (leader != null) {
             if (active == null) {
-                seat.interrupt(); // it waits for the lock
+                leader.interrupt(); // it waits for the lock
             } else {
-                LockSupport.unpark(seat);
+                LockSupport.unpark(leader);
             }
             try {
-                seat.join(CLOSE_MILLIS);
+                leader.join(CLOSE_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -25,7 +25,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.logger.active.Seat;
+import org.quiredb.logger.active.LeaderLock;
 import org.quiredb.logger.backend.Backend;
 
 /// A commit waits for one statement of the log, which sees all that forbids it.
@@ -47,7 +47,7 @@ class QuickAppendTest {
                 "INSERT INTO shop.total VALUES (1, 0)");
         Backend home = new Backend(0, server.address());
         home.prepare();
-        Seat seat = parts.add(Seat.open(home));
+        LeaderLock leader = parts.add(LeaderLock.open(home));
         logger =
                 new LoggerClient(
                         parts.add(
@@ -59,7 +59,7 @@ class QuickAppendTest {
                                                 1000,
                                                 10_000,
                                                 100),
-                                        seat.begin("a:1"))));
+                                        leader.begin("a:1"))));
         Topology first = Topology.vacant(0).begunBy(new Member("m", "h", 1, false));
         logger.ask(new LoggerRequest.ChangeTopology(first, List.of()));
         logger.ask(new LoggerRequest.OpenClass(SHOP, 1));

@@ -31,7 +31,7 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
-import org.quiredb.logger.active.Seat;
+import org.quiredb.logger.active.LeaderLock;
 import org.quiredb.logger.backend.Backend;
 import org.quiredb.logger.backend.BackendAddress;
 
@@ -126,7 +126,7 @@ class StandbyLoggerTest {
         String address = "127.0.0.1:" + listening.port();
         Backend home = new Backend(0, server.address());
         home.prepare();
-        try (Seat formerLife = Seat.open(home)) {
+        try (LeaderLock formerLife = LeaderLock.open(home)) {
             assertThat(formerLife.take(1)).isTrue();
             formerLife.begin(address);
             back.contend(address, 10_000);
@@ -187,7 +187,7 @@ class StandbyLoggerTest {
                         SILENCE_MILLIS);
         CompletableFuture<Void> contending =
                 CompletableFuture.runAsync(() -> logger.contend("127.0.0.1:9", 600_000));
-        try (Seat looking = Seat.open(new Backend(0, server.address()))) {
+        try (LeaderLock looking = LeaderLock.open(new Backend(0, server.address()))) {
             await(() -> holds(looking));
         }
         long from = System.nanoTime();
@@ -196,7 +196,7 @@ class StandbyLoggerTest {
         assertThat(System.nanoTime() - from).isLessThan(TimeUnit.SECONDS.toNanos(10));
     }
 
-    private static boolean holds(Seat looking) {
+    private static boolean holds(LeaderLock looking) {
         try {
             return looking.holder().filter(h -> !h.address().isEmpty()).isPresent();
         } catch (SQLException e) {
@@ -208,14 +208,14 @@ class StandbyLoggerTest {
     void oneThatIsActiveNoLongerTakesNothingForStable() throws Exception {
         Backend home = new Backend(0, server.address());
         home.prepare();
-        try (Seat former = Seat.open(home);
+        try (LeaderLock former = LeaderLock.open(home);
                 PersistenceLogger before =
                         PersistenceLogger.start(configuration("before"), former.begin("a:1"))) {
             LoggerClient old = new LoggerClient(before);
             old.ask(new LoggerRequest.ChangeTopology(first(), List.of()));
             old.ask(new LoggerRequest.OpenClass(SHOP, 1));
             old.ask(append(1, 1, record(1, 1), record(2, 20)));
-            try (Seat present = Seat.open(home);
+            try (LeaderLock present = LeaderLock.open(home);
                     PersistenceLogger after =
                             PersistenceLogger.start(configuration("after"), present.begin("b:1"))) {
                 LoggerClient now = new LoggerClient(after);

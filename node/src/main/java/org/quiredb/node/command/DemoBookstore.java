@@ -5,7 +5,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.terminal.Durations;
-import org.quiredb.node.terminal.Progress;
+import org.quiredb.node.terminal.ProgressLine;
 import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.population.Population;
 import picocli.CommandLine.Option;
@@ -43,7 +43,7 @@ final class DemoBookstore {
             return;
         }
         long start = System.nanoTime();
-        Progress progress = new Progress("filling the bookstore", "rows");
+        ProgressLine progress = new ProgressLine("filling the bookstore", "rows");
         Population.populate(
                 backend.jdbcUrls().getFirst() + "tpcw?createDatabaseIfNotExist=true",
                 backend.user(),

@@ -17,7 +17,7 @@ import org.quiredb.node.terminal.Durations;
 import org.quiredb.node.terminal.Logs;
 import org.quiredb.node.terminal.Screen;
 import org.quiredb.node.terminal.View;
-import org.quiredb.node.terminal.Waiting;
+import org.quiredb.node.terminal.WaitingLine;
 import org.quiredb.node.verify.Verification;
 import org.quiredb.node.watch.TierMeter;
 import org.quiredb.node.watch.TierTable;
@@ -95,7 +95,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private int run(Screen screen, LocalCluster tier, Logs logs) throws Exception {
         long begun = System.nanoTime();
-        try (Waiting _ = Waiting.begin(screen, "starting " + options.underneath())) {
+        try (WaitingLine _ = WaitingLine.begin(screen, "starting " + options.underneath())) {
             tier.startBackend();
         }
         screen.end(
@@ -139,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
         WorkloadResult result = Workload.run(load, picture::take);
         endWatch();
         Verification verification;
-        try (Waiting _ = Waiting.begin(screen, "comparing every row of every replica")) {
+        try (WaitingLine _ = WaitingLine.begin(screen, "comparing every row of every replica")) {
             verification = tier.verify();
         }
         Map<String, Object> figures = tier.figures();

@@ -18,9 +18,9 @@ import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.Placement;
 import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.config.BackendSection;
-import org.quiredb.node.lab.Blow;
 import org.quiredb.node.lab.FailoverLab;
-import org.quiredb.node.lab.Kill;
+import org.quiredb.node.lab.Fault;
+import org.quiredb.node.lab.KillCost;
 import org.quiredb.node.lab.LabNetwork;
 import org.quiredb.node.lab.LabTier;
 import org.quiredb.node.lab.Ledger;
@@ -131,7 +131,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
         FailoverLab.Plan plan =
                 new FailoverLab.Plan(
                         Collections.nCopies(times, victim),
-                        cut ? Blow.CUT : pause ? Blow.PAUSE : Blow.KILL,
+                        cut ? Fault.CUT : pause ? Fault.PAUSE : Fault.KILL,
                         steadySeconds,
                         RECOVERY_LIMIT_SECONDS,
                         PAUSE_SECONDS);
@@ -212,7 +212,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
                                 outcome.verification().identical() ? "identical" : "DIFFERENT"));
         if (json != null) {
             Map<String, Object> report = new LinkedHashMap<>();
-            report.put("kills", outcome.kills().stream().map(Kill::json).toList());
+            report.put("kills", outcome.kills().stream().map(KillCost::json).toList());
             report.put("acknowledged", outcome.acknowledged());
             report.put("lost", outcome.lost());
             report.put("anomalies", outcome.anomalies());

@@ -12,9 +12,9 @@ import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.cluster.ProcessOptions;
 import org.quiredb.node.config.BackendSection;
 import org.quiredb.node.lab.LabTier;
+import org.quiredb.node.measure.MeasuredServer;
 import org.quiredb.node.measure.QueriesLab;
 import org.quiredb.node.measure.QueriesReport;
-import org.quiredb.node.measure.Server;
 import org.quiredb.node.terminal.Screen;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +101,7 @@ public final class LabQueriesCommand implements Callable<Integer> {
                 new QueriesLab.Plan(
                         clients, Math.round(1000 * seconds), Math.round(1000 * warm), rounds);
         Screen out = log.screen(spec);
-        try (Interruption _ = Interruption.begin()) {
+        try (CtrlC _ = CtrlC.begin()) {
             QueriesReport report =
                     url != null && aloneUrl != null
                             ? between(out, plan, url, aloneUrl)
@@ -124,12 +124,12 @@ public final class LabQueriesCommand implements Callable<Integer> {
         return measure(
                 out,
                 plan,
-                new Server(quire, SCRATCH, user, password),
-                new Server(alone, SCRATCH_ALONE, user, password));
+                new MeasuredServer(quire, SCRATCH, user, password),
+                new MeasuredServer(alone, SCRATCH_ALONE, user, password));
     }
 
     private static QueriesReport measure(
-            Screen out, QueriesLab.Plan plan, Server quire, Server alone)
+            Screen out, QueriesLab.Plan plan, MeasuredServer quire, MeasuredServer alone)
             throws SQLException, InterruptedException {
         return new QueriesLab(quire, alone, plan, out::say).run();
     }
@@ -158,8 +158,8 @@ public final class LabQueriesCommand implements Callable<Integer> {
             return measure(
                     out,
                     plan,
-                    new Server(tier.url("tpcw"), SCRATCH, ACCOUNT, ACCOUNT),
-                    new Server(alone, SCRATCH_ALONE, ACCOUNT, ACCOUNT));
+                    new MeasuredServer(tier.url("tpcw"), SCRATCH, ACCOUNT, ACCOUNT),
+                    new MeasuredServer(alone, SCRATCH_ALONE, ACCOUNT, ACCOUNT));
         }
     }
 

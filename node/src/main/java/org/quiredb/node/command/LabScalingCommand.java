@@ -115,7 +115,7 @@ public final class LabScalingCommand implements Callable<Integer> {
                         bookstore.customers());
         Screen out = log.screen(spec);
         log.toFile(place.folder());
-        try (Interruption _ = Interruption.begin();
+        try (CtrlC _ = CtrlC.begin();
                 LabFolder own = place.temporary("scaling")) {
             ScalingReport report =
                     new ScalingLab(

@@ -2,7 +2,7 @@ package org.quiredb.node.command;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.node.terminal.Progress;
+import org.quiredb.node.terminal.ProgressLine;
 import org.quiredb.node.terminal.Screen;
 import org.quiredb.tpcw.population.Population;
 import picocli.CommandLine.Command;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
                 "Creates the bookstore's tables and fills them; an existing bookstore is replaced.",
         mixinStandardHelpOptions = true)
 public final class TpcwPopulateCommand implements Callable<Integer> {
-    @Mixin private Account account = new Account();
+    @Mixin private ServerLogin account = new ServerLogin();
 
     @Option(
             names = "--items",
@@ -42,7 +42,7 @@ public final class TpcwPopulateCommand implements Callable<Integer> {
         Reachable.require(account.creatingUrl(), account.user, account.password);
         long start = System.nanoTime();
         Screen screen = Screen.of(spec, false);
-        Progress progress = new Progress("filling the bookstore", "rows");
+        ProgressLine progress = new ProgressLine("filling the bookstore", "rows");
         Population.populate(
                 account.creatingUrl(),
                 account.user,

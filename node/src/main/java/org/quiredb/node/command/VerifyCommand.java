@@ -14,7 +14,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.node.config.ConfigException;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.terminal.Screen;
-import org.quiredb.node.terminal.Waiting;
+import org.quiredb.node.terminal.WaitingLine;
 import org.quiredb.node.verify.TierVerification;
 import org.quiredb.node.verify.Verification;
 import picocli.CommandLine.Command;
@@ -54,8 +54,8 @@ public final class VerifyCommand implements Callable<Integer> {
         PrintWriter out = Objects.requireNonNull(spec).commandLine().getOut();
         TierVerification result;
         try (StatusClient scheduler = tier.connect();
-                Waiting _ =
-                        Waiting.begin(
+                WaitingLine _ =
+                        WaitingLine.begin(
                                 Screen.of(spec, json),
                                 "comparing every replica with the backend")) {
             result =

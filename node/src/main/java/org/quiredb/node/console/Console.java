@@ -12,9 +12,9 @@ import org.quiredb.scheduler.Scheduler;
 ///
 /// Threads: any.
 public final class Console implements AutoCloseable {
-    private final Watch watch;
+    private final ConsoleWatch watch;
     private final Viewers viewers = new Viewers();
-    private final Telling telling;
+    private final ConsoleJson telling;
     private final Pages pages;
 
     /// @param address port 0 takes a free one
@@ -47,8 +47,8 @@ public final class Console implements AutoCloseable {
                     "scheduler.console.host %s is beyond loopback: set scheduler.console.user and scheduler.console.password, or leave it on 127.0.0.1"
                             .formatted(options.address().getHostString()));
         }
-        watch = new Watch(source, InstantSource.system(), this::sampled);
-        telling = new Telling(scheduler, watch, source);
+        watch = new ConsoleWatch(source, InstantSource.system(), this::sampled);
+        telling = new ConsoleJson(scheduler, watch, source);
         Door door = new Door(options.names(), options.user(), options.password());
         pages = new Pages(options.address(), door, telling, viewers);
         pages.start();

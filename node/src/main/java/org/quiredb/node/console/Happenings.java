@@ -13,8 +13,8 @@ final class Happenings {
     private final Deque<Happening> kept = new ArrayDeque<>();
     private long count;
 
-    synchronized void add(long at, List<Change> changes) {
-        for (Change change : changes) {
+    synchronized void add(long at, List<ConsoleEvent> changes) {
+        for (ConsoleEvent change : changes) {
             kept.addLast(new Happening(++count, at, change.weight(), change.node(), change.text()));
             if (kept.size() > KEPT) {
                 kept.removeFirst();

@@ -30,12 +30,12 @@ final class Pages implements AutoCloseable {
 
     private final HttpServer server;
     private final Door door;
-    private final Telling telling;
+    private final ConsoleJson telling;
     private final Viewers viewers;
     private final FailedLogins failed = new FailedLogins();
 
     /// Binds; answers from {@link #start} on.
-    Pages(InetSocketAddress address, Door door, Telling telling, Viewers viewers) {
+    Pages(InetSocketAddress address, Door door, ConsoleJson telling, Viewers viewers) {
         this.door = door;
         this.telling = telling;
         this.viewers = viewers;

@@ -3,12 +3,12 @@
 ///
 /// Idea: the scheduler knows nearly everything already. Replicas tell themselves in every
 /// heartbeat; loggers and other schedulers are asked once a second. {@link
-/// org.quiredb.node.console.Watch} looks at this, {@link org.quiredb.node.console.Changes} says in
-/// words what has changed since it looked last, {@link org.quiredb.node.console.Rates} turns
-/// counters into rates, {@link org.quiredb.node.console.History} keeps a quarter of an hour of
-/// them. {@link org.quiredb.node.console.Pages} answers browsers: the page, `/state` with
-/// everything as JSON, which `quire top` reads too, and `/events`, the same each second as
-/// server-sent events.
+/// org.quiredb.node.console.ConsoleWatch} looks at this, {@link
+/// org.quiredb.node.console.ConsoleEvents} says in words what has changed since it looked last,
+/// {@link org.quiredb.node.console.Rates} turns counters into rates, {@link
+/// org.quiredb.node.console.History} keeps a quarter of an hour of them. {@link
+/// org.quiredb.node.console.Pages} answers browsers: the page, `/state` with everything as JSON,
+/// which `quire top` reads too, and `/events`, the same each second as server-sent events.
 ///
 /// Each scheduler keeps what it has seen itself. What replicas, loggers and schedulers tell is the
 /// same for all of them, and so is the picture of the tier; statements and their times are those of

@@ -41,7 +41,7 @@ public final class FailoverLab {
     /// @param pauseSeconds for which a paused process stands still, or one is cut off
     public record Plan(
             List<Victim> victims,
-            Blow blow,
+            Fault blow,
             int steadySeconds,
             int recoverySeconds,
             int pauseSeconds) {
@@ -63,7 +63,7 @@ public final class FailoverLab {
     /// @param lost acknowledged commits that are missing
     /// @param anomalies what no client should have seen
     public record Outcome(
-            List<Kill> kills,
+            List<KillCost> kills,
             int acknowledged,
             int lost,
             List<String> anomalies,
@@ -96,13 +96,13 @@ public final class FailoverLab {
     ///
     /// @param load the bookstore's; its length is that of the experiment
     public Outcome run(WorkloadConfig load) throws SQLException, InterruptedException {
-        List<Kill> kills = new ArrayList<>();
+        List<KillCost> kills = new ArrayList<>();
         Thread bookstore = Thread.ofPlatform().name("bookstore").start(() -> shop(load));
         Ledger ledger = Ledger.open(tier.url("ledger"), load.user(), load.password());
         try {
             for (Victim victim : plan.victims) {
                 throughput.awaitSecond(throughput.now() + plan.steadySeconds);
-                Kill done = strike(ledger, tier.choose(victim, random));
+                KillCost done = strike(ledger, tier.choose(victim, random));
                 say.accept(done.summary());
                 kills.add(done);
             }
@@ -125,7 +125,7 @@ public final class FailoverLab {
         }
     }
 
-    private Kill strike(Ledger ledger, String process) throws InterruptedException {
+    private KillCost strike(Ledger ledger, String process) throws InterruptedException {
         String role = tier.roleOf(process);
         boolean standIn = tier.hasStandIn(process);
         double before = throughput.baseline();
@@ -138,8 +138,9 @@ public final class FailoverLab {
                 "%s %s, which is %s, at %.0f WIPS"
                         .formatted(plan.blow.doing(), process, role, before));
         tier.strike(process, plan.blow);
-        Watch watch =
-                Watch.begin(tier.cluster(), process, role, tier.backendsWith(process), WATCH_LIMIT);
+        LabWatch watch =
+                LabWatch.begin(
+                        tier.cluster(), process, role, tier.backendsWith(process), WATCH_LIMIT);
         int warmUp = 0;
         if (plan.blow.passes()) {
             throughput.awaitSecond(second + plan.pauseSeconds);
@@ -163,7 +164,7 @@ public final class FailoverLab {
                         failed.merge(number, more, Integer::sum);
                     }
                 });
-        return new Kill(
+        return new KillCost(
                 process,
                 role,
                 watch.detectionMillis(),
@@ -181,7 +182,7 @@ public final class FailoverLab {
                 throughput.between(second, throughput.now()));
     }
 
-    private Outcome outcome(List<Kill> kills, Ledger ledger) throws SQLException {
+    private Outcome outcome(List<KillCost> kills, Ledger ledger) throws SQLException {
         say.accept("comparing replicas and backend");
         Verification verification = tier.cluster().verifyAll();
         int lost = 0;

@@ -136,8 +136,8 @@ public final class KillsLab {
         doing = "bringing back %s, killed as number %d".formatted(process, kill);
         String role = tier.roleOf(process);
         long struckNanos = System.nanoTime();
-        tier.strike(process, Blow.KILL);
-        tier.bringBack(process, Blow.KILL);
+        tier.strike(process, Fault.KILL);
+        tier.bringBack(process, Fault.KILL);
         say.accept(
                 "%d: %s (%s) after %d entries, back after %d ms, %d entries meanwhile, longest write %d ms, failed %s"
                         .formatted(

@@ -200,10 +200,10 @@ public final class LabTier implements AutoCloseable {
         return backends.names().contains(process) && layout.backends() > 1 ? layout.backends() : 0;
     }
 
-    void strike(String process, Blow blow) {
-        if (blow == Blow.CUT) {
+    void strike(String process, Fault blow) {
+        if (blow == Fault.CUT) {
             Objects.requireNonNull(network).cut(process);
-        } else if (blow == Blow.PAUSE) {
+        } else if (blow == Fault.PAUSE) {
             tier.pause(process);
         } else if (backends.names().contains(process)) {
             backends.kill(process);
@@ -216,11 +216,11 @@ public final class LabTier implements AutoCloseable {
     }
 
     /// Brings back what was struck; returns when it serves.
-    void bringBack(String process, Blow blow) {
-        if (blow == Blow.CUT) {
+    void bringBack(String process, Fault blow) {
+        if (blow == Fault.CUT) {
             Objects.requireNonNull(network).heal(process);
             tier.awaitReturn(process);
-        } else if (blow == Blow.PAUSE) {
+        } else if (blow == Fault.PAUSE) {
             tier.resume(process);
         } else if (process.equals(EVERYTHING)) {
             backends.names().forEach(backends::start);
@@ -236,9 +236,9 @@ public final class LabTier implements AutoCloseable {
     }
 
     /// What the replica was sent when it began; null when it does not answer.
-    Kill.@Nullable Received received(String replica) {
+    KillCost.@Nullable Received received(String replica) {
         NodeStatus status = tier.replicas().get(replica);
-        return status == null ? null : Kill.Received.of(status);
+        return status == null ? null : KillCost.Received.of(status);
     }
 
     @Override

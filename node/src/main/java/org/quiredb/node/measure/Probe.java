@@ -3,7 +3,7 @@ package org.quiredb.node.measure;
 import java.util.ArrayList;
 import java.util.List;
 import org.quiredb.tpcw.interaction.BookQuery;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// A statement that clients send again and again.
 ///
@@ -19,7 +19,7 @@ record Probe(String key, String text, Kind kind, Values values) {
 
     /// Draws one for each question mark.
     interface Values {
-        List<Object> draw(Draw draw);
+        List<Object> draw(TpcwRandom draw);
     }
 
     /// The bookstore's queries, then sysbench's statements, those that write last.

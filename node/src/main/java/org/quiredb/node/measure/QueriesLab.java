@@ -21,8 +21,8 @@ public final class QueriesLab {
     private static final int CALM_POLLS = 50;
     private static final int CALM_MILLIS = 200;
 
-    private final Server quire;
-    private final Server alone;
+    private final MeasuredServer quire;
+    private final MeasuredServer alone;
     private final Plan plan;
     private final Consumer<String> say;
 
@@ -48,7 +48,7 @@ public final class QueriesLab {
     }
 
     /// @param alone with the same bookstore
-    public QueriesLab(Server quire, Server alone, Plan plan, Consumer<String> say) {
+    public QueriesLab(MeasuredServer quire, MeasuredServer alone, Plan plan, Consumer<String> say) {
         this.quire = quire;
         this.alone = alone;
         this.plan = plan;
@@ -62,7 +62,7 @@ public final class QueriesLab {
             quire.makeScratch();
             alone.makeScratch();
             warm(probes);
-            List<Comparison> all = new ArrayList<>();
+            List<StatementComparison> all = new ArrayList<>();
             for (Probe probe : probes) {
                 for (int clients : plan.clients()) {
                     all.add(compare(probe, clients));
@@ -87,16 +87,17 @@ public final class QueriesLab {
         say.accept("warming up");
         for (Probe probe : probes) {
             if (plan.warmMillis() > 0) {
-                Clients.Answers _ =
+                LoadClients.Answers _ =
                         run(quire, probe, plan.clients().getLast(), plan.warmMillis(), 0);
-                Clients.Answers _ = run(alone, probe, 1, plan.warmMillis() / 4, 0);
+                LoadClients.Answers _ = run(alone, probe, 1, plan.warmMillis() / 4, 0);
             }
         }
     }
 
-    private Comparison compare(Probe probe, int clients) throws SQLException, InterruptedException {
-        List<Clients.Answers> byAlone = new ArrayList<>();
-        List<Clients.Answers> byQuire = new ArrayList<>();
+    private StatementComparison compare(Probe probe, int clients)
+            throws SQLException, InterruptedException {
+        List<LoadClients.Answers> byAlone = new ArrayList<>();
+        List<LoadClients.Answers> byQuire = new ArrayList<>();
         for (int round = 1; round <= plan.rounds(); round++) {
             boolean quireFirst = round % 2 == 0;
             for (boolean toQuire : new boolean[] {quireFirst, !quireFirst}) {
@@ -107,8 +108,8 @@ public final class QueriesLab {
                 }
             }
         }
-        Comparison done =
-                new Comparison(
+        StatementComparison done =
+                new StatementComparison(
                         probe,
                         clients,
                         Collections.unmodifiableList(byAlone),
@@ -119,10 +120,10 @@ public final class QueriesLab {
         return done;
     }
 
-    private static Clients.Answers run(
-            Server server, Probe probe, int clients, long millis, long seed)
+    private static LoadClients.Answers run(
+            MeasuredServer server, Probe probe, int clients, long millis, long seed)
             throws SQLException, InterruptedException {
-        return new Clients(server, probe, clients, seed).run(millis);
+        return new LoadClients(server, probe, clients, seed).run(millis);
     }
 
     /// The MariaDB may be beneath the tier, and have to write what clients of the tier are done

@@ -14,9 +14,9 @@ import org.quiredb.node.status.TextTable;
 public final class QueriesReport {
     private final QueriesLab.Plan plan;
     private final String version;
-    private final List<Comparison> all;
+    private final List<StatementComparison> all;
 
-    QueriesReport(QueriesLab.Plan plan, String version, List<Comparison> all) {
+    QueriesReport(QueriesLab.Plan plan, String version, List<StatementComparison> all) {
         this.plan = plan;
         this.version = version;
         this.all = List.copyOf(all);
@@ -37,7 +37,7 @@ public final class QueriesReport {
                         "MAX",
                         "MARIADB US",
                         "QUIRE US");
-        for (Comparison each : all) {
+        for (StatementComparison each : all) {
             Spread ratio = each.ratio();
             table.row(
                     List.of(
@@ -70,7 +70,7 @@ public final class QueriesReport {
     public Map<String, Object> json() {
         Map<String, Object> least = new LinkedHashMap<>();
         Map<String, Map<String, Object>> byClients = new LinkedHashMap<>();
-        for (Comparison each : all) {
+        for (StatementComparison each : all) {
             double ratio = each.ratio().rounded();
             least.merge(each.probe().key(), ratio, (a, b) -> Math.min((double) a, (double) b));
             byClients
@@ -86,7 +86,7 @@ public final class QueriesReport {
         json.put("rounds", plan.rounds());
         json.put("mariadb", version);
         json.put("machine", Machine.json());
-        json.put("results", all.stream().map(Comparison::json).toList());
+        json.put("results", all.stream().map(StatementComparison::json).toList());
         return json;
     }
 }

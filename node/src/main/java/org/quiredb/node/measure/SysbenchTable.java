@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// The table of sysbench's OLTP scripts in a database of its own, and four of their statements,
 /// with keys drawn evenly.
@@ -30,7 +30,7 @@ final class SysbenchTable {
                     CREATE TABLE sbtest1 (id INT NOT NULL AUTO_INCREMENT, k INT NOT NULL DEFAULT 0,
                         c CHAR(120) NOT NULL DEFAULT '', pad CHAR(60) NOT NULL DEFAULT '', PRIMARY KEY (id), KEY k_1 (k))\
                     """);
-            Draw draw = Draw.seeded(1);
+            TpcwRandom draw = TpcwRandom.seeded(1);
             for (int row = 1; row <= ROWS; row++) {
                 List<Object> values = row(draw);
                 for (int i = 0; i < values.size(); i++) {
@@ -67,7 +67,7 @@ final class SysbenchTable {
                 new Probe("insert", INSERT, Probe.Kind.TABLE_WRITE, SysbenchTable::row));
     }
 
-    private static List<Object> row(Draw draw) {
+    private static List<Object> row(TpcwRandom draw) {
         return List.of(draw.between(1, ROWS), draw.digits(119, 119), draw.digits(59, 59));
     }
 }

@@ -44,7 +44,7 @@ final class Verifier {
     Verification verify(VersionVector pinned, boolean repair) {
         ReplicaReply.CatalogueReply catalogue = catalogue();
         List<CatalogueEntry> tables = catalogue.tables();
-        Backends backends = Backends.open(logger, positions(tables, pinned));
+        BackendSnapshots backends = BackendSnapshots.open(logger, positions(tables, pinned));
         VersionVector tag = tag(tables, backends.shown()).merge(pinned);
         List<Holder> holders = new ArrayList<>();
         replicas.forEach((name, client) -> holders.add(new ReplicaHolder(name, client, tag)));
@@ -129,7 +129,8 @@ final class Verifier {
     }
 
     /// Tables that somebody created in a backend behind the tier's back.
-    private static List<Difference> unknownTables(List<CatalogueEntry> tables, Backends backends) {
+    private static List<Difference> unknownTables(
+            List<CatalogueEntry> tables, BackendSnapshots backends) {
         TreeSet<String> unknown = new TreeSet<>(backends.tables());
         tables.forEach(table -> unknown.remove(name(table)));
         return unknown.stream()

@@ -19,7 +19,7 @@ final class ChangesTest {
     private static final ClusterNode DEAD = replica("master", "master", "serving", 3, false, 100);
     private static final ClusterNode HEIR = replica("slave-1", "master", "serving", 4, true, 100);
 
-    private final Changes changes = new Changes();
+    private final ConsoleEvents changes = new ConsoleEvents();
 
     @Test
     void theFirstLookTellsOnlyThatItIsTheFirst() {

@@ -61,7 +61,7 @@ final class HistoryTest {
     void onlySoManyEventsAreKept() {
         Happenings happenings = new Happenings();
         for (int i = 0; i < 1_000; i++) {
-            happenings.add(i, List.of(new Change(Happening.Weight.NEWS, "", "event " + i)));
+            happenings.add(i, List.of(new ConsoleEvent(Happening.Weight.NEWS, "", "event " + i)));
         }
 
         assertThat(happenings.all()).hasSize(Happenings.KEPT);

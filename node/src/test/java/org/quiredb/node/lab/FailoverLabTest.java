@@ -44,7 +44,7 @@ final class FailoverLabTest {
                     new FailoverLab(
                             tier,
                             new FailoverLab.Plan(
-                                    List.of(Victim.SLAVE, Victim.LOGGER), Blow.KILL, 2, 20, 1),
+                                    List.of(Victim.SLAVE, Victim.LOGGER), Fault.KILL, 2, 20, 1),
                             1,
                             System.out::println);
             String active = tier.cluster().activeLogger().orElseThrow();
@@ -57,26 +57,27 @@ final class FailoverLabTest {
             assertThat(outcome.acknowledged()).isPositive();
             assertThat(outcome.kills()).allSatisfy(FailoverLabTest::wasSurvived);
 
-            Kill slave = outcome.kills().getFirst();
+            KillCost slave = outcome.kills().getFirst();
             assertThat(slave.role()).isEqualTo("slave");
             assertThat(slave.detectionMillis()).isPresent();
             assertThat(slave.json()).containsKeys("receivedPages", "longestStallMillis");
 
-            Kill logger = outcome.kills().getLast();
+            KillCost logger = outcome.kills().getLast();
             assertThat(logger.process()).isEqualTo(active);
             assertThat(logger.takeoverMillis()).isPresent();
             assertThat(tier.cluster().activeLogger()).isPresent().isNotEqualTo(Optional.of(active));
         }
     }
 
-    private static void wasSurvived(Kill kill) {
+    private static void wasSurvived(KillCost kill) {
         assertThat(kill.connectionsLost()).isZero();
         assertThat(kill.longestWriteMillis()).isPositive();
     }
 
     @Test
     void onlyAProcessThatGoesOnCanBePausedOrCutOff() {
-        assertThatThrownBy(() -> new FailoverLab.Plan(List.of(Victim.BACKEND), Blow.PAUSE, 1, 1, 1))
+        assertThatThrownBy(
+                        () -> new FailoverLab.Plan(List.of(Victim.BACKEND), Fault.PAUSE, 1, 1, 1))
                 .hasMessage(
                         "only a scheduler, a logger or a replica can be paused or cut off, not backend");
     }

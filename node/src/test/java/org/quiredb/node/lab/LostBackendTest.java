@@ -61,14 +61,14 @@ final class LostBackendTest {
     private static void dieAndReturn(
             LabTier tier, String victim, Ledger ledger, BackendReader reader) {
         assertThat(tier.hasStandIn(victim)).isTrue();
-        tier.strike(victim, Blow.KILL);
+        tier.strike(victim, Fault.KILL);
         progress("over the death of " + victim, ledger, reader);
         assertThat(tier.cluster().backends())
                 .extracting(BackendStatus::current)
                 .containsExactly(!victim.equals("backend"), victim.equals("backend"));
         assertThat(tier.cluster().verify().backends()).isEqualTo(1);
         long beganNanos = System.nanoTime();
-        tier.bringBack(victim, Blow.KILL); // returns when it is current
+        tier.bringBack(victim, Fault.KILL); // returns when it is current
         System.out.printf(
                 "%s is current again after %d ms%n",
                 victim, (System.nanoTime() - beganNanos) / 1_000_000);

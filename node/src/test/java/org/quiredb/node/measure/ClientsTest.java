@@ -8,15 +8,15 @@ import org.junit.jupiter.api.Test;
 final class ClientsTest {
     @Test
     void theAnswersOfAllClientsAreCountedTogether() {
-        Clients.Answers answers =
-                Clients.answers(
+        LoadClients.Answers answers =
+                LoadClients.answers(
                         List.of(new long[] {3_000, 1_000}, new long[] {9_000, 2_000}), 1, 2);
-        assertThat(answers).isEqualTo(new Clients.Answers(2, 3, 9, 1));
+        assertThat(answers).isEqualTo(new LoadClients.Answers(2, 3, 9, 1));
     }
 
     @Test
     void noAnswerIsNoTime() {
-        assertThat(Clients.answers(List.of(new long[0]), 0, 1))
-                .isEqualTo(new Clients.Answers(0, 0, 0, 0));
+        assertThat(LoadClients.answers(List.of(new long[0]), 0, 1))
+                .isEqualTo(new LoadClients.Answers(0, 0, 0, 0));
     }
 }

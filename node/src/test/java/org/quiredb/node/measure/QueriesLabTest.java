@@ -32,9 +32,9 @@ final class QueriesLabTest {
                         new LabTier.Layout(1, 0, 1, new ClusterConfig.Copies(1, 1)),
                         SmallBookstore::fill,
                         config -> LocalCluster.inside(config, 0))) {
-            Server quire = new Server(tier.url("tpcw"), "lab", "quire", "quire");
-            Server alone =
-                    new Server(
+            MeasuredServer quire = new MeasuredServer(tier.url("tpcw"), "lab", "quire", "quire");
+            MeasuredServer alone =
+                    new MeasuredServer(
                             "jdbc:mysql://127.0.0.1:%d/tpcw".formatted(port),
                             "lab_alone",
                             "quire",

@@ -23,7 +23,7 @@ final class ServerTest {
                 .hasMessage("jdbc:mariadb://a/tpcw is no URL as jdbc:mysql://host:port/tpcw");
     }
 
-    private static Server server(String url) {
-        return new Server(url, "lab", "u", "p");
+    private static MeasuredServer server(String url) {
+        return new MeasuredServer(url, "lab", "u", "p");
     }
 }

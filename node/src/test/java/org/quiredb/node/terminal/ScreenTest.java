@@ -87,7 +87,7 @@ final class ScreenTest {
 
     @Test
     void progressTellsTheTimeThatIsLeftAtThePaceSoFar() {
-        Progress progress = new Progress("filling", "rows", false, () -> nanos);
+        ProgressLine progress = new ProgressLine("filling", "rows", false, () -> nanos);
 
         assertThat(progress.at("", 0, 200).line()).isEqualTo("filling: 0 %, 0 of 200 rows");
         nanos = TimeUnit.SECONDS.toNanos(10);

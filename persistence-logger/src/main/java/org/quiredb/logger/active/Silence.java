@@ -5,13 +5,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.liveness.SilenceLimit;
 
-/// Decides when the holder of the seat has been silent for too long.
+/// Decides when the holder of the lock has been silent for too long.
 ///
 /// The limit grows with the answers' delays ({@link SilenceLimit}), so that what makes all
 /// processes slow makes none look dead. Who has never answered may have just begun, and a process
 /// is slowest then: it has {@link #FIRST_LIMITS} times the configured limit at least, and the next
-/// one twice that, so that two that begin together do not take the seat from one another for long.
-/// A dead process costs nothing of that, since its seat is free the moment that it ends.
+/// one twice that, so that two that begin together do not take the lock from one another for long.
+/// A dead process costs nothing of that, since its lock is free the moment that it ends.
 ///
 /// One unanswered ping is not enough, however long ago it was sent: it may be this process that was
 /// stopped. Threads: one.
@@ -23,7 +23,7 @@ final class Silence {
     private final SilenceLimit limit;
     private final long leastNanos;
     private int firstLimits = FIRST_LIMITS;
-    private Seat.@Nullable Holder known;
+    private LeaderLock.@Nullable Holder known;
     private boolean hasAnswered;
     private long sinceNanos;
     private int unanswered;
@@ -34,17 +34,17 @@ final class Silence {
     }
 
     /// How long to wait for one answer.
-    Duration patience(Seat.Holder holder, long nowNanos) {
+    Duration patience(LeaderLock.Holder holder, long nowNanos) {
         notice(holder);
         return Duration.ofNanos(limitNanos(nowNanos) / LEAST_UNANSWERED);
     }
 
-    /// Nobody has the seat, or somebody is taking it.
+    /// Nobody has the lock, or somebody is taking it.
     void free() {
         known = null;
     }
 
-    void answered(Seat.Holder holder, long sentNanos, long nowNanos) {
+    void answered(LeaderLock.Holder holder, long sentNanos, long nowNanos) {
         notice(holder);
         hasAnswered = true;
         firstLimits = FIRST_LIMITS;
@@ -54,7 +54,7 @@ final class Silence {
 
     /// @param sentNanos when the ping was sent that got no answer
     /// @return whether the holder is to be given up
-    boolean unanswered(Seat.Holder holder, long sentNanos, long nowNanos) {
+    boolean unanswered(LeaderLock.Holder holder, long sentNanos, long nowNanos) {
         notice(holder);
         if (unanswered == 0) {
             sinceNanos = sentNanos;
@@ -68,8 +68,8 @@ final class Silence {
         return over;
     }
 
-    private void notice(Seat.Holder holder) {
-        Seat.Holder before = known;
+    private void notice(LeaderLock.Holder holder) {
+        LeaderLock.Holder before = known;
         if (before == null || before.connectionId() != holder.connectionId()) {
             known = holder;
             hasAnswered = false;

@@ -33,7 +33,7 @@ public final class CatchUp implements AutoCloseable {
     private final Backends backends;
     private final SharedStore store;
     private final long silenceMillis;
-    private final Map<String, Standing> standings = new ConcurrentHashMap<>();
+    private final Map<String, BackendState> standings = new ConcurrentHashMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread;
 
@@ -48,18 +48,18 @@ public final class CatchUp implements AutoCloseable {
         thread.start();
     }
 
-    public Standing standing(Backend backend) {
+    public BackendState standing(Backend backend) {
         if (backends.isCurrent(backend)) {
-            return new Standing.Current();
+            return new BackendState.Current();
         }
-        return Optional.ofNullable(standings.get(backend.name())).orElse(new Standing.Away());
+        return Optional.ofNullable(standings.get(backend.name())).orElse(new BackendState.Away());
     }
 
     private void run() {
         try {
             for (int look = 0; !closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS); look++) {
                 for (Backend backend : backends.all()) {
-                    boolean stale = standing(backend) instanceof Standing.Stale;
+                    boolean stale = standing(backend) instanceof BackendState.Stale;
                     if (!backends.isCurrent(backend) && (!stale || look % STALE_LOOKS == 0)) {
                         stand(backend, bringUp(backend));
                     }
@@ -72,9 +72,9 @@ public final class CatchUp implements AutoCloseable {
         }
     }
 
-    private void stand(Backend backend, Standing standing) {
-        Standing before = standings.put(backend.name(), standing);
-        if (standing instanceof Standing.Stale(String reason) && !standing.equals(before)) {
+    private void stand(Backend backend, BackendState standing) {
+        BackendState before = standings.put(backend.name(), standing);
+        if (standing instanceof BackendState.Stale(String reason) && !standing.equals(before)) {
             logger.error(
                     "{} cannot catch up: {}. Stop it, copy {} to it with the database quire, and start it.",
                     backend,
@@ -83,9 +83,9 @@ public final class CatchUp implements AutoCloseable {
         }
     }
 
-    private Standing bringUp(Backend backend) {
+    private BackendState bringUp(Backend backend) {
         if (store.refusedLately(backend.name())) {
-            return new Standing.Away();
+            return new BackendState.Away();
         }
         try (Connection to = backend.connect(silenceMillis)) {
             backend.prepare();
@@ -93,25 +93,25 @@ public final class CatchUp implements AutoCloseable {
             to.setAutoCommit(false);
             return bringUp(backend, to);
         } catch (OlderLogException e) {
-            return new Standing.Stale(String.valueOf(e.getMessage()));
+            return new BackendState.Stale(String.valueOf(e.getMessage()));
         } catch (SQLException e) {
             logger.debug("{} does not catch up yet", backend, e);
-            return new Standing.Away();
+            return new BackendState.Away();
         }
     }
 
-    private Standing bringUp(Backend backend, Connection to) throws SQLException {
+    private BackendState bringUp(Backend backend, Connection to) throws SQLException {
         try (Connection from = backends.connect()) {
             SetTable table = new SetTable(to);
             Membership seen = table.look().membership();
             if (seen.is(Membership.NONE)) {
                 to.rollback();
-                return new Standing.Stale("it has never been one of the tier's backends");
+                return new BackendState.Stale("it has never been one of the tier's backends");
             }
             Membership mine = store.atLeast(seen.generation());
             if (!seen.is(mine) && seen.generation() >= mine.generation()) {
                 to.rollback();
-                return new Standing.CatchingUp(); // once more, under the next generation
+                return new BackendState.CatchingUp(); // once more, under the next generation
             }
             table.put(mine, Version.NONE);
             LogCopy copy = new LogCopy(from, to);
@@ -126,10 +126,10 @@ public final class CatchUp implements AutoCloseable {
             if (nearly) {
                 store.admit(backend.name());
             }
-            return new Standing.CatchingUp();
+            return new BackendState.CatchingUp();
         } catch (LogCopy.StaleException e) {
             to.rollback();
-            return new Standing.Stale(String.valueOf(e.getMessage()));
+            return new BackendState.Stale(String.valueOf(e.getMessage()));
         } catch (SQLException e) {
             if (!BackendErrors.isTransient(e)) {
                 logger.warn("{} does not catch up: {}", backend, BackendErrors.describe(e));

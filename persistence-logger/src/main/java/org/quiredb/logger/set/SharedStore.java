@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /// The log on all current backends of several.
 ///
 /// In one piece, for taking the set, writing to it, and letting a backend into it are steps of one
-/// membership under one lock; what follows from what was seen is decided in {@link Reckoning}.
+/// membership under one lock; what follows from what was seen is decided in {@link
+/// MembershipDecision}.
 ///
 /// Threads: the log writer's, and of those who admit; one at a time by lock, which is held while
 /// the backends work: what is under it is their transactions.
@@ -39,7 +40,7 @@ public final class SharedStore implements LogStore {
 
     private final Backends backends;
     private final long silenceMillis;
-    private final Map<String, Seat> seats = new LinkedHashMap<>();
+    private final Map<String, SetMember> configured = new LinkedHashMap<>();
     private final Map<String, Long> refusals = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final long owner = new SecureRandom().nextLong(1, Long.MAX_VALUE);
@@ -57,7 +58,8 @@ public final class SharedStore implements LogStore {
         this.backends = backends;
         this.silenceMillis = silenceMillis;
         for (Backend backend : backends.all()) {
-            seats.put(backend.name(), new Seat(backend, silenceMillis * SILENCES_PER_STATEMENT));
+            configured.put(
+                    backend.name(), new SetMember(backend, silenceMillis * SILENCES_PER_STATEMENT));
         }
     }
 
@@ -71,19 +73,20 @@ public final class SharedStore implements LogStore {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
             long sayAt = System.nanoTime();
             while (true) {
-                Together<Sighting> looked = Together.ask(List.copyOf(seats.values()), Seat::look);
+                FanOut<Sighting> looked =
+                        FanOut.ask(List.copyOf(configured.values()), SetMember::look);
                 refuseHopeless(looked);
-                Survey.Verdict verdict =
-                        new Survey(List.copyOf(seats.keySet()), names(looked.answers()))
+                Discovery.Verdict verdict =
+                        new Discovery(List.copyOf(configured.keySet()), names(looked.answers()))
                                 .verdict(owner);
                 boolean done =
                         switch (verdict) {
-                            case Survey.Verdict.Found(List<String> members) -> {
+                            case Discovery.Verdict.Found(List<String> members) -> {
                                 Founding.requireAlike(backends.all());
                                 yield taken(new Membership(1, owner, members));
                             }
-                            case Survey.Verdict.Take(Membership next) -> taken(next);
-                            case Survey.Verdict.Wait(List<String> missing) -> {
+                            case Discovery.Verdict.Take(Membership next) -> taken(next);
+                            case Discovery.Verdict.Wait(List<String> missing) -> {
                                 long now = System.nanoTime();
                                 if (now - deadline > 0) {
                                     throw StartErrors.missing(missing);
@@ -94,7 +97,7 @@ public final class SharedStore implements LogStore {
                                 }
                                 yield false;
                             }
-                            case Survey.Verdict.Foreign(List<String> members) ->
+                            case Discovery.Verdict.Foreign(List<String> members) ->
                                     throw StartErrors.foreign(members);
                         };
                 if (done) {
@@ -114,21 +117,21 @@ public final class SharedStore implements LogStore {
         }
     }
 
-    private static void refuseHopeless(Together<Sighting> looked) {
+    private static void refuseHopeless(FanOut<Sighting> looked) {
         looked.failures()
-                .forEach((seat, reason) -> {
+                .forEach((member, reason) -> {
                     if (!BackendErrors.isTransient(reason)) {
-                        throw StartErrors.refused(seat, reason);
+                        throw StartErrors.refused(member, reason);
                     }
                 });
     }
 
     /// Only who has the newest version may be gone on with: the former owner wrote until now.
     private boolean taken(Membership next) {
-        List<Seat> members = seats(next.members());
-        Together<Version> versions = Together.ask(members, seat -> seat.take(next));
+        List<SetMember> members = membersOf(next.members());
+        FanOut<Version> versions = FanOut.ask(members, member -> member.take(next));
         if (!versions.failures().isEmpty()
-                || !Together.ask(members, seat -> seat.commit(next)).failures().isEmpty()) {
+                || !FanOut.ask(members, member -> member.commit(next)).failures().isEmpty()) {
             return false;
         }
         Version newest = Collections.max(versions.answers().values());
@@ -136,8 +139,8 @@ public final class SharedStore implements LogStore {
         attempted = next;
         base =
                 members.stream()
-                        .filter(seat -> newest.equals(versions.answers().get(seat)))
-                        .map(Seat::name)
+                        .filter(member -> newest.equals(versions.answers().get(member)))
+                        .map(SetMember::name)
                         .toList();
         unsettle();
         try {
@@ -172,24 +175,25 @@ public final class SharedStore implements LogStore {
     /// Finds out how the last transaction ended, and under which membership the next one runs.
     private Membership settle() throws SQLException {
         while (true) {
-            Together<Sighting> looked = Together.ask(seats(base), Seat::look);
+            FanOut<Sighting> looked = FanOut.ask(membersOf(base), SetMember::look);
             boolean silenceOver =
                     System.nanoTime() - unsettledNanos
                             > TimeUnit.MILLISECONDS.toNanos(silenceMillis);
-            Reckoning reckoning = new Reckoning(inForce, attempted, base, names(looked.answers()));
+            MembershipDecision reckoning =
+                    new MembershipDecision(inForce, attempted, base, names(looked.answers()));
             inForce = reckoning.inForce();
             switch (reckoning.verdict(silenceOver || isRefusedByTheRest(looked))) {
-                case Reckoning.Verdict.GoOn(Membership next) -> {
+                case MembershipDecision.Verdict.GoOn(Membership next) -> {
                     attempted = next.generation() > attempted.generation() ? next : attempted;
                     base = next.members();
                     return next;
                 }
-                case Reckoning.Verdict.Fenced(long other) -> {
+                case MembershipDecision.Verdict.Fenced(long other) -> {
                     replaced = true;
                     throw new StandbyException();
                 }
-                case Reckoning.Verdict.Wait() -> {
-                    looked.failures().keySet().forEach(Seat::close);
+                case MembershipDecision.Verdict.Wait() -> {
+                    looked.failures().keySet().forEach(SetMember::close);
                     if (silenceOver) {
                         throw new SQLException("no current backend answers", "08S01");
                     }
@@ -200,16 +204,16 @@ public final class SharedStore implements LogStore {
     }
 
     /// Nobody listens there any more: no reason to wait whether it still answers.
-    private static boolean isRefusedByTheRest(Together<Sighting> looked) {
+    private static boolean isRefusedByTheRest(FanOut<Sighting> looked) {
         return !looked.answers().isEmpty()
                 && looked.failures().values().stream().allMatch(BackendErrors::isRefused);
     }
 
     private List<LogOutcome> transact(Membership next, List<LogWork> work) throws SQLException {
-        List<Seat> members = seats(next.members());
-        Together<List<LogOutcome>> begun = Together.ask(members, seat -> seat.begin(next, work));
+        List<SetMember> members = membersOf(next.members());
+        FanOut<List<LogOutcome>> begun = FanOut.ask(members, member -> member.begin(next, work));
         requireAll(begun.failures());
-        Optional<List<LogOutcome>> agreed = Agreement.of(begun.answers().values());
+        Optional<List<LogOutcome>> agreed = SetOutcome.of(begun.answers().values());
         if (agreed.isEmpty()) {
             return disagreed(members, work, List.copyOf(begun.answers().values()));
         }
@@ -220,12 +224,12 @@ public final class SharedStore implements LogStore {
     /// What one backend refuses none does, as a new master that is behind what one has applied.
     /// That they store different things cannot be.
     private static List<LogOutcome> disagreed(
-            List<Seat> members, List<LogWork> work, List<List<LogOutcome>> different)
+            List<SetMember> members, List<LogWork> work, List<List<LogOutcome>> different)
             throws SQLException {
         if (work.size() > 1) {
             throw new SQLException("the backends decide differently; one by one", "HY000", 1105);
         }
-        members.forEach(Seat::close);
+        members.forEach(SetMember::close);
         return different.stream()
                 .filter(outcome -> outcome.getFirst() instanceof LogOutcome.Refused)
                 .findFirst()
@@ -234,8 +238,8 @@ public final class SharedStore implements LogStore {
                                 "the backends " + members + " have different logs: " + different));
     }
 
-    private void commit(List<Seat> members, Membership next) throws SQLException {
-        Together<Membership> committed = Together.ask(members, seat -> seat.commit(next));
+    private void commit(List<SetMember> members, Membership next) throws SQLException {
+        FanOut<Membership> committed = FanOut.ask(members, member -> member.commit(next));
         for (SQLException reason : committed.failures().values()) {
             throw uncertain(reason);
         }
@@ -252,7 +256,7 @@ public final class SharedStore implements LogStore {
     }
 
     /// A backend that alone refuses what the others do is excluded; what all refuse is refused.
-    private void requireAll(Map<Seat, SQLException> failures) throws SQLException {
+    private void requireAll(Map<SetMember, SQLException> failures) throws SQLException {
         for (SQLException reason : failures.values()) {
             if (BackendErrors.isTransient(reason)) {
                 throw reason;
@@ -265,7 +269,7 @@ public final class SharedStore implements LogStore {
         if (failures.size() == base.size()) {
             throw reason;
         }
-        List<String> refusing = failures.keySet().stream().map(Seat::name).toList();
+        List<String> refusing = failures.keySet().stream().map(SetMember::name).toList();
         logger.error(
                 "{} refuse the log and are excluded: {}; see to them",
                 refusing,
@@ -282,7 +286,7 @@ public final class SharedStore implements LogStore {
     /// Lets a backend in that {@link CatchUp} has prepared, with all that it lacks by now.
     void admit(String name) throws SQLException, LogCopy.StaleException {
         lock.lock();
-        Seat joiner = seats(List.of(name)).getFirst();
+        SetMember joiner = membersOf(List.of(name)).getFirst();
         try {
             if (!settled) {
                 throw new SQLException("the current backends are not settled", "08S01");
@@ -294,8 +298,8 @@ public final class SharedStore implements LogStore {
         }
     }
 
-    private void admit(Seat joiner) throws SQLException, LogCopy.StaleException {
-        List<Seat> old = seats(base);
+    private void admit(SetMember joiner) throws SQLException, LogCopy.StaleException {
+        List<SetMember> old = membersOf(base);
         Membership next =
                 new Membership(
                         attempted.generation() + 1,
@@ -303,21 +307,21 @@ public final class SharedStore implements LogStore {
                         Stream.concat(base.stream(), Stream.of(joiner.name())).toList());
         try {
             joiner.lock(attempted.generation());
-            requireAll(Together.ask(old, seat -> seat.begin(next, List.of())).failures());
-            Seat source = old.getFirst();
+            requireAll(FanOut.ask(old, member -> member.begin(next, List.of())).failures());
+            SetMember source = old.getFirst();
             LogCopy copy = new LogCopy(source.connected(), joiner.connected());
             copy.records(() -> {});
             copy.epochs();
             joiner.put(next, new SetTable(source.connected()).look().version());
         } catch (SQLException | LogCopy.StaleException e) {
-            old.forEach(Seat::close);
+            old.forEach(SetMember::close);
             unsettle();
             throw e;
         }
         attempted = next;
         base = next.members();
         unsettle();
-        Together<Membership> first = Together.ask(old, seat -> seat.commit(next));
+        FanOut<Membership> first = FanOut.ask(old, member -> member.commit(next));
         for (SQLException reason : first.failures().values()) {
             throw uncertain(reason);
         }
@@ -364,16 +368,16 @@ public final class SharedStore implements LogStore {
         return since != null && System.nanoTime() - since < TimeUnit.SECONDS.toNanos(30);
     }
 
-    private List<Seat> seats(List<String> names) {
-        return seats.values().stream()
-                .filter(seat -> names.contains(seat.name()))
-                .sorted(Comparator.comparing(Seat::name))
+    private List<SetMember> membersOf(List<String> names) {
+        return configured.values().stream()
+                .filter(member -> names.contains(member.name()))
+                .sorted(Comparator.comparing(SetMember::name))
                 .toList();
     }
 
-    private static Map<String, Sighting> names(Map<Seat, Sighting> looked) {
+    private static Map<String, Sighting> names(Map<SetMember, Sighting> looked) {
         Map<String, Sighting> seen = new LinkedHashMap<>();
-        looked.forEach((seat, sighting) -> seen.put(seat.name(), sighting));
+        looked.forEach((member, sighting) -> seen.put(member.name(), sighting));
         return seen;
     }
 
@@ -381,7 +385,7 @@ public final class SharedStore implements LogStore {
     public void disconnect() {
         lock.lock();
         try {
-            seats.values().forEach(Seat::close);
+            configured.values().forEach(SetMember::close);
         } finally {
             lock.unlock();
         }

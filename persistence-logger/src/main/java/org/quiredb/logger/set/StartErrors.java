@@ -31,10 +31,10 @@ final class StartErrors {
                 "the backends could not be taken: another logger takes them; start one at a time");
     }
 
-    static QuireException refused(Seat seat, SQLException reason) {
+    static QuireException refused(SetMember member, SQLException reason) {
         return new QuireException(
                 ErrorCode.TIER_UNAVAILABLE,
-                seat
+                member
                         + " cannot be used: "
                         + BackendErrors.describe(reason)
                         + ". Check its address and account.",

@@ -37,8 +37,8 @@
 /// older record is told by a version that is newer than it. With two backends: the one that was
 /// left alone names itself only; the one that was left behind names both, and waits for the other.
 ///
-/// The decisions are {@link Survey} and {@link Reckoning}, which know no database. One backend
-/// configured is the writer's own and comes here once, at the start, to say so. By example:
+/// The decisions are {@link Discovery} and {@link MembershipDecision}, which know no database. One
+/// backend configured is the writer's own and comes here once, at the start, to say so. By example:
 /// SurveyTest, BackendSetWalkTest, then TwoBackendsTest.
 @NullMarked
 package org.quiredb.logger.set;

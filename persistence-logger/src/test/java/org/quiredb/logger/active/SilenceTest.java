@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class SilenceTest {
-    private static final Seat.Holder FIRST = new Seat.Holder(7, "a:1");
-    private static final Seat.Holder SECOND = new Seat.Holder(8, "b:1");
+    private static final LeaderLock.Holder FIRST = new LeaderLock.Holder(7, "a:1");
+    private static final LeaderLock.Holder SECOND = new LeaderLock.Holder(8, "b:1");
 
     private final Silence silence = new Silence(500);
 
@@ -36,12 +36,12 @@ class SilenceTest {
     /// Two that are cold and take four seconds for their first answer settle who is active.
     @Test
     void theNextOneThatHasNeverAnsweredHasTwiceAsLongUpToTenTimes() {
-        assertThat(givenUpAfterMillis(new Seat.Holder(10, "a:1"))).isEqualTo(1_500);
-        assertThat(givenUpAfterMillis(new Seat.Holder(11, "a:1"))).isEqualTo(3_000);
-        assertThat(givenUpAfterMillis(new Seat.Holder(12, "a:1"))).isEqualTo(5_000);
-        assertThat(givenUpAfterMillis(new Seat.Holder(13, "a:1"))).isEqualTo(5_000);
+        assertThat(givenUpAfterMillis(new LeaderLock.Holder(10, "a:1"))).isEqualTo(1_500);
+        assertThat(givenUpAfterMillis(new LeaderLock.Holder(11, "a:1"))).isEqualTo(3_000);
+        assertThat(givenUpAfterMillis(new LeaderLock.Holder(12, "a:1"))).isEqualTo(5_000);
+        assertThat(givenUpAfterMillis(new LeaderLock.Holder(13, "a:1"))).isEqualTo(5_000);
         answered(FIRST, 1);
-        assertThat(givenUpAfterMillis(new Seat.Holder(14, "a:1"))).isEqualTo(1_500);
+        assertThat(givenUpAfterMillis(new LeaderLock.Holder(14, "a:1"))).isEqualTo(1_500);
     }
 
     @Test
@@ -76,11 +76,11 @@ class SilenceTest {
         assertThat(patienceMillis(SECOND, 0)).isGreaterThan(500);
     }
 
-    private long patienceMillis(Seat.Holder holder, long nowMillis) {
+    private long patienceMillis(LeaderLock.Holder holder, long nowMillis) {
         return silence.patience(holder, nowMillis * 1_000_000).toMillis();
     }
 
-    private long givenUpAfterMillis(Seat.Holder holder) {
+    private long givenUpAfterMillis(LeaderLock.Holder holder) {
         long now = 100;
         while (!unanswered(holder, 0, now)) {
             now += 100;
@@ -88,11 +88,11 @@ class SilenceTest {
         return now;
     }
 
-    private void answered(Seat.Holder holder, long delayMillis) {
+    private void answered(LeaderLock.Holder holder, long delayMillis) {
         silence.answered(holder, -delayMillis * 1_000_000, 0);
     }
 
-    private boolean unanswered(Seat.Holder holder, long sentMillis, long nowMillis) {
+    private boolean unanswered(LeaderLock.Holder holder, long sentMillis, long nowMillis) {
         return silence.unanswered(holder, sentMillis * 1_000_000, nowMillis * 1_000_000);
     }
 }

@@ -100,12 +100,13 @@ class BackendSetWalkTest {
 
         private void take() {
             Map<String, Sighting> seen = look(backends.stream().map(b -> b.name).toList());
-            switch (new Survey(backends.stream().map(b -> b.name).toList(), seen).verdict(owner)) {
-                case Survey.Verdict.Found(List<String> members) ->
+            switch (new Discovery(backends.stream().map(b -> b.name).toList(), seen)
+                    .verdict(owner)) {
+                case Discovery.Verdict.Found(List<String> members) ->
                         take(new Membership(1, owner, members));
-                case Survey.Verdict.Take(Membership next) -> take(next);
-                case Survey.Verdict.Wait wait -> {}
-                case Survey.Verdict.Foreign foreign -> throw new AssertionError(foreign);
+                case Discovery.Verdict.Take(Membership next) -> take(next);
+                case Discovery.Verdict.Wait wait -> {}
+                case Discovery.Verdict.Foreign foreign -> throw new AssertionError(foreign);
             }
         }
 
@@ -140,12 +141,13 @@ class BackendSetWalkTest {
                 transact(inForce);
                 return;
             }
-            Reckoning reckoning = new Reckoning(inForce, attempted, base, look(base));
+            MembershipDecision reckoning =
+                    new MembershipDecision(inForce, attempted, base, look(base));
             inForce = reckoning.inForce();
             switch (reckoning.verdict(random.nextBoolean())) {
-                case Reckoning.Verdict.Wait() -> {}
-                case Reckoning.Verdict.Fenced(long other) -> fenced = true;
-                case Reckoning.Verdict.GoOn(Membership next) -> {
+                case MembershipDecision.Verdict.Wait() -> {}
+                case MembershipDecision.Verdict.Fenced(long other) -> fenced = true;
+                case MembershipDecision.Verdict.GoOn(Membership next) -> {
                     attempted = next.generation() > attempted.generation() ? next : attempted;
                     base = next.members();
                     transact(next);

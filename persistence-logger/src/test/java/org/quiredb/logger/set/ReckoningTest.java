@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.quiredb.logger.set.Reckoning.Verdict;
+import org.quiredb.logger.set.MembershipDecision.Verdict;
 
 class ReckoningTest {
     private static final long ME = 7;
@@ -47,11 +47,12 @@ class ReckoningTest {
     void aNumberThatWasTriedIsNotGivenAgain() {
         Membership tried = new Membership(4, ME, List.of("a"));
         assertThat(
-                        new Reckoning(BOTH, tried, List.of("a"), Map.of("a", at(BOTH, 10)))
+                        new MembershipDecision(BOTH, tried, List.of("a"), Map.of("a", at(BOTH, 10)))
                                 .verdict(true))
                 .isEqualTo(new Verdict.GoOn(new Membership(5, ME, List.of("a"))));
         assertThat(
-                        new Reckoning(BOTH, tried, List.of("a"), Map.of("a", at(tried, 11)))
+                        new MembershipDecision(
+                                        BOTH, tried, List.of("a"), Map.of("a", at(tried, 11)))
                                 .verdict(true))
                 .isEqualTo(new Verdict.GoOn(tried));
     }
@@ -62,7 +63,7 @@ class ReckoningTest {
         Membership alone = new Membership(3, ME, List.of("a"));
         Membership admits = new Membership(4, ME, List.of("a", "b"));
         assertThat(
-                        new Reckoning(
+                        new MembershipDecision(
                                         alone,
                                         admits,
                                         admits.members(),
@@ -70,13 +71,17 @@ class ReckoningTest {
                                 .verdict(true))
                 .isEqualTo(new Verdict.Wait());
         assertThat(
-                        new Reckoning(alone, admits, admits.members(), Map.of("b", at(admits, 10)))
+                        new MembershipDecision(
+                                        alone,
+                                        admits,
+                                        admits.members(),
+                                        Map.of("b", at(admits, 10)))
                                 .verdict(true))
                 .isEqualTo(new Verdict.GoOn(new Membership(5, ME, List.of("b"))));
     }
 
     private static Verdict reckon(Map<String, Sighting> seen, boolean silenceOver) {
-        return new Reckoning(BOTH, BOTH, BOTH.members(), seen).verdict(silenceOver);
+        return new MembershipDecision(BOTH, BOTH, BOTH.members(), seen).verdict(silenceOver);
     }
 
     private static Sighting at(Membership membership, long transactions) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.quiredb.logger.set.Survey.Verdict;
+import org.quiredb.logger.set.Discovery.Verdict;
 
 class SurveyTest {
     private static final long OLD = 7;
@@ -49,14 +49,14 @@ class SurveyTest {
     @Test
     void whoIsRemovedFromTheConfigurationIsNotWaitedFor() {
         Map<String, Sighting> seen = Map.of("b", holds(2, 2, "a", "b"));
-        assertThat(new Survey(List.of("b", "c"), seen).verdict(NEW))
+        assertThat(new Discovery(List.of("b", "c"), seen).verdict(NEW))
                 .isEqualTo(new Verdict.Take(new Membership(3, NEW, List.of("b"))));
-        assertThat(new Survey(List.of("c"), Map.of("c", holds(2, 2, "a", "b"))).verdict(NEW))
+        assertThat(new Discovery(List.of("c"), Map.of("c", holds(2, 2, "a", "b"))).verdict(NEW))
                 .isEqualTo(new Verdict.Foreign(BOTH));
     }
 
     private static Verdict survey(Map<String, Sighting> seen) {
-        return new Survey(BOTH, seen).verdict(NEW);
+        return new Discovery(BOTH, seen).verdict(NEW);
     }
 
     private static Sighting holds(long generation, long written, String... members) {

@@ -14,12 +14,12 @@ public record Aggregation(Kind kind, int table, @Nullable RowFormat format, int 
         MAX
     }
 
-    boolean isNull(Standing at) {
+    boolean isNull(RowContext at) {
         return format != null
                 && (at.absent(table) || format.isNull(at.page(table), at.offset(table), column));
     }
 
-    long number(Standing at) {
+    long number(RowContext at) {
         if (format == null) {
             throw new IllegalStateException(kind + " of no column");
         }

@@ -8,5 +8,5 @@ import org.quiredb.common.mysql.ResultSetEncoder;
 public interface ColumnWriter {
     /// @param place the column's, counted from 0
     /// @param out the row that the encoder has begun
-    void write(int place, Standing at, ResultSetEncoder encoder, PacketWriter out);
+    void write(int place, RowContext at, ResultSetEncoder encoder, PacketWriter out);
 }

@@ -13,7 +13,7 @@ final class Distinct implements Stage {
     private final Weighing weighing;
     private final Stage next;
     private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
-    private final TreeMap<byte[], Kept> rows = new TreeMap<>(Arrays::compareUnsigned);
+    private final TreeMap<byte[], KeyedRows> rows = new TreeMap<>(Arrays::compareUnsigned);
 
     Distinct(SortPart[] parts, Weighing weighing, Stage next) {
         this.parts = parts;
@@ -22,10 +22,10 @@ final class Distinct implements Stage {
     }
 
     @Override
-    public boolean take(Standing at) {
+    public boolean take(RowContext at) {
         byte[] key = SortPart.key(parts, scratch, at);
         if (!rows.containsKey(key)) {
-            Kept row = Kept.of(key, rows.size(), at);
+            KeyedRows row = KeyedRows.of(key, rows.size(), at);
             rows.put(key, row);
             weighing.add(row.bytes());
         }
@@ -33,8 +33,8 @@ final class Distinct implements Stage {
     }
 
     @Override
-    public void end(Standing at) {
-        for (Kept row : rows.values()) {
+    public void end(RowContext at) {
+        for (KeyedRows row : rows.values()) {
             row.restore(at);
             if (!next.take(at)) {
                 break;

@@ -42,7 +42,7 @@ final class Grouping implements Stage {
     private final Weighing weighing;
     private final Stage next;
     private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
-    private final Map<Key, Kept> groups = new HashMap<>();
+    private final Map<Key, KeyedRows> groups = new HashMap<>();
     private final Tally whole;
 
     /// @param parts none for one group of all rows, which there is also without rows
@@ -55,16 +55,18 @@ final class Grouping implements Stage {
     }
 
     @Override
-    public boolean take(Standing at) {
+    public boolean take(RowContext at) {
         if (parts.length == 0) {
             whole.add(aggregations, at);
             return true;
         }
         byte[] bytes = SortPart.key(parts, scratch, at);
         Key key = new Key(bytes);
-        Kept group = groups.get(key);
+        KeyedRows group = groups.get(key);
         if (group == null) {
-            group = new Kept(bytes, groups.size(), at.locators(), new Tally(aggregations.length));
+            group =
+                    new KeyedRows(
+                            bytes, groups.size(), at.locators(), new Tally(aggregations.length));
             groups.put(key, group);
             weighing.add(group.bytes() + TALLY_BYTES);
         }
@@ -73,14 +75,14 @@ final class Grouping implements Stage {
     }
 
     @Override
-    public void end(Standing at) {
+    public void end(RowContext at) {
         if (parts.length == 0) {
             at.tally(whole);
             next.take(at);
         } else {
-            List<Kept> sorted = new ArrayList<>(groups.values());
+            List<KeyedRows> sorted = new ArrayList<>(groups.values());
             sorted.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
-            for (Kept group : sorted) {
+            for (KeyedRows group : sorted) {
                 group.restore(at);
                 if (!next.take(at)) {
                     break;

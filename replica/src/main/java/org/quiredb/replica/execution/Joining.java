@@ -11,18 +11,18 @@ import org.quiredb.replica.tree.BTree;
 final class Joining {
     private final Search[] searches;
     private final boolean[] outer;
-    private final Condition[] matches;
-    private final Condition[] after;
-    private final Standing at;
+    private final SearchCondition[] matches;
+    private final SearchCondition[] after;
+    private final RowContext at;
     private final Stage stage;
     private final StopSignal stop = StopSignal.current();
 
-    Joining(Level[] levels, List<SqlValue> values, Standing at, Stage stage) {
+    Joining(Level[] levels, List<SqlValue> values, RowContext at, Stage stage) {
         int count = levels.length;
         searches = new Search[count];
         outer = new boolean[count];
-        matches = new Condition[count];
-        after = new Condition[count];
+        matches = new SearchCondition[count];
+        after = new SearchCondition[count];
         for (int i = 0; i < count; i++) {
             Level level = levels[i];
             searches[i] = new Search(level.access(), values, stop);
@@ -46,7 +46,7 @@ final class Joining {
         boolean met = false;
         for (long row = search.next(at); row != BTree.NOT_FOUND; row = search.next(at)) {
             at.stand(level, row);
-            if (matches[level].test(at) == Condition.TRUE) {
+            if (matches[level].test(at) == SearchCondition.TRUE) {
                 met = true;
                 if (!behind(level)) {
                     return false;
@@ -54,14 +54,14 @@ final class Joining {
             }
         }
         if (outer[level] && !met) {
-            at.stand(level, Standing.ABSENT);
+            at.stand(level, RowContext.ABSENT);
             return behind(level);
         }
         return true;
     }
 
     private boolean behind(int level) {
-        if (outer[level] && after[level].test(at) != Condition.TRUE) {
+        if (outer[level] && after[level].test(at) != SearchCondition.TRUE) {
             return true;
         }
         if (level == searches.length - 1) {

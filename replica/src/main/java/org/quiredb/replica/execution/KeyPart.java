@@ -20,7 +20,7 @@ public interface KeyPart {
         OPEN
     }
 
-    Found append(ByteWriter key, Standing at);
+    Found append(ByteWriter key, RowContext at);
 
     /// The same bytes for every row.
     static KeyPart of(byte[] bytes) {

@@ -8,7 +8,10 @@ import java.util.List;
 /// @param matches what a row has to fulfil to be one of the table's
 /// @param after of an outer table: what the row or the NULLs have to fulfil then
 public record Level(
-        Access access, boolean outer, List<Late<Condition>> matches, List<Late<Condition>> after) {
+        Access access,
+        boolean outer,
+        List<Late<SearchCondition>> matches,
+        List<Late<SearchCondition>> after) {
     public Level {
         matches = List.copyOf(matches);
         after = List.copyOf(after);

@@ -5,60 +5,60 @@ import java.util.List;
 
 /// AND, OR and NOT.
 public final class Logic {
-    private static final Condition ALWAYS = at -> Condition.TRUE;
+    private static final SearchCondition ALWAYS = at -> SearchCondition.TRUE;
 
     private Logic() {}
 
-    public static Condition every(List<Condition> parts) {
+    public static SearchCondition every(List<SearchCondition> parts) {
         if (parts.isEmpty()) {
             return ALWAYS;
         }
         if (parts.size() == 1) {
             return parts.getFirst();
         }
-        Condition[] all = parts.toArray(Condition[]::new);
+        SearchCondition[] all = parts.toArray(SearchCondition[]::new);
         return at -> {
-            int result = Condition.TRUE;
-            for (Condition one : all) {
+            int result = SearchCondition.TRUE;
+            for (SearchCondition one : all) {
                 int test = one.test(at);
-                if (test == Condition.FALSE) {
-                    return Condition.FALSE;
+                if (test == SearchCondition.FALSE) {
+                    return SearchCondition.FALSE;
                 }
-                if (test == Condition.UNKNOWN) {
-                    result = Condition.UNKNOWN;
+                if (test == SearchCondition.UNKNOWN) {
+                    result = SearchCondition.UNKNOWN;
                 }
             }
             return result;
         };
     }
 
-    public static Condition any(List<Condition> parts) {
-        Condition[] all = parts.toArray(Condition[]::new);
+    public static SearchCondition any(List<SearchCondition> parts) {
+        SearchCondition[] all = parts.toArray(SearchCondition[]::new);
         return at -> {
-            int result = Condition.FALSE;
-            for (Condition one : all) {
+            int result = SearchCondition.FALSE;
+            for (SearchCondition one : all) {
                 int test = one.test(at);
-                if (test == Condition.TRUE) {
-                    return Condition.TRUE;
+                if (test == SearchCondition.TRUE) {
+                    return SearchCondition.TRUE;
                 }
-                if (test == Condition.UNKNOWN) {
-                    result = Condition.UNKNOWN;
+                if (test == SearchCondition.UNKNOWN) {
+                    result = SearchCondition.UNKNOWN;
                 }
             }
             return result;
         };
     }
 
-    public static Condition not(Condition part) {
+    public static SearchCondition not(SearchCondition part) {
         return at -> {
             int test = part.test(at);
-            return test == Condition.UNKNOWN ? test : 1 - test;
+            return test == SearchCondition.UNKNOWN ? test : 1 - test;
         };
     }
 
     /// All parts with an execution's values.
-    static Condition every(
-            List<Late<Condition>> parts, List<org.quiredb.common.sql.SqlValue> values) {
+    static SearchCondition every(
+            List<Late<SearchCondition>> parts, List<org.quiredb.common.sql.SqlValue> values) {
         return every(bound(parts, values));
     }
 

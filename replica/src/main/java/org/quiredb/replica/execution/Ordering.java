@@ -14,10 +14,10 @@ import org.quiredb.common.wire.ByteWriter;
 /// Threads: its execution's.
 final class Ordering implements Stage {
     private static final int SCRATCH_BYTES = 64;
-    private static final Comparator<Kept> BY_KEY =
+    private static final Comparator<KeyedRows> BY_KEY =
             (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
-    private static final Comparator<Kept> LAST_FIRST =
-            BY_KEY.thenComparingLong(Kept::order).reversed();
+    private static final Comparator<KeyedRows> LAST_FIRST =
+            BY_KEY.thenComparingLong(KeyedRows::order).reversed();
 
     /// Of more it is no gain.
     private static final long MOST_WANTED = 10_000;
@@ -27,8 +27,8 @@ final class Ordering implements Stage {
     private final Weighing weighing;
     private final Stage next;
     private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
-    private final PriorityQueue<Kept> first = new PriorityQueue<>(LAST_FIRST);
-    private final List<Kept> all = new ArrayList<>();
+    private final PriorityQueue<KeyedRows> first = new PriorityQueue<>(LAST_FIRST);
+    private final List<KeyedRows> all = new ArrayList<>();
     private final int lastLevel;
     private long came;
 
@@ -45,7 +45,7 @@ final class Ordering implements Stage {
     }
 
     @Override
-    public boolean take(Standing at) {
+    public boolean take(RowContext at) {
         if (wanted == 0) {
             return false;
         }
@@ -60,19 +60,19 @@ final class Ordering implements Stage {
         return true;
     }
 
-    private void keep(java.util.Collection<Kept> kept, Standing at) {
-        Kept row = Kept.of(SortPart.key(parts, scratch, at), came++, at);
+    private void keep(java.util.Collection<KeyedRows> kept, RowContext at) {
+        KeyedRows row = KeyedRows.of(SortPart.key(parts, scratch, at), came++, at);
         kept.add(row);
         weighing.add(row.bytes());
     }
 
     @Override
-    public boolean refuses(Standing at, int level) {
+    public boolean refuses(RowContext at, int level) {
         return level == lastLevel && first.size() == wanted && comesTooLate(at);
     }
 
     /// Behind every row that is kept, or beside the last of them.
-    private boolean comesTooLate(Standing at) {
+    private boolean comesTooLate(RowContext at) {
         byte[] last = first.element().key();
         scratch.cut(0);
         int from = 0;
@@ -91,15 +91,15 @@ final class Ordering implements Stage {
     }
 
     @Override
-    public void end(Standing at) {
-        List<Kept> sorted = all;
+    public void end(RowContext at) {
+        List<KeyedRows> sorted = all;
         if (wanted == Long.MAX_VALUE) {
             sorted.sort(BY_KEY);
         } else {
             sorted = new ArrayList<>(first);
             sorted.sort(LAST_FIRST.reversed());
         }
-        for (Kept row : sorted) {
+        for (KeyedRows row : sorted) {
             row.restore(at);
             if (!next.take(at)) {
                 break;

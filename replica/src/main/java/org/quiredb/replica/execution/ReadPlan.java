@@ -81,7 +81,7 @@ public final class ReadPlan {
         if (groups != null) {
             stage = new Grouping(groups, aggregations, weighing, stage);
         }
-        Standing at = new Standing(access, levels);
+        RowContext at = new RowContext(access, levels);
         if (wanted > 0) {
             new Joining(levels, values, at, stage).run();
         }

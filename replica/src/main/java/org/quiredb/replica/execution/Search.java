@@ -44,7 +44,7 @@ final class Search {
         this.list = access.list() == null ? List.of() : access.list().with(values);
     }
 
-    void open(Standing at) {
+    void open(RowContext at) {
         cursor = null;
         single = BTree.NOT_FOUND;
         listed = 0;
@@ -73,7 +73,7 @@ final class Search {
         }
     }
 
-    private void range(Standing at, byte[] prefix) {
+    private void range(RowContext at, byte[] prefix) {
         byte[] from = bound(at, prefix, low);
         byte[] to = bound(at, prefix, high);
         if (from == null || to == null) {
@@ -90,7 +90,7 @@ final class Search {
     }
 
     /// Null where no row is.
-    private byte @Nullable [] bound(Standing at, byte[] prefix, @Nullable KeyPart part) {
+    private byte @Nullable [] bound(RowContext at, byte[] prefix, @Nullable KeyPart part) {
         if (part == null) {
             return prefix;
         }
@@ -105,7 +105,7 @@ final class Search {
     }
 
     private BTree.Cursor cursor(
-            Standing at, byte[] from, boolean fromIncluded, byte[] to, boolean toIncluded) {
+            RowContext at, byte[] from, boolean fromIncluded, byte[] to, boolean toIncluded) {
         return access.tree()
                 .cursor(
                         at.access(),
@@ -130,7 +130,7 @@ final class Search {
     }
 
     /// The next row's locator, or {@link BTree#NOT_FOUND}.
-    long next(Standing at) {
+    long next(RowContext at) {
         if (single != BTree.NOT_FOUND) {
             long found = single;
             single = BTree.NOT_FOUND;

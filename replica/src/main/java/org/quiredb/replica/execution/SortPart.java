@@ -10,10 +10,10 @@ public record SortPart(Value value, boolean descending, int lastLevel) {
     /// Writes a row's value.
     @FunctionalInterface
     public interface Value {
-        void append(ByteWriter key, Standing at);
+        void append(ByteWriter key, RowContext at);
     }
 
-    void append(ByteWriter key, Standing at) {
+    void append(ByteWriter key, RowContext at) {
         int from = key.size();
         value.append(key, at);
         if (descending) {
@@ -24,7 +24,7 @@ public record SortPart(Value value, boolean descending, int lastLevel) {
         }
     }
 
-    static byte[] key(SortPart[] parts, ByteWriter scratch, Standing at) {
+    static byte[] key(SortPart[] parts, ByteWriter scratch, RowContext at) {
         scratch.cut(0);
         for (SortPart part : parts) {
             part.append(scratch, at);

@@ -5,13 +5,13 @@ package org.quiredb.replica.execution;
 /// Threads: its execution's.
 interface Stage {
     /// @return whether more rows are wanted
-    boolean take(Standing at);
+    boolean take(RowContext at);
 
     /// All rows have come.
-    void end(Standing at);
+    void end(RowContext at);
 
     /// Whether the row will be of no use, whatever the tables behind `level` give.
-    default boolean refuses(Standing at, int level) {
+    default boolean refuses(RowContext at, int level) {
         return false;
     }
 }

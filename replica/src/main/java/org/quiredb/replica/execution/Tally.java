@@ -14,7 +14,7 @@ public final class Tally {
         counts = new long[aggregates];
     }
 
-    void add(Aggregation[] aggregations, Standing at) {
+    void add(Aggregation[] aggregations, RowContext at) {
         for (int i = 0; i < values.length; i++) {
             Aggregation aggregation = aggregations[i];
             if (aggregation.isNull(at)) {

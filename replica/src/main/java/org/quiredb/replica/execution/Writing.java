@@ -29,7 +29,7 @@ final class Writing implements Stage {
     }
 
     @Override
-    public boolean take(Standing at) {
+    public boolean take(RowContext at) {
         if (wanted == 0) {
             return false;
         }
@@ -54,7 +54,7 @@ final class Writing implements Stage {
     }
 
     @Override
-    public void end(Standing at) {
+    public void end(RowContext at) {
         begin();
     }
 }

@@ -7,10 +7,10 @@
 /// {@link org.quiredb.replica.execution.Late} parts; an execution binds them to its values, and may
 /// find only then that a value is of a form that H2 has to compare.
 ///
-/// A row is the place of its bytes on a page ({@link org.quiredb.replica.execution.Standing}). What
-/// is sorted, grouped or made distinct is kept as an encoded key, whose unsigned order is that of
-/// the values, and the rows' locators: rows are found again when they are shown, so no page is held
-/// meanwhile, and the memory is counted to the byte.
+/// A row is the place of its bytes on a page ({@link org.quiredb.replica.execution.RowContext}).
+/// What is sorted, grouped or made distinct is kept as an encoded key, whose unsigned order is that
+/// of the values, and the rows' locators: rows are found again when they are shown, so no page is
+/// held meanwhile, and the memory is counted to the byte.
 ///
 /// Invariant: every condition is tested on the row, also one that an index was searched by: bounds
 /// may be wider than asked, never narrower. Invariant: nothing fails by a row after a packet went

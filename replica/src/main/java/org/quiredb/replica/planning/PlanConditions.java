@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.replica.execution.Condition;
 import org.quiredb.replica.execution.Late;
 import org.quiredb.replica.execution.Logic;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.Place;
+import org.quiredb.replica.execution.SearchCondition;
 import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.PageText;
 import org.quiredb.sql.tree.BinaryOperator;
@@ -29,14 +29,14 @@ final class PlanConditions {
     }
 
     /// @throws NotHereException for any other
-    Late<Condition> of(Expression expression) {
+    Late<SearchCondition> of(Expression expression) {
         return switch (expression) {
             case Expression.Every(List<Expression> parts) -> {
-                List<Late<Condition>> all = all(parts);
+                List<Late<SearchCondition>> all = all(parts);
                 yield values -> Logic.every(Logic.bound(all, values));
             }
             case Expression.Any(List<Expression> parts) -> {
-                List<Late<Condition>> all = all(parts);
+                List<Late<SearchCondition>> all = all(parts);
                 yield values -> Logic.any(Logic.bound(all, values));
             }
             case Expression.Unary(UnaryOperator operator, Expression operand)
@@ -44,41 +44,41 @@ final class PlanConditions {
                     not(of(operand));
             case Expression.Is(Expression operand, boolean not, Expression.Is.What what)
                     when what == Expression.Is.What.NULL -> {
-                Condition test = Numbers.isNull(column(operand).place());
-                Condition result = not ? Logic.not(test) : test;
+                SearchCondition test = Numbers.isNull(column(operand).place());
+                SearchCondition result = not ? Logic.not(test) : test;
                 yield values -> result;
             }
             case Expression.Binary(BinaryOperator operator, Expression left, Expression right) ->
                     comparison(left, comparing(operator), right);
             case Expression.Between(var operand, var low, var high, boolean not) -> {
-                Late<Condition> from = comparison(operand, Comparing.GREATER_OR_EQUAL, low);
-                Late<Condition> to = comparison(operand, Comparing.LESS_OR_EQUAL, high);
-                Late<Condition> both =
+                Late<SearchCondition> from = comparison(operand, Comparing.GREATER_OR_EQUAL, low);
+                Late<SearchCondition> to = comparison(operand, Comparing.LESS_OR_EQUAL, high);
+                Late<SearchCondition> both =
                         values -> Logic.every(List.of(from.with(values), to.with(values)));
                 yield not ? not(both) : both;
             }
             case Expression.In(var operand, var list, boolean not) -> {
-                Late<Condition> in = in(column(operand), list);
+                Late<SearchCondition> in = in(column(operand), list);
                 yield not ? not(in) : in;
             }
             case Expression.Like(var operand, var pattern, var escape, boolean not, boolean binary)
                     when escape == null && !binary -> {
-                Late<Condition> like = like(column(operand), pattern);
+                Late<SearchCondition> like = like(column(operand), pattern);
                 yield not ? not(like) : like;
             }
             default -> throw new NotHereException("a condition");
         };
     }
 
-    private List<Late<Condition>> all(List<Expression> parts) {
-        List<Late<Condition>> all = new ArrayList<>();
+    private List<Late<SearchCondition>> all(List<Expression> parts) {
+        List<Late<SearchCondition>> all = new ArrayList<>();
         for (Expression part : parts) {
             all.add(of(part));
         }
         return all;
     }
 
-    private static Late<Condition> not(Late<Condition> condition) {
+    private static Late<SearchCondition> not(Late<SearchCondition> condition) {
         return values -> Logic.not(condition.with(values));
     }
 
@@ -115,7 +115,7 @@ final class PlanConditions {
         };
     }
 
-    private Late<Condition> comparison(Expression left, Comparing how, Expression right) {
+    private Late<SearchCondition> comparison(Expression left, Comparing how, Expression right) {
         Late<SqlValue> constant = constant(right);
         if (constant != null) {
             return comparison(column(left), how, constant);
@@ -129,19 +129,19 @@ final class PlanConditions {
         if (!a.alike(b)) {
             throw new NotHereException("columns of two kinds");
         }
-        Condition compared =
+        SearchCondition compared =
                 a.text() ? texts(a, how, b) : Numbers.compare(a.place(), how, b.place());
         return values -> compared;
     }
 
-    private static Condition texts(PlanColumn left, Comparing how, PlanColumn right) {
+    private static SearchCondition texts(PlanColumn left, Comparing how, PlanColumn right) {
         Place a = left.place();
         Place b = right.place();
         Collation collation = left.type().collation();
         return at ->
                 a.isNull(at) || b.isNull(at)
-                        ? Condition.UNKNOWN
-                        : Condition.of(
+                        ? SearchCondition.UNKNOWN
+                        : SearchCondition.of(
                                 how.holds(
                                         collation.compare(
                                                 PageText.text(
@@ -152,13 +152,13 @@ final class PlanConditions {
                                                         b.to(at)))));
     }
 
-    private static Late<Condition> comparison(
+    private static Late<SearchCondition> comparison(
             PlanColumn column, Comparing how, Late<SqlValue> constant) {
         requireComparable(column);
         return values -> {
             SqlValue value = constant.with(values);
             if (value instanceof SqlValue.Null) {
-                return Condition.NEVER;
+                return SearchCondition.NEVER;
             }
             return column.text()
                     ? text(column, how, PlanColumn.text(value))
@@ -172,14 +172,14 @@ final class PlanConditions {
         }
     }
 
-    private static Condition text(PlanColumn column, Comparing how, String constant) {
+    private static SearchCondition text(PlanColumn column, Comparing how, String constant) {
         Place place = column.place();
         PageText text = PageText.of(column.type().collation());
         PageText.Constant with = text.constant(constant);
         return at ->
                 place.isNull(at)
-                        ? Condition.UNKNOWN
-                        : Condition.of(
+                        ? SearchCondition.UNKNOWN
+                        : SearchCondition.of(
                                 how.holds(
                                         text.compare(
                                                 at.page(place.table()),
@@ -188,11 +188,11 @@ final class PlanConditions {
                                                 with)));
     }
 
-    private static Late<Condition> in(PlanColumn column, List<Expression> list) {
+    private static Late<SearchCondition> in(PlanColumn column, List<Expression> list) {
         requireComparable(column);
         List<Late<SqlValue>> constants = constants(list);
         return values -> {
-            List<Condition> texts = new ArrayList<>();
+            List<SearchCondition> texts = new ArrayList<>();
             long[] numbers = new long[constants.size()];
             int count = 0;
             boolean withNull = false;
@@ -211,7 +211,7 @@ final class PlanConditions {
                         column.place(), java.util.Arrays.copyOf(numbers, count), withNull);
             }
             if (withNull) {
-                texts.add(Condition.NEVER);
+                texts.add(SearchCondition.NEVER);
             }
             return Logic.any(texts);
         };
@@ -229,7 +229,7 @@ final class PlanConditions {
         return constants;
     }
 
-    private static Late<Condition> like(PlanColumn column, Expression pattern) {
+    private static Late<SearchCondition> like(PlanColumn column, Expression pattern) {
         Late<SqlValue> constant = constant(pattern);
         if (constant == null || !column.text()) {
             throw new NotHereException("LIKE of these");
@@ -238,13 +238,13 @@ final class PlanConditions {
         return values -> {
             SqlValue value = constant.with(values);
             if (value instanceof SqlValue.Null) {
-                return Condition.NEVER;
+                return SearchCondition.NEVER;
             }
             PagePattern like = new PagePattern(PlanColumn.text(value), column.type().collation());
             return at ->
                     place.isNull(at)
-                            ? Condition.UNKNOWN
-                            : Condition.of(
+                            ? SearchCondition.UNKNOWN
+                            : SearchCondition.of(
                                     like.matches(
                                             at.page(place.table()), place.from(at), place.to(at)));
         };

@@ -14,11 +14,11 @@ import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.execution.Access;
 import org.quiredb.replica.execution.Aggregation;
 import org.quiredb.replica.execution.ColumnWriter;
-import org.quiredb.replica.execution.Condition;
 import org.quiredb.replica.execution.Late;
 import org.quiredb.replica.execution.Level;
 import org.quiredb.replica.execution.NotHereException;
 import org.quiredb.replica.execution.ReadPlan;
+import org.quiredb.replica.execution.SearchCondition;
 import org.quiredb.replica.execution.SortPart;
 import org.quiredb.replica.layout.Collation;
 import org.quiredb.replica.layout.TableLayout;
@@ -221,8 +221,9 @@ public final class Planning {
         return new PlanAccess(level, source.table(), source.place(), matches, this::column);
     }
 
-    private static List<Late<Condition>> all(PlanConditions conditions, List<Expression> parts) {
-        List<Late<Condition>> all = new ArrayList<>();
+    private static List<Late<SearchCondition>> all(
+            PlanConditions conditions, List<Expression> parts) {
+        List<Late<SearchCondition>> all = new ArrayList<>();
         for (Expression part : parts) {
             all.add(conditions.of(part));
         }

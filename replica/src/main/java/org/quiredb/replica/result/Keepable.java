@@ -12,7 +12,7 @@ public final class Keepable {
 
     private volatile int cheapRuns = CHEAP_RUNS;
     private volatile boolean settled;
-    private volatile @Nullable Reads reads;
+    private volatile @Nullable ReadSet reads;
 
     public boolean dear() {
         return cheapRuns < CHEAP_RUNS;
@@ -33,14 +33,14 @@ public final class Keepable {
     }
 
     /// Null where it cannot be told, or is not known yet.
-    public @Nullable Reads reads() {
+    public @Nullable ReadSet reads() {
         return reads;
     }
 
     /// As {@link #reads}, after it was found out.
     ///
     /// @param from null where it cannot be told
-    public @Nullable Reads reads(Supplier<@Nullable Reads> from) {
+    public @Nullable ReadSet reads(Supplier<@Nullable ReadSet> from) {
         if (!settled) {
             reads = from.get();
             settled = true;

@@ -76,7 +76,7 @@ public final class KeptResults {
     ///
     /// @param tag of which everything has been received
     /// @param counts whether the read is to be computed now where there is none
-    public @Nullable KeptResult find(Key key, Reads reads, VersionVector tag, boolean counts) {
+    public @Nullable KeptResult find(Key key, ReadSet reads, VersionVector tag, boolean counts) {
         KeptResult result = results.getIfPresent(key);
         if (result != null && reads.same(result.made(), tag)) {
             hits.increment();
@@ -94,7 +94,8 @@ public final class KeptResults {
     }
 
     /// Keeps what was made at the tag, unless there is a newer one.
-    public void keep(Key key, Reads reads, VersionVector tag, Collecting collected, long packets) {
+    public void keep(
+            Key key, ReadSet reads, VersionVector tag, Collecting collected, long packets) {
         List<byte[]> parts = collected.parts();
         if (parts != null) {
             KeptResult made = new KeptResult(reads.at(tag), parts, packets);

@@ -9,8 +9,8 @@ import org.quiredb.common.writeset.RowShape;
 
 /// The last commits that changed a table: each of its columns, and which rows there are.
 ///
-/// Threads: any; written by {@link Changes}, under its lock. Numbers only grow, but for the step
-/// out of {@link #UNKNOWN}.
+/// Threads: any; written by {@link ChangeHistory}, under its lock. Numbers only grow, but for the
+/// step out of {@link #UNKNOWN}.
 public final class TableChanges {
     /// Greater than any tag's number.
     static final long UNKNOWN = Long.MAX_VALUE;

@@ -14,11 +14,11 @@
 /// and what a session knows comes as a constant, so that nothing else goes in; parameters, the form
 /// of the rows and the status flags are in the key.
 ///
-/// **How (2) is known in nanoseconds.** {@link org.quiredb.replica.result.Changes} notes for each
-/// column of each table that some such statement reads the number of the last commit that changed
-/// it, and of the last that brought or removed rows. Let `L` be the greatest of the numbers that
-/// concern the statement. Whenever `L <= min(made(t), asked(t))`, the result is valid for `t`. Else
-/// it is not used, although it may be right: the last number does not tell whether there was
+/// **How (2) is known in nanoseconds.** {@link org.quiredb.replica.result.ChangeHistory} notes for
+/// each column of each table that some such statement reads the number of the last commit that
+/// changed it, and of the last that brought or removed rows. Let `L` be the greatest of the numbers
+/// that concern the statement. Whenever `L <= min(made(t), asked(t))`, the result is valid for `t`.
+/// Else it is not used, although it may be right: the last number does not tell whether there was
 /// another change before it, so a read at a tag older than the last change computes.
 ///
 /// Invariant (noted before read): a commit is noted before `Progress` lets its class be at its
@@ -56,7 +56,7 @@
 /// Parts of a kept result are copied on their way in and out: whoever gets packets writes their
 /// numbers into them.
 ///
-/// Lock order: Progress, then Changes. By example: KeptResultsTest, KeptResultsModelTest.
+/// Lock order: Progress, then ChangeHistory. By example: KeptResultsTest, KeptResultsModelTest.
 @NullMarked
 package org.quiredb.replica.result;
 

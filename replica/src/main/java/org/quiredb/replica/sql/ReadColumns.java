@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.replica.layout.TableLayout;
-import org.quiredb.replica.result.Changes;
-import org.quiredb.replica.result.Reads;
+import org.quiredb.replica.result.ChangeHistory;
+import org.quiredb.replica.result.ReadSet;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Query;
@@ -26,18 +26,18 @@ final class ReadColumns extends TreeWalk {
     private ReadColumns() {}
 
     /// @param tables all that the query names
-    static Reads of(Query query, List<TableLayout> tables, Changes changes) {
+    static ReadSet of(Query query, List<TableLayout> tables, ChangeHistory changes) {
         ReadColumns read = new ReadColumns();
         read.query(query);
-        List<Reads.Columns> columns = new ArrayList<>();
+        List<ReadSet.Columns> columns = new ArrayList<>();
         for (TableLayout table : tables) {
             columns.add(
-                    new Reads.Columns(
+                    new ReadSet.Columns(
                             table.tableId(),
                             changes.of(table.tableId(), table.conflictClass(), table.definition()),
                             read.of(table)));
         }
-        return new Reads(columns);
+        return new ReadSet(columns);
     }
 
     private int[] of(TableLayout table) {

@@ -76,7 +76,7 @@ public final class SqlEngine implements Engine {
     private final Catalogue catalogue;
     private final H2Statements h2;
     private final Plans plans;
-    private final Results results;
+    private final ResultCache results;
     private final Statements statements = new Statements(TEXTS);
 
     /// Readings bound to a state of the catalogue, for statements that come again and again.
@@ -116,7 +116,7 @@ public final class SqlEngine implements Engine {
             Keeping keeping) {
         StatementMemory memory = new StatementMemory(limits);
         this.plans = new Plans(plans, memory);
-        this.results = new Results(keeping);
+        this.results = new ResultCache(keeping);
         this.catalogue = new Catalogue(store);
         this.h2 = new H2Statements(catalogue, memory, clock);
     }

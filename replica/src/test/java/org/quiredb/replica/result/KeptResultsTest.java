@@ -27,9 +27,10 @@ class KeptResultsTest {
     private static final int TABLE = 7;
     private static final long MAXIMUM_BYTES = 64_000;
 
-    private final Changes changes = new Changes();
+    private final ChangeHistory changes = new ChangeHistory();
     private final TableChanges table = changes.of(TABLE, CLASS, definition(null));
-    private final Reads reads = new Reads(List.of(new Reads.Columns(TABLE, table, new int[] {1})));
+    private final ReadSet reads =
+            new ReadSet(List.of(new ReadSet.Columns(TABLE, table, new int[] {1})));
     private final KeptResults kept = new KeptResults(MAXIMUM_BYTES);
     private final Keepable statement = new Keepable();
 
@@ -202,7 +203,7 @@ class KeptResultsTest {
     @Test
     void aTableThatComputesAColumnChangesAsAWhole() {
         TableChanges other = changes.of(TABLE + 1, CLASS, definition("`id` + 1"));
-        Reads all = new Reads(List.of(new Reads.Columns(TABLE + 1, other, new int[] {1})));
+        ReadSet all = new ReadSet(List.of(new ReadSet.Columns(TABLE + 1, other, new int[] {1})));
         commit(12, List.of(TABLE + 1), update("id"));
 
         assertThat(all.same(new long[] {11}, VersionVector.EMPTY.with(TABLE + 1, 12))).isFalse();

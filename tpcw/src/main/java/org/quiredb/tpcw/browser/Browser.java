@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.interaction.Transactions;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.interaction.TransactionRunner;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// An emulated browser: shopper after shopper, on one connection, until it is stopped.
 ///
@@ -21,17 +21,17 @@ public final class Browser implements Runnable {
 
     /// Opens a browser's connection.
     public interface Connector {
-        Transactions connect() throws SQLException;
+        TransactionRunner connect() throws SQLException;
     }
 
     private final TransitionMatrix matrix;
     private final BookstoreSize size;
     private final Connector connector;
     private final double thinkTimeScale;
-    private final Draw draw;
+    private final TpcwRandom draw;
     private final BrowserEvents events;
     private final CountDownLatch stop;
-    private @Nullable Transactions transactions;
+    private @Nullable TransactionRunner transactions;
 
     /// A browser that is not yet running.
     ///
@@ -43,7 +43,7 @@ public final class Browser implements Runnable {
             BookstoreSize size,
             Connector connector,
             double thinkTimeScale,
-            Draw draw,
+            TpcwRandom draw,
             BrowserEvents events,
             CountDownLatch stop) {
         this.matrix = TransitionMatrix.of(mix);
@@ -67,7 +67,7 @@ public final class Browser implements Runnable {
     }
 
     private void browse() throws InterruptedException {
-        var session = new Session(draw, size);
+        var session = new ShopperSession(draw, size);
         var type = InteractionType.HOME;
         boolean stopped = stop.getCount() == 0;
         while (!stopped) {
@@ -77,20 +77,20 @@ public final class Browser implements Runnable {
                 stopped = pause(thinkSeconds * thinkTimeScale);
                 type = matrix.next(type, draw);
                 if (type == InteractionType.HOME && session.isOver()) {
-                    session = new Session(draw, size);
+                    session = new ShopperSession(draw, size);
                 }
             } else {
                 disconnect();
                 stopped = stop.await(PAUSE_AFTER_FAILURE_MILLIS, TimeUnit.MILLISECONDS);
-                session = new Session(draw, size);
+                session = new ShopperSession(draw, size);
                 type = InteractionType.HOME;
             }
         }
     }
 
     /// Returns whether the request was answered.
-    private boolean visit(Session session, InteractionType type) {
-        Transactions used = transactions;
+    private boolean visit(ShopperSession session, InteractionType type) {
+        TransactionRunner used = transactions;
         long retriesBefore = used == null ? 0 : used.retries();
         try {
             if (used == null) {

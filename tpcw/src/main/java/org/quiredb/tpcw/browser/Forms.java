@@ -13,10 +13,10 @@ import org.quiredb.tpcw.interaction.Payment;
 import org.quiredb.tpcw.interaction.SearchResults;
 import org.quiredb.tpcw.interaction.SearchType;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
 import org.quiredb.tpcw.random.NonUniform;
-import org.quiredb.tpcw.schema.Choices;
+import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.Country;
+import org.quiredb.tpcw.schema.EnumeratedValues;
 
 /// What a shopper types.
 ///
@@ -27,10 +27,10 @@ final class Forms {
     private static final double NEW_SHIPPING_ADDRESS = 0.05;
     private static final int MAX_QUANTITY = 10;
 
-    private final Draw draw;
+    private final TpcwRandom draw;
     private final BookstoreSize size;
 
-    Forms(Draw draw, BookstoreSize size) {
+    Forms(TpcwRandom draw, BookstoreSize size) {
         this.draw = draw;
         this.size = size;
     }
@@ -41,7 +41,7 @@ final class Forms {
                 switch (type) {
                     case AUTHOR -> DigSyl.key(NonUniform.authorKey(draw, size.items()));
                     case TITLE -> DigSyl.key(NonUniform.titleKey(draw, size.items()));
-                    case SUBJECT -> draw.pick(Choices.SUBJECTS);
+                    case SUBJECT -> draw.pick(EnumeratedValues.SUBJECTS);
                 };
         return new SearchResults(type, text, promotedItem);
     }
@@ -71,7 +71,7 @@ final class Forms {
 
     Payment payment(String holder) {
         return new Payment(
-                draw.pick(Choices.CARD_TYPES),
+                draw.pick(EnumeratedValues.CARD_TYPES),
                 draw.digits(16, 16),
                 holder.substring(0, Math.min(30, holder.length())),
                 today().plusDays(draw.between(1, 730)),

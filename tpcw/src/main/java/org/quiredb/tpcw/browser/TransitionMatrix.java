@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.Resource;
 
 /// Where browsers of one mix go from each interaction, and how often.
@@ -62,7 +62,7 @@ final class TransitionMatrix {
         return thresholds;
     }
 
-    InteractionType next(InteractionType current, Draw draw) {
+    InteractionType next(InteractionType current, TpcwRandom draw) {
         return row(current).ceilingEntry(draw.between(1, LAST_THRESHOLD)).getValue();
     }
 

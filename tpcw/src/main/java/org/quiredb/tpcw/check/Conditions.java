@@ -8,28 +8,28 @@ import org.quiredb.tpcw.schema.Schema;
 /// The conditions, in the order in which they are checked.
 final class Conditions {
 
-    private static final List<Condition> RULES =
+    private static final List<ConsistencyCondition> RULES =
             List.of(
-                    new Condition(
+                    new ConsistencyCondition(
                             "each order has a line",
                             """
                             SELECT COUNT(*) FROM orders LEFT JOIN order_line ON ol_o_id = o_id
                             WHERE ol_o_id IS NULL\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "each order has a card record over its total",
                             """
                             SELECT COUNT(*) FROM orders LEFT JOIN cc_xacts ON cx_o_id = o_id
                             WHERE cx_o_id IS NULL OR cx_xact_amt <> o_total\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "the lines of each order are numbered from 1",
                             """
                             SELECT COUNT(*) FROM
                                 (SELECT ol_o_id FROM order_line GROUP BY ol_o_id
                                  HAVING MIN(ol_id) <> 1 OR MAX(ol_id) <> COUNT(*)) broken\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "the total of each order is its sub-total, tax and shipping",
                             """
                             SELECT COUNT(*) FROM
@@ -38,21 +38,21 @@ final class Conditions {
                                  HAVING o_total - o_sub_total - o_tax <> 3 + COUNT(*)
                                      AND o_total - o_sub_total - o_tax <> 3 + SUM(ol_qty)) broken\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "quantities and discounts of order lines are in range",
                             """
                             SELECT COUNT(*) FROM order_line
                             WHERE ol_qty < 1 OR ol_qty > 999 OR ol_discount < 0 OR ol_discount > 0.5\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "no stock is negative", "SELECT COUNT(*) FROM item WHERE i_stock < 0"),
-                    new Condition(
+                    new ConsistencyCondition(
                             "no item is related to itself",
                             """
                             SELECT COUNT(*) FROM item
                             WHERE i_id IN (i_related1, i_related2, i_related3, i_related4, i_related5)\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "the related items of each item differ",
                             """
                             SELECT COUNT(*) FROM item
@@ -61,13 +61,13 @@ final class Conditions {
                                 OR i_related3 IN (i_related4, i_related5)
                                 OR i_related4 = i_related5\
                             """),
-                    new Condition(
+                    new ConsistencyCondition(
                             "quantities in carts are in range",
                             "SELECT COUNT(*) FROM shopping_cart_line WHERE scl_qty < 1 OR scl_qty > 999"),
-                    new Condition(
+                    new ConsistencyCondition(
                             "no customer lacks a user name",
                             "SELECT COUNT(*) FROM customer WHERE c_uname = '' OR c_passwd = ''"),
-                    new Condition(
+                    new ConsistencyCondition(
                             "no two customers share a user name",
                             """
                             SELECT COUNT(*) FROM
@@ -87,15 +87,15 @@ final class Conditions {
 
     private Conditions() {}
 
-    static List<Condition> all() {
+    static List<ConsistencyCondition> all() {
         var conditions = new ArrayList<>(RULES);
         Schema.FOREIGN_KEYS.forEach(key -> conditions.add(reference(key)));
         UNDECLARED.forEach(key -> conditions.add(reference(key)));
         return conditions;
     }
 
-    private static Condition reference(ForeignKey key) {
-        return new Condition(
+    private static ConsistencyCondition reference(ForeignKey key) {
+        return new ConsistencyCondition(
                 "each %s names a row of %s".formatted(key.column(), key.parentTable()),
                 """
                 SELECT COUNT(*) FROM %s child LEFT JOIN %s parent ON parent.%s = child.%s

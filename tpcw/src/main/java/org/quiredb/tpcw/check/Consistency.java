@@ -21,7 +21,7 @@ public final class Consistency {
             connection.setAutoCommit(false);
             connection.setReadOnly(true);
             var findings = new ArrayList<Finding>();
-            for (Condition condition : Conditions.all()) {
+            for (ConsistencyCondition condition : Conditions.all()) {
                 findings.add(
                         new Finding(
                                 condition.name(), count(connection, condition.countViolations())));

@@ -38,7 +38,7 @@ public record AdminConfirm(int item, String image, String thumbnail, BigDecimal 
             """;
 
     @Override
-    public ItemDetail answer(Transactions transactions) throws SQLException {
+    public ItemDetail answer(TransactionRunner transactions) throws SQLException {
         List<Integer> related = transactions.read(this::related);
         return transactions.update(connection -> {
             Sql.write(

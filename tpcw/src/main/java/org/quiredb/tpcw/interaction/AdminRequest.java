@@ -6,7 +6,7 @@ import java.sql.SQLException;
 public record AdminRequest(int item) implements Interaction<ItemDetail> {
 
     @Override
-    public ItemDetail answer(Transactions transactions) throws SQLException {
+    public ItemDetail answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection -> ItemDetail.of(connection, item));
     }
 }

@@ -16,7 +16,7 @@ public record BestSellers(String subject, int promotedItem) implements Interacti
             """;
 
     @Override
-    public ListPage answer(Transactions transactions) throws SQLException {
+    public ListPage answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection ->
                 new ListPage(
                         Sql.list(connection, ListPage.ENTRY, MOST_SOLD, subject),

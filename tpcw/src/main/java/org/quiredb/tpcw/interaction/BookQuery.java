@@ -2,9 +2,9 @@ package org.quiredb.tpcw.interaction;
 
 import java.util.List;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
 import org.quiredb.tpcw.random.NonUniform;
-import org.quiredb.tpcw.schema.Choices;
+import org.quiredb.tpcw.random.TpcwRandom;
+import org.quiredb.tpcw.schema.EnumeratedValues;
 
 /// Queries of the interactions, each by itself, with parameters drawn as browsers draw them.
 public enum BookQuery {
@@ -43,9 +43,10 @@ public enum BookQuery {
     }
 
     /// One value for each question mark.
-    public List<Object> parameters(Draw draw, Stock stock) {
+    public List<Object> parameters(TpcwRandom draw, Stock stock) {
         return switch (this) {
-            case BEST_SELLERS, NEW_PRODUCTS, SUBJECT_SEARCH -> List.of(draw.pick(Choices.SUBJECTS));
+            case BEST_SELLERS, NEW_PRODUCTS, SUBJECT_SEARCH ->
+                    List.of(draw.pick(EnumeratedValues.SUBJECTS));
             case TITLE_SEARCH -> anywhere(NonUniform.titleKey(draw, stock.items));
             case AUTHOR_SEARCH -> anywhere(NonUniform.authorKey(draw, stock.items));
             case PRODUCT_DETAIL, RELATED -> List.of(item(draw, stock));
@@ -66,7 +67,7 @@ public enum BookQuery {
         };
     }
 
-    private static int item(Draw draw, Stock stock) {
+    private static int item(TpcwRandom draw, Stock stock) {
         return draw.between(1, stock.items);
     }
 

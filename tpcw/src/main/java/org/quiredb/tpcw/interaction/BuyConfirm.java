@@ -70,7 +70,7 @@ public record BuyConfirm(
             """;
 
     @Override
-    public Page answer(Transactions transactions) throws SQLException {
+    public Page answer(TransactionRunner transactions) throws SQLException {
         Order order = transactions.read(this::read);
         return transactions.update(connection -> place(connection, order, transactions.now()));
     }

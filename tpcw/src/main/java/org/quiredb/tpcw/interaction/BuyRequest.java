@@ -47,7 +47,7 @@ public record BuyRequest(int cart, Buyer buyer) implements Interaction<BuyReques
             """;
 
     @Override
-    public Page answer(Transactions transactions) throws SQLException {
+    public Page answer(TransactionRunner transactions) throws SQLException {
         LocalDateTime now = transactions.now();
         return switch (buyer) {
             case Buyer.Returning returning ->

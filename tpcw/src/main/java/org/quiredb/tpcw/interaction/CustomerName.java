@@ -9,7 +9,7 @@ final class CustomerName {
 
     private CustomerName() {}
 
-    static Optional<String> of(Transactions transactions, OptionalInt customer)
+    static Optional<String> of(TransactionRunner transactions, OptionalInt customer)
             throws SQLException {
         if (customer.isEmpty()) {
             return Optional.empty();

@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 public record CustomerRegistration(OptionalInt customer) implements Interaction<Optional<String>> {
 
     @Override
-    public Optional<String> answer(Transactions transactions) throws SQLException {
+    public Optional<String> answer(TransactionRunner transactions) throws SQLException {
         return CustomerName.of(transactions, customer);
     }
 }

@@ -13,7 +13,7 @@ public record Home(OptionalInt customer, int promotedItem) implements Interactio
     public record Page(Optional<String> customer, Promotion promotion) {}
 
     @Override
-    public Page answer(Transactions transactions) throws SQLException {
+    public Page answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection -> {
             Optional<String> name =
                     customer.isPresent()

@@ -22,5 +22,5 @@ public sealed interface Interaction<P>
                 SearchResults,
                 ShoppingCart {
 
-    P answer(Transactions transactions) throws SQLException;
+    P answer(TransactionRunner transactions) throws SQLException;
 }

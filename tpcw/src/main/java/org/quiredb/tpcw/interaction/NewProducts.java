@@ -15,7 +15,7 @@ public record NewProducts(String subject, int promotedItem) implements Interacti
             """;
 
     @Override
-    public ListPage answer(Transactions transactions) throws SQLException {
+    public ListPage answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection ->
                 new ListPage(
                         Sql.list(connection, ListPage.ENTRY, NEWEST, subject),

@@ -78,7 +78,7 @@ public record OrderDisplay(String userName, String password)
     private static final int SHIP_TO_COLUMN = 17;
 
     @Override
-    public Optional<Page> answer(Transactions transactions) throws SQLException {
+    public Optional<Page> answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection -> {
             var customer =
                     Sql.first(connection, row -> row.getInt(1), CUSTOMER, userName, password);

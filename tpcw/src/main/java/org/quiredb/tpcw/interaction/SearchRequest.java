@@ -6,7 +6,7 @@ import java.sql.SQLException;
 public record SearchRequest(int promotedItem) implements Interaction<Promotion> {
 
     @Override
-    public Promotion answer(Transactions transactions) throws SQLException {
+    public Promotion answer(TransactionRunner transactions) throws SQLException {
         return transactions.read(connection -> Promotion.of(connection, promotedItem));
     }
 }

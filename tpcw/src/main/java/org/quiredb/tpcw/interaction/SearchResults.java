@@ -22,7 +22,7 @@ public record SearchResults(SearchType type, String text, int promotedItem)
     static final String BY_SUBJECT = SEARCH.formatted("i_subject = ?");
 
     @Override
-    public ListPage answer(Transactions transactions) throws SQLException {
+    public ListPage answer(TransactionRunner transactions) throws SQLException {
         String sql =
                 switch (type) {
                     case AUTHOR -> BY_AUTHOR;

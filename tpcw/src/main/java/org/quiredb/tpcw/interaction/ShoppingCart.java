@@ -22,7 +22,7 @@ public record ShoppingCart(OptionalInt cart, CartChange change, int promotedItem
             """;
 
     @Override
-    public Page answer(Transactions transactions) throws SQLException {
+    public Page answer(TransactionRunner transactions) throws SQLException {
         if (cart.isPresent() && change instanceof CartChange.Look) {
             Page page =
                     transactions.read(connection ->
@@ -42,7 +42,7 @@ public record ShoppingCart(OptionalInt cart, CartChange change, int promotedItem
         return new Page(cart, CartLine.of(connection, cart), promotion);
     }
 
-    private Page update(Transactions transactions, Promotion promotion) throws SQLException {
+    private Page update(TransactionRunner transactions, Promotion promotion) throws SQLException {
         return transactions.update(connection -> {
             int id = stamp(connection);
             boolean mayBeEmpty = apply(connection, id, promotion);

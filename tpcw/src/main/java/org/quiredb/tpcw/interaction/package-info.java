@@ -1,7 +1,7 @@
 /// The fourteen web interactions of TPC-W as plain JDBC: for each a record with what the browser
 /// sends and its SQL.
 ///
-/// A transaction is marked read-only or update before it begins ([Transactions]). Where an
+/// A transaction is marked read-only or update before it begins ([TransactionRunner]). Where an
 /// interaction both reads and writes, it is kind to engines that lock pages or gaps: it writes
 /// first and reads what it wrote afterwards, or reads in a read-only transaction of its own
 /// beforehand where the specification lets it (a promotion, an address that never changes, the

@@ -2,14 +2,15 @@ package org.quiredb.tpcw.population;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.Country;
 
 /// The addresses, twice as many as customers.
 record Addresses() implements Filler {
 
     @Override
-    public void fill(Connection connection, int first, int last, Draw draw) throws SQLException {
+    public void fill(Connection connection, int first, int last, TpcwRandom draw)
+            throws SQLException {
         try (var addresses =
                 new Batch(
                         connection,

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// The authors, a quarter as many as items. Their last names begin with the keys that author
 /// searches look for.
@@ -14,7 +14,8 @@ record Authors(Size size) implements Filler {
     private static final double WITH_SUFFIX = 0.25;
 
     @Override
-    public void fill(Connection connection, int first, int last, Draw draw) throws SQLException {
+    public void fill(Connection connection, int first, int last, TpcwRandom draw)
+            throws SQLException {
         try (var authors =
                 new Batch(connection, "author", "a_id, a_fname, a_lname, a_mname, a_dob, a_bio")) {
             for (int id = first; id <= last; id++) {
@@ -30,7 +31,7 @@ record Authors(Size size) implements Filler {
         }
     }
 
-    private String lastName(Draw draw, int id) {
+    private String lastName(TpcwRandom draw, int id) {
         int key = id <= size.authorKeys() ? id : draw.between(1, size.authorKeys());
         return DigSyl.key(key) + (draw.chance(WITH_SUFFIX) ? draw.text(1, 6) : "");
     }

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// The customers, whose names and passwords follow from their ids.
 record Customers(Size size) implements Filler {
@@ -13,7 +13,8 @@ record Customers(Size size) implements Filler {
     private static final int SESSION_HOURS = 2;
 
     @Override
-    public void fill(Connection connection, int first, int last, Draw draw) throws SQLException {
+    public void fill(Connection connection, int first, int last, TpcwRandom draw)
+            throws SQLException {
         try (var customers =
                 new Batch(
                         connection,
@@ -27,7 +28,7 @@ record Customers(Size size) implements Filler {
         }
     }
 
-    private void add(Batch customers, Draw draw, int id) throws SQLException {
+    private void add(Batch customers, TpcwRandom draw, int id) throws SQLException {
         LocalDate today = size.now().toLocalDate();
         LocalDate since = today.minusDays(draw.between(1, 730));
         LocalDate lastVisit = since.plusDays(draw.between(0, 60));

@@ -6,8 +6,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.util.Arrays;
-import org.quiredb.tpcw.random.Draw;
-import org.quiredb.tpcw.schema.Choices;
+import org.quiredb.tpcw.random.TpcwRandom;
+import org.quiredb.tpcw.schema.EnumeratedValues;
 
 /// The books.
 record Items(Size size) implements Filler {
@@ -16,7 +16,8 @@ record Items(Size size) implements Filler {
     private static final int RELATED = 5;
 
     @Override
-    public void fill(Connection connection, int first, int last, Draw draw) throws SQLException {
+    public void fill(Connection connection, int first, int last, TpcwRandom draw)
+            throws SQLException {
         try (var items =
                 new Batch(
                         connection,
@@ -31,7 +32,7 @@ record Items(Size size) implements Filler {
         }
     }
 
-    private void add(Batch items, Draw draw, int id) throws SQLException {
+    private void add(Batch items, TpcwRandom draw, int id) throws SQLException {
         LocalDate published = draw.date(FIRST_PUBLICATION, size.now().toLocalDate());
         int[] related = related(draw, id);
         BigDecimal price = draw.hundredths(100, 999_999);
@@ -41,7 +42,7 @@ record Items(Size size) implements Filler {
                 id <= size.authors() ? id : draw.between(1, size.authors()),
                 published,
                 draw.text(14, 60),
-                draw.pick(Choices.SUBJECTS),
+                draw.pick(EnumeratedValues.SUBJECTS),
                 draw.text(100, 500),
                 related[0],
                 related[1],
@@ -57,12 +58,12 @@ record Items(Size size) implements Filler {
                 draw.between(10, 30),
                 draw.text(13, 13),
                 draw.between(20, 9999),
-                draw.pick(Choices.BACKINGS),
+                draw.pick(EnumeratedValues.BACKINGS),
                 dimensions(draw));
     }
 
     /// Five different items, none of them the item itself.
-    private int[] related(Draw draw, int id) {
+    private int[] related(TpcwRandom draw, int id) {
         int[] related = new int[RELATED];
         for (int i = 0; i < RELATED; ) {
             int candidate = draw.between(1, size.items());
@@ -74,7 +75,7 @@ record Items(Size size) implements Filler {
         return related;
     }
 
-    private static String dimensions(Draw draw) {
+    private static String dimensions(TpcwRandom draw) {
         return draw.hundredths(1, 9999)
                 + "x"
                 + draw.hundredths(1, 9999)

@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.Schema;
 
 /// Spreads the work over a few connections.
@@ -72,7 +72,7 @@ final class Loader {
             int start = first;
             int end = Math.min(count, first + CHUNK_ROWS - 1);
             jobs.add(connection -> {
-                filler.fill(connection, start, end, Draw.seeded(seed, stream, start));
+                filler.fill(connection, start, end, TpcwRandom.seeded(seed, stream, start));
                 connection.commit();
                 report(end - start + 1, size.numberedRows());
             });

@@ -5,9 +5,9 @@ import java.math.RoundingMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
-import org.quiredb.tpcw.random.Draw;
-import org.quiredb.tpcw.schema.Choices;
+import org.quiredb.tpcw.random.TpcwRandom;
 import org.quiredb.tpcw.schema.Country;
+import org.quiredb.tpcw.schema.EnumeratedValues;
 
 /// The orders of the last 60 days, each with its lines and its card record.
 record Orders(Size size) implements Filler {
@@ -17,7 +17,8 @@ record Orders(Size size) implements Filler {
     private static final int MAX_LINES = 5;
 
     @Override
-    public void fill(Connection connection, int first, int last, Draw draw) throws SQLException {
+    public void fill(Connection connection, int first, int last, TpcwRandom draw)
+            throws SQLException {
         try (var orders =
                         new Batch(
                                 connection,
@@ -44,7 +45,7 @@ record Orders(Size size) implements Filler {
         }
     }
 
-    private void add(Batch orders, Batch lines, Batch cards, Draw draw, int id)
+    private void add(Batch orders, Batch lines, Batch cards, TpcwRandom draw, int id)
             throws SQLException {
         int lineCount = draw.between(1, MAX_LINES);
         BigDecimal subTotal = draw.hundredths(1000, 999_999);
@@ -62,18 +63,18 @@ record Orders(Size size) implements Filler {
                 subTotal,
                 tax,
                 total,
-                draw.pick(Choices.SHIP_TYPES),
+                draw.pick(EnumeratedValues.SHIP_TYPES),
                 shipped,
                 draw.between(1, size.addresses()),
                 draw.between(1, size.addresses()),
-                draw.pick(Choices.ORDER_STATUSES));
+                draw.pick(EnumeratedValues.ORDER_STATUSES));
         for (int line = 1; line <= lineCount; line++) {
             addLine(lines, draw, id, line);
         }
         addCard(cards, draw, id, total, shipped);
     }
 
-    private void addLine(Batch lines, Draw draw, int order, int line) throws SQLException {
+    private void addLine(Batch lines, TpcwRandom draw, int order, int line) throws SQLException {
         lines.add(
                 order,
                 line,
@@ -83,11 +84,12 @@ record Orders(Size size) implements Filler {
                 draw.text(20, 100));
     }
 
-    private void addCard(Batch cards, Draw draw, int order, BigDecimal total, LocalDateTime shipped)
+    private void addCard(
+            Batch cards, TpcwRandom draw, int order, BigDecimal total, LocalDateTime shipped)
             throws SQLException {
         cards.add(
                 order,
-                draw.pick(Choices.CARD_TYPES),
+                draw.pick(EnumeratedValues.CARD_TYPES),
                 draw.digits(16, 16),
                 draw.text(14, 30),
                 size.now().toLocalDate().plusDays(draw.between(10, 730)),

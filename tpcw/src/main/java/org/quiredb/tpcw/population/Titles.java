@@ -2,7 +2,7 @@ package org.quiredb.tpcw.population;
 
 import java.util.List;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// Titles as the TPC's text generator makes them: 14 to 60 characters of plain sentences around one
 /// key.
@@ -44,7 +44,7 @@ final class Titles {
 
     private Titles() {}
 
-    static String title(Draw draw, int key) {
+    static String title(TpcwRandom draw, int key) {
         String code = DigSyl.key(key);
         int textLength = draw.between(MIN_LENGTH, MAX_LENGTH) - code.length() - 1;
         if (textLength <= 0) {
@@ -56,7 +56,7 @@ final class Titles {
         return (words.substring(0, position) + code + gap + words.substring(position)).strip();
     }
 
-    private static String words(Draw draw, int length) {
+    private static String words(TpcwRandom draw, int length) {
         var words = new StringBuilder();
         for (int i = 0; words.length() < length; i++) {
             if (i > 0) {
@@ -68,7 +68,7 @@ final class Titles {
         return words.toString();
     }
 
-    private static int wordStart(Draw draw, String words) {
+    private static int wordStart(TpcwRandom draw, String words) {
         int space =
                 words.lastIndexOf(
                         ' ', draw.between(0, Math.min(words.length(), LAST_KEY_POSITION) - 1));

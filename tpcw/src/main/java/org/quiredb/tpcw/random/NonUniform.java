@@ -33,17 +33,17 @@ public final class NonUniform {
     private NonUniform() {}
 
     /// A customer id, by clause 2.3.2.
-    public static int customer(Draw draw, int customers) {
+    public static int customer(TpcwRandom draw, int customers) {
         return draw(draw, A_BY_CUSTOMERS.floorEntry(customers).getValue(), 1, customers);
     }
 
     /// The number behind an author search string, by clause 2.10.5.1.
-    public static int authorKey(Draw draw, int items) {
+    public static int authorKey(TpcwRandom draw, int items) {
         return draw(draw, A_BY_ITEMS.floorEntry(items).getValue(), 1, authorKeys(items));
     }
 
     /// The number behind a title search string, by clause 2.10.5.1.
-    public static int titleKey(Draw draw, int items) {
+    public static int titleKey(TpcwRandom draw, int items) {
         return draw(draw, A_BY_ITEMS.floorEntry(items).getValue(), 1, titleKeys(items));
     }
 
@@ -57,7 +57,7 @@ public final class NonUniform {
         return Math.max(1, items / 5);
     }
 
-    static int draw(Draw draw, int a, int x, int y) {
+    static int draw(TpcwRandom draw, int a, int x, int y) {
         return (draw.between(0, a) | draw.between(x, y)) % (y - x + 1) + x;
     }
 }

@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.quiredb.tpcw.browser.BookstoreSize;
 import org.quiredb.tpcw.browser.Browser;
-import org.quiredb.tpcw.interaction.Transactions;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.interaction.TransactionRunner;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 /// Runs emulated browsers against a bookstore and measures them.
 public final class Workload {
@@ -79,9 +79,11 @@ public final class Workload {
                 new Browser(
                         config.mix(),
                         size,
-                        () -> Transactions.open(config.url(), config.user(), config.password()),
+                        () ->
+                                TransactionRunner.open(
+                                        config.url(), config.user(), config.password()),
                         config.thinkTimeScale(),
-                        Draw.seeded(config.seed(), browser),
+                        TpcwRandom.seeded(config.seed(), browser),
                         measurement,
                         stop);
         threads.add(Thread.ofVirtual().name("browser-" + browser).start(emulated));

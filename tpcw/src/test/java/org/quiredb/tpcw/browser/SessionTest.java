@@ -12,8 +12,8 @@ import org.quiredb.tpcw.TestServer;
 import org.quiredb.tpcw.interaction.CartChange;
 import org.quiredb.tpcw.interaction.CartLine;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.interaction.Transactions;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.interaction.TransactionRunner;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 @Tag("slow")
 class SessionTest {
@@ -24,8 +24,9 @@ class SessionTest {
     @Test
     void aShopperBuysWhatItLookedAt() throws SQLException {
         try (var transactions =
-                Transactions.open(TestServer.bookstore(), TestServer.USER, TestServer.PASSWORD)) {
-            var session = new Session(Draw.seeded(2), SIZE);
+                TransactionRunner.open(
+                        TestServer.bookstore(), TestServer.USER, TestServer.PASSWORD)) {
+            var session = new ShopperSession(TpcwRandom.seeded(2), SIZE);
             int orders = TestServer.number(TestServer.bookstore(), "SELECT COUNT(*) FROM orders");
             for (var type :
                     List.of(
@@ -49,7 +50,7 @@ class SessionTest {
 
     @Test
     void aSessionIsOverWhenItsTimeIsSpent() {
-        var session = new Session(Draw.seeded(2), SIZE);
+        var session = new ShopperSession(TpcwRandom.seeded(2), SIZE);
 
         assertThat(session.isOver()).isFalse();
         session.spend(4 * 15 * 60);
@@ -58,7 +59,7 @@ class SessionTest {
 
     @Test
     void aRefreshGivesOneToTenOfDistinctLines() {
-        var forms = new Forms(Draw.seeded(4), SIZE);
+        var forms = new Forms(TpcwRandom.seeded(4), SIZE);
         List<CartLine> lines =
                 IntStream.rangeClosed(1, 5)
                         .mapToObj(item ->

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.quiredb.tpcw.interaction.InteractionType;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 class TransitionMatrixTest {
 
@@ -30,7 +30,7 @@ class TransitionMatrixTest {
     @EnumSource(Mix.class)
     void stepsAsOftenAsTheThresholdsSay(Mix mix) {
         var matrix = TransitionMatrix.of(mix);
-        var draw = Draw.seeded(17);
+        var draw = TpcwRandom.seeded(17);
         var counted = new EnumMap<InteractionType, Integer>(InteractionType.class);
         for (int i = 0; i < STEPS; i++) {
             counted.merge(matrix.next(InteractionType.HOME, draw), 1, Integer::sum);

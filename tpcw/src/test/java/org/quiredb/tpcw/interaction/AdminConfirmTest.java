@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class AdminConfirmTest {
 
-    private Transactions transactions;
+    private TransactionRunner transactions;
 
     @BeforeEach
     void open() throws SQLException {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 final class BookQueryTest {
     @ParameterizedTest
     @EnumSource
     void drawsAValueForEachQuestionMark(BookQuery query) {
-        assertThat(query.parameters(Draw.seeded(1), new BookQuery.Stock(100, 288, 259)))
+        assertThat(query.parameters(TpcwRandom.seeded(1), new BookQuery.Stock(100, 288, 259)))
                 .hasSize((int) query.text().chars().filter(c -> c == '?').count());
     }
 }

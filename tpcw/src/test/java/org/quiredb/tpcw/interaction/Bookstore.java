@@ -23,8 +23,8 @@ final class Bookstore {
 
     private Bookstore() {}
 
-    static Transactions open() throws SQLException {
-        return Transactions.open(URL, TestServer.USER, TestServer.PASSWORD);
+    static TransactionRunner open() throws SQLException {
+        return TransactionRunner.open(URL, TestServer.USER, TestServer.PASSWORD);
     }
 
     static int number(String sql) throws SQLException {
@@ -40,7 +40,7 @@ final class Bookstore {
     }
 
     /// A new cart with one of each item.
-    static ShoppingCart.Page cartWith(Transactions transactions, int first, int... more)
+    static ShoppingCart.Page cartWith(TransactionRunner transactions, int first, int... more)
             throws SQLException {
         var page =
                 new ShoppingCart(OptionalInt.empty(), new CartChange.Add(first), 1)
@@ -51,7 +51,7 @@ final class Bookstore {
         return page;
     }
 
-    static ShoppingCart.Page change(Transactions transactions, int cart, CartChange change)
+    static ShoppingCart.Page change(TransactionRunner transactions, int cart, CartChange change)
             throws SQLException {
         return new ShoppingCart(OptionalInt.of(cart), change, 1).answer(transactions);
     }

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.schema.Choices;
+import org.quiredb.tpcw.schema.EnumeratedValues;
 
 /// Home, New Products, Best Sellers, Product Detail, Search Request and Search Results, Customer
 /// Registration and Order Inquiry: what only reads.
 class BrowsingTest {
 
-    private static final String SUBJECT = Choices.SUBJECTS.getFirst();
+    private static final String SUBJECT = EnumeratedValues.SUBJECTS.getFirst();
 
-    private Transactions transactions;
+    private TransactionRunner transactions;
 
     @BeforeEach
     void open() throws SQLException {

@@ -27,7 +27,7 @@ class BuyingTest {
                     "likes compilers",
                     new BigDecimal("0.20"));
 
-    private Transactions transactions;
+    private TransactionRunner transactions;
 
     @BeforeEach
     void open() throws SQLException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class ShoppingCartTest {
 
-    private Transactions transactions;
+    private TransactionRunner transactions;
 
     @BeforeEach
     void open() throws SQLException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class TransactionsTest {
 
-    private Transactions transactions;
+    private TransactionRunner transactions;
 
     @BeforeEach
     void open() throws SQLException {
@@ -72,7 +72,7 @@ class TransactionsTest {
 
     /// Returns how often the transaction was run again.
     private static long lockTwo(
-            Transactions transactions, int first, int second, CyclicBarrier bothHoldOne)
+            TransactionRunner transactions, int first, int second, CyclicBarrier bothHoldOne)
             throws SQLException {
         transactions.update(connection -> {
             Sql.write(connection, "UPDATE item SET i_page = i_page + 1 WHERE i_id = ?", first);

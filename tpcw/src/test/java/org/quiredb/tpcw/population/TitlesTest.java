@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.quiredb.tpcw.random.DigSyl;
-import org.quiredb.tpcw.random.Draw;
+import org.quiredb.tpcw.random.TpcwRandom;
 
 class TitlesTest {
 
-    private final Draw draw = Draw.seeded(11);
+    private final TpcwRandom draw = TpcwRandom.seeded(11);
 
     @Test
     void areFourteenToSixtyCharactersAroundTheKey() {

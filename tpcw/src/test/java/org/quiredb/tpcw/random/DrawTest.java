@@ -9,19 +9,20 @@ import org.junit.jupiter.api.Test;
 
 class DrawTest {
 
-    private final Draw draw = Draw.seeded(3);
+    private final TpcwRandom draw = TpcwRandom.seeded(3);
 
     @Test
     void repeatsItselfWithTheSameSeedAndPath() {
-        assertThat(Draw.seeded(9, 1, 2).text(50, 50)).isEqualTo(Draw.seeded(9, 1, 2).text(50, 50));
+        assertThat(TpcwRandom.seeded(9, 1, 2).text(50, 50))
+                .isEqualTo(TpcwRandom.seeded(9, 1, 2).text(50, 50));
     }
 
     @Test
     void differsWithEachStepOfThePath() {
-        assertThat(Draw.seeded(9, 1, 2).text(50, 50))
-                .isNotEqualTo(Draw.seeded(9, 2, 1).text(50, 50))
-                .isNotEqualTo(Draw.seeded(8, 1, 2).text(50, 50))
-                .isNotEqualTo(Draw.seeded(9).text(50, 50));
+        assertThat(TpcwRandom.seeded(9, 1, 2).text(50, 50))
+                .isNotEqualTo(TpcwRandom.seeded(9, 2, 1).text(50, 50))
+                .isNotEqualTo(TpcwRandom.seeded(8, 1, 2).text(50, 50))
+                .isNotEqualTo(TpcwRandom.seeded(9).text(50, 50));
     }
 
     @Test

@@ -9,7 +9,7 @@ class NonUniformTest {
 
     private static final int DRAWS = 200_000;
 
-    private final Draw draw = Draw.seeded(5);
+    private final TpcwRandom draw = TpcwRandom.seeded(5);
 
     @Test
     void staysInTheRangeAndReachesBothEnds() {

@@ -8,14 +8,14 @@ class ChoicesTest {
 
     @Test
     void hasTheListsOfTheSpecification() {
-        assertThat(Choices.SUBJECTS)
+        assertThat(EnumeratedValues.SUBJECTS)
                 .hasSize(24)
                 .doesNotHaveDuplicates()
                 .contains("YOUTH", "TRAVEL", "NON-FICTION");
-        assertThat(Choices.SHIP_TYPES).hasSize(6);
-        assertThat(Choices.CARD_TYPES).hasSize(5);
-        assertThat(Choices.BACKINGS).hasSize(5);
-        assertThat(Choices.ORDER_STATUSES).hasSize(4);
+        assertThat(EnumeratedValues.SHIP_TYPES).hasSize(6);
+        assertThat(EnumeratedValues.CARD_TYPES).hasSize(5);
+        assertThat(EnumeratedValues.BACKINGS).hasSize(5);
+        assertThat(EnumeratedValues.ORDER_STATUSES).hasSize(4);
     }
 
     @Test

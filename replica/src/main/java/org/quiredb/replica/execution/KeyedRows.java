@@ -1,0 +1,23 @@
+package org.quiredb.replica.execution;
+
+/// Rows that wait for their turn: an encoded key, and where they are found again.
+///
+/// @param order in which they came
+@SuppressWarnings("ArrayRecordComponent") // never compared as such
+record KeyedRows(byte[] key, long order, long[] locators, Tally tally) {
+    /// An object, its two arrays, its place in a list or a map.
+    private static final int OBJECT_BYTES = 120;
+
+    static KeyedRows of(byte[] key, long order, RowContext at) {
+        return new KeyedRows(key, order, at.locators(), at.tally());
+    }
+
+    long bytes() {
+        return OBJECT_BYTES + key.length + (long) Long.BYTES * locators.length;
+    }
+
+    void restore(RowContext at) {
+        at.stand(locators);
+        at.tally(tally);
+    }
+}

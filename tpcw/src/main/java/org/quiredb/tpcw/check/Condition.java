@@ -1,4 +1,0 @@
-package org.quiredb.tpcw.check;
-
-/// Something that must hold, and the statement that counts where it does not.
-record Condition(String name, String countViolations) {}

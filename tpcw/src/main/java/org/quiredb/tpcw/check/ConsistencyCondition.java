@@ -1,0 +1,4 @@
+package org.quiredb.tpcw.check;
+
+/// Something that must hold, and the statement that counts where it does not.
+record ConsistencyCondition(String name, String countViolations) {}
