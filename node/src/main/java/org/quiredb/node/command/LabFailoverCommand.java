@@ -82,7 +82,7 @@ public final class LabFailoverCommand implements Callable<Integer> {
 
     @Option(
             names = "--steady-seconds",
-            description = "of load before each blow (default: ${DEFAULT-VALUE})",
+            description = "of load before each fault (default: ${DEFAULT-VALUE})",
             defaultValue = "10")
     private int steadySeconds;
 

@@ -36,12 +36,12 @@ public final class FailoverLab {
     /// What is done.
     ///
     /// @param victims one after another
-    /// @param steadySeconds of load before each blow
+    /// @param steadySeconds of load before each fault
     /// @param recoverySeconds how long to wait for 90 % of the throughput
     /// @param pauseSeconds for which a paused process stands still, or one is cut off
     public record Plan(
             List<Victim> victims,
-            Fault blow,
+            Fault fault,
             int steadySeconds,
             int recoverySeconds,
             int pauseSeconds) {
@@ -50,7 +50,7 @@ public final class FailoverLab {
 
         public Plan {
             victims = List.copyOf(victims);
-            if (blow.passes() && !PASSING.containsAll(victims)) {
+            if (fault.passes() && !PASSING.containsAll(victims)) {
                 throw new IllegalArgumentException(
                         "only a scheduler, a logger or a replica can be paused or cut off, not "
                                 + victims.getFirst().text());
@@ -136,21 +136,21 @@ public final class FailoverLab {
         ledger.nextPeriod();
         say.accept(
                 "%s %s, which is %s, at %.0f WIPS"
-                        .formatted(plan.blow.doing(), process, role, before));
-        tier.strike(process, plan.blow);
+                        .formatted(plan.fault.doing(), process, role, before));
+        tier.strike(process, plan.fault);
         LabWatch watch =
                 LabWatch.begin(
                         tier.cluster(), process, role, tier.backendsWith(process), WATCH_LIMIT);
         int warmUp = 0;
-        if (plan.blow.passes()) {
+        if (plan.fault.passes()) {
             throughput.awaitSecond(second + plan.pauseSeconds);
         } else if (standIn) {
             warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
         }
         long broughtBackNanos = System.nanoTime();
-        tier.bringBack(process, plan.blow);
+        tier.bringBack(process, plan.fault);
         long migrationMillis = (System.nanoTime() - broughtBackNanos) / 1_000_000;
-        if (plan.blow.passes() || !standIn) {
+        if (plan.fault.passes() || !standIn) {
             warmUp = throughput.awaitRecovery(second, before, plan.recoverySeconds);
         }
         throughput.awaitSecond(throughput.now() + 1);

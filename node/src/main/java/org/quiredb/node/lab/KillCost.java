@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.NodeStatus;
 
-/// What one struck process cost, in ms and seconds from the moment of the blow.
+/// What one struck process cost, in ms and seconds from the moment of the fault.
 ///
 /// @param process its name
 /// @param role what it was
 /// @param detectionMillis until a surviving replica knew of it; empty for who is no replica
 /// @param takeoverMillis until another master, or another logger, served; empty for the rest
 /// @param longestWriteMillis the longest that any ledger client waited for an update transaction,
-///   from the blow until the process serves again
+///   from the fault until the process serves again
 /// @param longestReadMillis the same for a read-only transaction
 /// @param connectionsLost by ledger clients and browsers
 /// @param failed statements and interactions that failed, by error number

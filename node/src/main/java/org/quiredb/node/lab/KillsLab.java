@@ -20,7 +20,7 @@ import org.quiredb.node.verify.Verification;
 /// Kills one process after another, or all of them and the databases at once, at instants that
 /// nobody has chosen, under a load that only writes, and tells whether anything was lost.
 ///
-/// What is killed is started again at once. The next blow may come before clients are back.
+/// What is killed is started again at once. The next fault may come before clients are back.
 ///
 /// Threads: one; its account is asked by any.
 public final class KillsLab {

@@ -200,10 +200,10 @@ public final class LabTier implements AutoCloseable {
         return backends.names().contains(process) && layout.backends() > 1 ? layout.backends() : 0;
     }
 
-    void strike(String process, Fault blow) {
-        if (blow == Fault.CUT) {
+    void strike(String process, Fault fault) {
+        if (fault == Fault.CUT) {
             Objects.requireNonNull(network).cut(process);
-        } else if (blow == Fault.PAUSE) {
+        } else if (fault == Fault.PAUSE) {
             tier.pause(process);
         } else if (backends.names().contains(process)) {
             backends.kill(process);
@@ -216,11 +216,11 @@ public final class LabTier implements AutoCloseable {
     }
 
     /// Brings back what was struck; returns when it serves.
-    void bringBack(String process, Fault blow) {
-        if (blow == Fault.CUT) {
+    void bringBack(String process, Fault fault) {
+        if (fault == Fault.CUT) {
             Objects.requireNonNull(network).heal(process);
             tier.awaitReturn(process);
-        } else if (blow == Fault.PAUSE) {
+        } else if (fault == Fault.PAUSE) {
             tier.resume(process);
         } else if (process.equals(EVERYTHING)) {
             backends.names().forEach(backends::start);

@@ -63,12 +63,12 @@ final class LabWatch {
         return watch;
     }
 
-    /// From the blow until a surviving replica knew of it, in ms; empty while none does.
+    /// From the fault until a surviving replica knew of it, in ms; empty while none does.
     OptionalLong detectionMillis() {
         return millis(detectedNanos);
     }
 
-    /// From the blow until another master or logger served, or commits went on without a backend,
+    /// From the fault until another master or logger served, or commits went on without a backend,
     /// in ms; empty when none had to, or none does.
     OptionalLong takeoverMillis() {
         return millis(takenOverNanos);
