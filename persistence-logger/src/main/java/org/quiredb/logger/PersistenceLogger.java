@@ -599,5 +599,6 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
         }
         log.close();
         classes.close();
+        backends.close();
     }
 }
