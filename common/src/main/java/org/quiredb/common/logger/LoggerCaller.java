@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
 /// that breaks off after its first part is not asked for again here, since the asker has taken that
 /// part.
 ///
-/// Threads: any; the connection is guarded by this.
+/// Threads: any; who looks for a logger is guarded by this. A call that is begun takes no lock, and
+/// no connection is closed under one: the thread that closes a connection brings its answers, too.
 public final class LoggerCaller implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LoggerCaller.class);
     private static final Duration LONGEST_SEARCH = Duration.ofSeconds(10);
@@ -124,8 +125,8 @@ public final class LoggerCaller implements AutoCloseable {
     @GuardedBy("this")
     private final long[] silentUntilNanos;
 
-    @GuardedBy("this")
-    private @Nullable RpcClient client;
+    /// Written under the lock, but when this is closed.
+    private volatile @Nullable RpcClient client;
 
     /// When a part of any answer came.
     private volatile long heardNanos = System.nanoTime();
@@ -202,7 +203,7 @@ public final class LoggerCaller implements AutoCloseable {
         idle.forEach(LockSupport::unpark);
         try {
             one.call = asked.call(request, one);
-        } catch (RuntimeException e) { // as where it is too large
+        } catch (RuntimeException | Error e) { // as where it is too large
             if (one.over()) {
                 throw e;
             }
@@ -210,7 +211,7 @@ public final class LoggerCaller implements AutoCloseable {
         return true;
     }
 
-    private synchronized @Nullable RpcClient known() {
+    private @Nullable RpcClient known() {
         RpcClient known = client;
         return known != null && known.isConnected() ? known : null;
     }
@@ -233,16 +234,22 @@ public final class LoggerCaller implements AutoCloseable {
         }
     }
 
-    private synchronized RpcClient connected() {
-        RpcClient known = client;
-        if (known != null && known.isConnected()) {
+    private RpcClient connected() {
+        RpcClient known = known();
+        return known != null ? known : connect();
+    }
+
+    private synchronized RpcClient connect() {
+        RpcClient known = known();
+        if (known != null) {
             return known;
         }
         if (closed) {
             throw new RpcException("the connection to the persistence logger is closed");
         }
-        if (known != null) {
-            leave(known);
+        RpcClient lost = client;
+        if (lost != null) { // and so closed
+            goOn(lost);
         }
         for (int i = 1; i < addresses.size() && isSilent(turn); i++) {
             turn = (turn + 1) % addresses.size();
@@ -270,13 +277,17 @@ public final class LoggerCaller implements AutoCloseable {
         silentUntilNanos[address] = System.nanoTime() + SILENCE_NANOS;
     }
 
-    /// On to the next address, unless somebody has gone on already.
-    private synchronized void leave(RpcClient left) {
+    private void leave(RpcClient left) {
+        goOn(left);
+        left.close();
+    }
+
+    /// To the next address, unless somebody has gone on already.
+    private synchronized void goOn(RpcClient left) {
         if (client == left) {
             client = null;
             turn = (turn + 1) % addresses.size();
         }
-        left.close();
     }
 
     private void watch(RpcClient watched, int address) {

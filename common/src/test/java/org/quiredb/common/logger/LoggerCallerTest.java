@@ -3,14 +3,18 @@ package org.quiredb.common.logger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +28,8 @@ import org.quiredb.common.rpc.RpcHandler;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.trust.Trust;
 import org.quiredb.common.version.ConflictClass;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 @Tag("slow")
 class LoggerCallerTest {
@@ -33,6 +39,8 @@ class LoggerCallerTest {
             (peer, request, reply) -> reply.end(new LoggerReply.Position(1).encode());
     private static final RpcHandler STANDS_BY =
             (peer, request, reply) -> reply.end(new LoggerReply.Standby().encode());
+
+    private static final Logger LOG = LoggerFactory.getLogger(LoggerCallerTest.class);
 
     private final Parts parts = new Parts();
 
@@ -165,6 +173,63 @@ class LoggerCallerTest {
         changing.close();
         assertThat(lost.join()).as("gone").isEmpty();
         over.countDown();
+    }
+
+    /// The thread that brings an answer closes the connection, too, which is given up meanwhile:
+    /// its pings are not answered either.
+    @Test
+    void whoIsToldOfAnAnswerBeginsTheNextWhileTheConnectionIsGivenUp() throws Exception {
+        RpcServer logger = listen(ANSWERS);
+        LoggerCaller caller =
+                parts.add(
+                        new LoggerCaller(
+                                List.of(forwardTo(logger), forwardTo(logger)),
+                                Trust.loopback(),
+                                Duration.ofSeconds(5)));
+        ask(caller);
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        assertThat(
+                        caller.begin(
+                                REQUEST,
+                                answer -> {
+                                    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(900));
+                                    next.complete(caller.begin(REQUEST, _ -> {}));
+                                }))
+                .isTrue();
+        CompletableFuture<LoggerReply> other = CompletableFuture.supplyAsync(() -> ask(caller));
+        assertThat(next).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(other).succeedsWithin(Duration.ofSeconds(10));
+    }
+
+    /// Through a socket, as where the logger is another process.
+    private InetSocketAddress forwardTo(RpcServer server) throws IOException {
+        ServerSocket accepting =
+                parts.add(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        Thread.startVirtualThread(() -> {
+            while (true) {
+                try {
+                    Socket near = parts.add(accepting.accept());
+                    Socket far =
+                            parts.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
+                    pump(near, far);
+                    pump(far, near);
+                } catch (IOException e) { // it is closed
+                    return;
+                }
+            }
+        });
+        return loopback(accepting.getLocalPort());
+    }
+
+    private static void pump(Socket from, Socket to) {
+        Thread.startVirtualThread(() -> {
+            try (from;
+                    to) {
+                from.getInputStream().transferTo(to.getOutputStream());
+            } catch (IOException e) {
+                LOG.debug("a side has gone", e);
+            }
+        });
     }
 
     private static Optional<byte[]> begun(LoggerCaller caller) {

@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
 public final class ClassCommits implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
+
+    /// All but a large commit have given the lock back by then.
+    private static final long SOON_MICROS = 1_000;
+
     private static final String STOPPED = "this master is being stopped";
     private static final long LAST_WORDS_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -182,10 +186,7 @@ public final class ClassCommits implements AutoCloseable {
     /// What can leave at once is given to the log and the group by the commit's own thread: another
     /// would have to be woken for it. The log first, which takes longer.
     private long stable(Numbered commit, long deadlineNanos) {
-        Append append = commit.append();
-        if (append != null) {
-            begin(append);
-        }
+        beginNext(commit.append());
         List<WriteSet> batch = commit.batch();
         if (batch != null) {
             try {
@@ -560,7 +561,7 @@ public final class ClassCommits implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("broadcast of {} ends", conflictClass);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             stopSending(e);
         }
     }
@@ -620,7 +621,7 @@ public final class ClassCommits implements AutoCloseable {
                             append.stable(),
                             append.records(),
                             onDisk -> ended(append, onDisk));
-        } catch (RuntimeException e) { // who waits for it meets it, too
+        } catch (RuntimeException | Error e) { // who waits for it meets it, too
             LOG.debug("an append of {} could not be begun", conflictClass, e);
         }
         if (!begun) {
@@ -628,19 +629,50 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// On the thread that brings the answer.
+    /// On the thread that brings the answer, and those of others: it does not wait while a large
+    /// commit is being published.
     private void ended(Append append, OptionalLong onDisk) {
-        if (onDisk.isEmpty()) {
-            isOverdue(append);
+        if (!lockSoon()) {
+            Thread.ofVirtual()
+                    .name("answered " + conflictClass)
+                    .start(() -> beginNext(answered(append, onDisk)));
             return;
         }
+        Append next;
         try {
-            Append next = logEnds(onDisk.getAsLong());
-            if (next != null) {
-                begin(next);
-            }
-        } catch (RuntimeException e) {
+            next = answered(append, onDisk);
+        } finally {
+            lock.unlock();
+        }
+        beginNext(next);
+    }
+
+    private boolean lockSoon() {
+        try {
+            return lock.tryLock(SOON_MICROS, TimeUnit.MICROSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private @Nullable Append answered(Append append, OptionalLong onDisk) {
+        if (onDisk.isEmpty()) {
+            isOverdue(append);
+            return null;
+        }
+        try {
+            return logEnds(onDisk.getAsLong());
+        } catch (RuntimeException | Error e) {
             stop(String.valueOf(e.getMessage()), e);
+            return null;
+        }
+    }
+
+    /// Not under the lock: it may be refused at once.
+    private void beginNext(@Nullable Append next) {
+        if (next != null) {
+            begin(next);
         }
     }
 
@@ -679,7 +711,7 @@ public final class ClassCommits implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             LOG.debug("log writer of {} ends", conflictClass);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             stop(String.valueOf(e.getMessage()), e);
         }
     }
@@ -723,10 +755,7 @@ public final class ClassCommits implements AutoCloseable {
             try {
                 long onDisk = log.append(conflictClass, term, append.stable(), append.records());
                 done = true;
-                Append next = logEnds(onDisk);
-                if (next != null) {
-                    begin(next);
-                }
+                beginNext(logEnds(onDisk));
             } catch (RpcException e) {
                 LOG.debug("{} is to be logged still", conflictClass, e);
                 Thread.sleep(settings.retryMillis());

@@ -18,7 +18,6 @@ import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.wire.MangledMessageException;
 import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.master.commit.QueryLog;
 import org.slf4j.Logger;
@@ -109,7 +108,7 @@ public final class LoggerCalls implements QueryLog {
                 absence.answered();
                 return OptionalLong.of(commitNumber);
             }
-        } catch (MangledMessageException e) {
+        } catch (RuntimeException e) { // nobody else would be told
             LOG.debug("an answer to an append", e);
         }
         return OptionalLong.empty();

@@ -10,8 +10,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -32,6 +35,8 @@ final class ClassCommitsTest {
     private final List<Long> stableTold = new CopyOnWriteArrayList<>();
     private final List<Long> multicast = new CopyOnWriteArrayList<>();
     private final Semaphore disk = new Semaphore(1_000_000);
+    private final AtomicBoolean unable = new AtomicBoolean();
+    private final AtomicInteger told = new AtomicInteger();
     private final ClassCommits commits = open(SETTINGS);
 
     private ClassCommits open(CommitSettings settings) {
@@ -60,9 +65,13 @@ final class ClassCommitsTest {
                     long stable,
                     List<CommitRecord> records,
                     Consumer<OptionalLong> ended) {
-                Thread.startVirtualThread(() ->
-                        ended.accept(
-                                OptionalLong.of(ClassCommitsTest.this.append(stable, records))));
+                if (unable.getAndSet(false)) {
+                    throw new OutOfMemoryError("an append");
+                }
+                Thread.startVirtualThread(() -> {
+                    ended.accept(OptionalLong.of(ClassCommitsTest.this.append(stable, records)));
+                    told.incrementAndGet();
+                });
                 return true;
             }
 
@@ -239,6 +248,36 @@ final class ClassCommitsTest {
     }
 
     @Test
+    void whoBringsAnAnswerDoesNotWaitForACommitThatIsBeingPublished() throws Exception {
+        disk.drainPermits();
+        Thread first = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
+        await(() -> logged.size() == 1);
+        CountDownLatch publishing = new CountDownLatch(1);
+        CountDownLatch published = new CountDownLatch(1);
+        Thread large =
+                Thread.startVirtualThread(() ->
+                        commits.commit(number -> {
+                            publishing.countDown();
+                            awaitUninterruptibly(published);
+                            return writeSet(number);
+                        }));
+        publishing.await();
+        disk.release(1_000);
+        await(() -> told.get() == 1);
+        published.countDown();
+        first.join();
+        large.join();
+        assertThat(commits.stable()).isEqualTo(2);
+    }
+
+    @Test
+    void whatCannotBeBegunIsAppendedByTheThreadOfAppends() {
+        unable.set(true);
+        assertThat(commits.commit(ClassCommitsTest::writeSet)).isEqualTo(1);
+        assertThat(commits.commit(ClassCommitsTest::writeSet)).isEqualTo(2);
+    }
+
+    @Test
     void theLogIsToldOfTheLastStableCommitWithoutANewOne() {
         commits.commit(ClassCommitsTest::writeSet);
         await(() -> stableTold.contains(1L));
@@ -254,6 +293,14 @@ final class ClassCommitsTest {
         assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
                 .hasMessageContaining("too many commits");
         impatient.close();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void await(BooleanSupplier condition) {
