@@ -132,7 +132,7 @@ public final class Backends implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        for (Backend backend : kept.keySet()) {
+        for (Backend backend : all) {
             Connection connection = kept.remove(backend);
             if (connection != null) {
                 close(backend, connection);
