@@ -1,6 +1,7 @@
 package org.quiredb.logger;
 
 import java.sql.Connection;
+import java.sql.DataTruncation;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.error.TruncationError;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest.ChangeSchema;
 import org.quiredb.common.message.LoggerRequest.FinishSchemaChange;
@@ -213,8 +215,7 @@ final class SchemaChanger {
             log.submit(
                     new LogWork.TakeBack(asked.conflictClass, asked.epoch, record.commitNumber()));
             SQLException error = Objects.requireNonNull(outcome.error());
-            return new LoggerReply.Failed(
-                    error.getErrorCode(), state(error), String.valueOf(error.getMessage()));
+            return new LoggerReply.Failed(error.getErrorCode(), state(error), message(error));
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
         Backend home = logged.having(record.commitNumber()).backend();
@@ -228,7 +229,7 @@ final class SchemaChanger {
                 Math.min(outcome.warnings(), 0xFFFF),
                 error == null ? 0 : error.getErrorCode(),
                 error == null ? "" : state(error),
-                error == null ? "" : String.valueOf(error.getMessage()));
+                error == null ? "" : message(error));
     }
 
     /// Where the backend dies meanwhile the next one is the first: the dead one finds the change
@@ -323,7 +324,15 @@ final class SchemaChanger {
         }
     }
 
+    private static String message(SQLException error) {
+        String message = String.valueOf(error.getMessage());
+        return error instanceof DataTruncation ? TruncationError.message(message) : message;
+    }
+
     static String state(SQLException error) {
+        if (error instanceof DataTruncation) {
+            return TruncationError.sqlState(error.getErrorCode());
+        }
         String state = error.getSQLState();
         return state == null ? "HY000" : state;
     }

@@ -6,7 +6,8 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// A table as read from the backend; every replica builds the same table from it.
 ///
-/// @param checks the expressions of CHECK constraints
+/// @param checks the expressions of CHECK constraints; and one of {@link #PARTITIONS} where not
+///   every row belongs to a partition
 /// @param nextAutoIncrement the value that AUTO_INCREMENT gives next, 0 for a table without one
 public record TableDefinition(
         String schema,
@@ -16,6 +17,10 @@ public record TableDefinition(
         List<ForeignKeyDefinition> foreignKeys,
         List<String> checks,
         long nextAutoIncrement) {
+    /// Followed by the condition of rows that do, in MySQL's words; by nothing where only the
+    /// backend tells.
+    public static final String PARTITIONS = "PARTITION BY ";
+
     /// The definition proper: AUTO_INCREMENT's next value moves without any DDL.
     public TableDefinition withoutCounter() {
         return new TableDefinition(schema, name, columns, indexes, foreignKeys, checks, 0);

@@ -324,3 +324,11 @@ CREATE TABLE xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx (
 ALTER TABLE yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy.t ADD x INT
 DROP TABLE IF EXISTS xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx.t
 CREATE DATABASE `a `
+
+# --- a view that no session can read as another's collations made it
+SET collation_connection = ucs2_general_mysql500_ci
+EXECUTE IMMEDIATE 'CREATE VIEW casefold AS SELECT LPAD(HEX(1), 4, ''0'') AS code'
+SET NAMES utf8mb4
+SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'casefold'
+DROP VIEW casefold
+DROP VIEW casefold

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.writeset.LoggedStatement;
+import org.quiredb.logger.backend.BackendErrors;
 
 /// What a backend has of everything that a schema change names: when it differs from before, the
 /// change was carried out.
@@ -61,9 +62,19 @@ final class SchemaFootprint {
                 names(
                         "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
                         schema);
+        List<String> views =
+                names(
+                        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'VIEW'"
+                                + " AND TABLE_SCHEMA = ?",
+                        schema);
         for (String table : tables) {
             if (names.names(table)) {
-                show("SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table));
+                String shown = "SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table);
+                if (views.contains(table)) {
+                    showView(shown);
+                } else {
+                    show(shown);
+                }
                 if (names.movesRowsOf(table)) {
                     identity(schema + "/" + table);
                 }
@@ -99,6 +110,19 @@ final class SchemaFootprint {
                     throw e;
                 }
             }
+        }
+    }
+
+    /// One that no session can read any more, as its collations do not go together, can be dropped
+    /// all the same, and made anew again.
+    private void showView(String sql) throws SQLException {
+        try {
+            show(sql);
+        } catch (SQLException e) {
+            if (BackendErrors.isTransient(e)) {
+                throw e;
+            }
+            add("error " + e.getErrorCode());
         }
     }
 

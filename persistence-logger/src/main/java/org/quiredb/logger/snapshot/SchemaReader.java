@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -74,6 +75,9 @@ public final class SchemaReader {
         Map<TableName, List<IndexDefinition>> indexes = indexes();
         Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
         Map<TableName, List<String>> checks = checks();
+        partitions()
+                .forEach((name, rule) ->
+                        checks.computeIfAbsent(name, n -> new ArrayList<>()).add(rule));
         Set<TableName> withInvisible = withInvisible();
         List<TableDefinition> tables = new ArrayList<>();
         counters.forEach((name, counter) -> {
@@ -313,6 +317,21 @@ public final class SchemaReader {
                         checks.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
                                 .add(expression(row.getString(3))));
         return checks;
+    }
+
+    private Map<TableName, String> partitions() throws SQLException {
+        Set<TableName> partitioned = new LinkedHashSet<>();
+        forEach(
+                "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
+                        + " WHERE CREATE_OPTIONS LIKE '%partitioned%' AND TABLE_SCHEMA"
+                        + USER_SCHEMAS,
+                row -> partitioned.add(tableOf(row)));
+        Map<TableName, String> rules = new LinkedHashMap<>();
+        for (TableName name : partitioned) {
+            Partitions.rule(connection, name.schema(), name.table())
+                    .ifPresent(rule -> rules.put(name, rule));
+        }
+        return rules;
     }
 
     @FunctionalInterface

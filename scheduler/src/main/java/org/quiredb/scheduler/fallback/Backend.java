@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.fallback;
 
 import java.sql.Connection;
+import java.sql.DataTruncation;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,6 +27,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.error.TruncationError;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
@@ -672,10 +674,13 @@ public final class Backend implements AutoCloseable {
                     "the backend does not answer: " + e.getMessage(),
                     e);
         }
-        return new StatementFailed(
-                e.getErrorCode(),
-                e.getSQLState() == null ? "HY000" : e.getSQLState(),
-                String.valueOf(e.getMessage()));
+        int number = e.getErrorCode();
+        String message = String.valueOf(e.getMessage());
+        return e instanceof DataTruncation
+                ? new StatementFailed(
+                        number, TruncationError.sqlState(number), TruncationError.message(message))
+                : new StatementFailed(
+                        number, e.getSQLState() == null ? "HY000" : e.getSQLState(), message);
     }
 
     /// Who may log in there, and what they may do.

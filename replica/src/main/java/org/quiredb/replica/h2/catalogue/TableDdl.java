@@ -105,9 +105,24 @@ final class TableDdl {
 
     /// Which CHECK H2 would take for another; null for none.
     @Nullable String checksBeyondH2() {
+        try {
+            String _ = partitionCheck();
+        } catch (QuireException e) {
+            return "a table with partitions that do not take every row: " + e.getMessage();
+        }
         for (ColumnDefinition column : table.columns()) {
             if (ColumnType.of(column).storage() == Storage.UUID && checked(column.name())) {
                 return "a table with a CHECK of column " + column.name() + ", a UUID";
+            }
+        }
+        return null;
+    }
+
+    /// In H2's words; null for a table whose partitions take every row.
+    private @Nullable String partitionCheck() {
+        for (String check : table.checks()) {
+            if (check.startsWith(TableDefinition.PARTITIONS)) {
+                return expression(check.substring(TableDefinition.PARTITIONS.length()));
             }
         }
         return null;
@@ -186,9 +201,19 @@ final class TableDdl {
             }
         }
         for (String check : table.checks()) {
-            if (checks && !JsonCheck.of(table, check)) {
+            boolean rows = check.startsWith(TableDefinition.PARTITIONS);
+            if (checks && !rows && !JsonCheck.of(table, check)) {
                 parts.add("CHECK (" + check + ")");
             }
+        }
+        String partitions = checks ? partitionCheck() : null;
+        if (partitions != null) {
+            parts.add(
+                    "CONSTRAINT "
+                            + name(table.schema(), H2Tables.PARTITION_CHECK + tableId)
+                            + " CHECK ("
+                            + partitions
+                            + ")");
         }
         statements.addFirst(
                 "CREATE TABLE "
