@@ -190,7 +190,7 @@ final class MemoryLogger implements RpcHandler, AutoCloseable {
         }
         log(change.conflictClass()).put(change.record().commitNumber(), change.record());
         parts.part(schema(change.nextTableId()).encode());
-        return new LoggerReply.SchemaChanged(0, 0, 0, "", "");
+        return new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", "");
     }
 
     private LoggerReply snapshot(RpcReply parts) {

@@ -226,7 +226,8 @@ final class SchemaChanger {
         SQLException error = outcome.error();
         return new LoggerReply.SchemaChanged(
                 outcome.affectedRows(),
-                Math.min(outcome.warnings(), 0xFFFF),
+                outcome.info(),
+                outcome.conditions(),
                 error == null ? 0 : error.getErrorCode(),
                 error == null ? "" : state(error),
                 error == null ? "" : message(error));

@@ -327,7 +327,7 @@ class PersistenceLoggerTest {
                 client.ask(
                         schemaChange(
                                 1, 2, "CREATE TABLE extra (id INT PRIMARY KEY, s VARCHAR(9))"));
-        assertThat(created).isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
+        assertThat(created).isEqualTo(new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", ""));
         assertThat(((SnapshotPart.Schema) client.snapshotParts().getFirst()).positions())
                 .containsExactly(new ClassPosition(SHOP, 2));
         assertThat(client.snapshotParts())
@@ -341,7 +341,7 @@ class PersistenceLoggerTest {
                         Records.insert(
                                 "extra", Map.of("id", SqlValue.of(1), "s", SqlValue.of("a")))));
         assertThat(client.ask(schemaChange(1, 4, "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
-                .isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
+                .isEqualTo(new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", ""));
         SnapshotPart.Rows rows =
                 client.snapshotParts().stream()
                         .filter(p -> p instanceof SnapshotPart.Rows r && r.table().equals("extra"))
@@ -389,7 +389,8 @@ class PersistenceLoggerTest {
     }
 
     private int firstTableId(LoggerRequest request) throws Exception {
-        assertThat(client.ask(request)).isEqualTo(new LoggerReply.SchemaChanged(0, 0, 0, "", ""));
+        assertThat(client.ask(request))
+                .isEqualTo(new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", ""));
         return ((SnapshotPart.Schema) client.snapshotParts().getFirst()).firstTableId();
     }
 

@@ -57,10 +57,17 @@ public sealed interface LoggerReply {
 
     /// A schema change is carried out; the parts are complete.
     ///
+    /// @param info of its OK packet
+    /// @param conditions its warnings, {@link Condition#MOST} at most
     /// @param errorNumber of a statement that failed half done, as `DROP TABLE there, missing`,
     ///   else 0
     record SchemaChanged(
-            long affectedRows, int warnings, int errorNumber, String sqlState, String message)
+            long affectedRows,
+            String info,
+            List<Condition> conditions,
+            int errorNumber,
+            String sqlState,
+            String message)
             implements LoggerReply {}
 
     /// The parts are complete.
@@ -81,13 +88,15 @@ public sealed interface LoggerReply {
             case SchedulersReply(Schedulers record) -> record.encode(w.u8(10));
             case SchemaChanged(
                             long affectedRows,
-                            int warnings,
+                            String info,
+                            List<Condition> conditions,
                             int errorNumber,
                             String sqlState,
                             String message) ->
                     w.u8(9)
                             .varint(affectedRows)
-                            .varint(warnings)
+                            .string(info)
+                            .list(conditions, (x, c) -> c.encode(x))
                             .varint(errorNumber)
                             .string(sqlState)
                             .string(message);
@@ -122,7 +131,8 @@ public sealed interface LoggerReply {
                     case 9 ->
                             new SchemaChanged(
                                     r.varint(),
-                                    r.count(0xFFFF),
+                                    r.string(),
+                                    r.list(Condition::decode),
                                     r.count(0xFFFF),
                                     r.string(),
                                     r.string());

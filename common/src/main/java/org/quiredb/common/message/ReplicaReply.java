@@ -26,6 +26,7 @@ public sealed interface ReplicaReply {
     /// @param origin where that comes from
     /// @param packets of a result that shows its rows and stands for the OK packet, gone out as
     ///   parts; 0 for none
+    /// @param conditions its warnings, {@link Condition#MOST} at most
     record Updated(
             long affectedRows,
             long lastInsertId,
@@ -34,7 +35,8 @@ public sealed interface ReplicaReply {
             String info,
             VersionVector vector,
             long catalogueVersion,
-            long packets)
+            long packets,
+            List<Condition> conditions)
             implements ReplicaReply {
         public Updated(
                 long affectedRows,
@@ -51,7 +53,8 @@ public sealed interface ReplicaReply {
                     info,
                     vector,
                     catalogueVersion,
-                    0);
+                    0,
+                    List.of());
         }
 
         /// The same, as a commit.
@@ -64,7 +67,8 @@ public sealed interface ReplicaReply {
                     info,
                     committed,
                     catalogue,
-                    packets);
+                    packets,
+                    conditions);
         }
 
         /// The same, with a result of that many packets.
@@ -77,7 +81,22 @@ public sealed interface ReplicaReply {
                     info,
                     vector,
                     catalogueVersion,
-                    result);
+                    result,
+                    conditions);
+        }
+
+        /// The same, of a statement with warnings.
+        public Updated warning(List<Condition> most) {
+            return new Updated(
+                    affectedRows,
+                    lastInsertId,
+                    origin,
+                    warnings,
+                    info,
+                    vector,
+                    catalogueVersion,
+                    packets,
+                    most);
         }
     }
 
@@ -223,7 +242,9 @@ public sealed interface ReplicaReply {
                         .varint(u.warnings)
                         .string(u.info);
                 u.vector.encode(w);
-                w.varint(u.catalogueVersion).varint(u.packets);
+                w.varint(u.catalogueVersion)
+                        .varint(u.packets)
+                        .list(u.conditions, (x, c) -> c.encode(x));
             }
             case Committed(VersionVector vector, long catalogueVersion) -> {
                 vector.encode(w.u8(3));
@@ -278,7 +299,8 @@ public sealed interface ReplicaReply {
                             r.string(),
                             VersionVector.decode(r),
                             r.varint(),
-                            r.varint());
+                            r.varint(),
+                            r.list(Condition::decode));
             case 3 -> new Committed(VersionVector.decode(r), r.varint());
             case 4 -> new RolledBack(VersionVector.decode(r));
             case 5 ->

@@ -193,12 +193,13 @@ public final class SchemaChanger {
             progress.takesInSchema(false);
             return answer.errorNumber() == 0
                     ? new ReplicaReply.Updated(
-                            answer.affectedRows(),
-                            0,
-                            answer.warnings(),
-                            "",
-                            vector,
-                            progress.catalogueVersion())
+                                    answer.affectedRows(),
+                                    0,
+                                    answer.conditions().size(),
+                                    answer.info(),
+                                    vector,
+                                    progress.catalogueVersion())
+                            .warning(answer.conditions())
                     : new ReplicaReply.Failed(
                             answer.errorNumber(), answer.sqlState(), answer.message(), false, 0);
         } catch (LoggerCalls.FailedException e) {

@@ -86,7 +86,8 @@ final class Overlays {
                         "",
                         stable,
                         0,
-                        counted.packets());
+                        counted.packets(),
+                        List.of());
     }
 
     /// @param given the first, where the step is run again; 0 for the table's next

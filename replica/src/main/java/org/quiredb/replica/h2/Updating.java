@@ -303,7 +303,16 @@ final class Updating implements Execution {
                         ? InsertId.TABLE
                         : told == null ? InsertId.CLIENT : InsertId.FUNCTION;
         long id = origin == InsertId.FUNCTION && told != null ? told : ids.insertId();
-        return new ReplicaReply.Updated(affected, id, origin, 0, info, VersionVector.EMPTY, 0, 0);
+        return new ReplicaReply.Updated(
+                affected,
+                id,
+                origin,
+                done.warnings(),
+                info,
+                VersionVector.EMPTY,
+                0,
+                0,
+                done.conditions());
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 
 /// What a statement has left in its session on the backend, asked on the same connection before

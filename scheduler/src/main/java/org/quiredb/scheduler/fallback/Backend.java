@@ -29,6 +29,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.error.TruncationError;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Account;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.sql.SqlValue;
 

@@ -1,7 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.List;
-import org.quiredb.scheduler.fallback.Condition;
+import org.quiredb.common.message.Condition;
 import org.quiredb.sql.command.SessionTerms.Known;
 
 /// What is left of a session's statements for the next one to ask: LAST_INSERT_ID(), ROW_COUNT(),
@@ -12,8 +12,6 @@ import org.quiredb.sql.command.SessionTerms.Known;
 ///
 /// Threads: owned by the session's thread.
 final class Diagnostics {
-    private static final int MOST_KEPT = 64; // the servers' max_error_count
-
     private long lastInsertId;
     private long rowCount;
     private long foundRows;
@@ -41,7 +39,7 @@ final class Diagnostics {
 
     void warned(List<Condition> by) {
         if (!by.isEmpty()) {
-            conditions = by.size() > MOST_KEPT ? by.subList(0, MOST_KEPT) : by;
+            conditions = by.size() > Condition.MOST ? by.subList(0, Condition.MOST) : by;
         }
     }
 

@@ -64,6 +64,7 @@ final class SchemaChanges {
                     "old_mode",
                     "sql_generate_invisible_primary_key",
                     "sql_mode",
+                    "sql_notes",
                     "sql_require_primary_key",
                     "storage_engine",
                     "system_versioning_alter_history",
@@ -250,6 +251,7 @@ final class SchemaChanges {
             }
             case ReplicaReply.Updated u -> {
                 cluster.learnSchema(link, u.vector(), u.catalogueVersion());
+                state.diagnostics().warned(u.conditions());
                 output.ok(
                         u.affectedRows(),
                         0,

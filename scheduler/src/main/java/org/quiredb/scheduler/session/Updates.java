@@ -331,6 +331,7 @@ final class Updates {
                 } else {
                     state.transaction(changed == null ? transaction : transaction.writing(changed));
                 }
+                state.diagnostics().warned(u.conditions());
                 if (u.origin() != ReplicaReply.InsertId.CLIENT) {
                     state.diagnostics().lastInsertId(u.lastInsertId());
                 }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.binding.BoundStatement;
@@ -69,6 +70,8 @@ public final class Statement {
     private long insertId;
     private @Nullable Long toldInsertId;
     private @Nullable String duplicate;
+    private int warnings;
+    private final List<Condition> conditions = new ArrayList<>();
     private @Nullable Map<Integer, @Nullable TableFilter> planned;
     private @Nullable RowFilters filters;
     private @Nullable KeptRows kept;
@@ -448,6 +451,23 @@ public final class Statement {
             autoIncrement = values;
         }
         return values;
+    }
+
+    /// A row is left out by IGNORE.
+    public void warn(int number, String message) {
+        warnings++;
+        if (conditions.size() < Condition.MOST) {
+            conditions.add(new Condition(Condition.WARNING, number, message));
+        }
+    }
+
+    /// The protocol has two bytes for how many there are.
+    public int warnings() {
+        return Math.min(warnings, 0xFFFF);
+    }
+
+    public List<Condition> conditions() {
+        return List.copyOf(conditions);
     }
 
     public void duplicate(String message) {

@@ -163,6 +163,7 @@ public final class QuireTable extends TableBase {
                     || !ignored(before)) {
                 throw e;
             }
+            Statement.current().warn(e.code().number(), String.valueOf(e.getMessage()));
             remove(Statement.current(), after);
             Statement.current().takenBack(layout.tableId());
             Statement.current().autoIncrement().notInserted();
@@ -208,7 +209,13 @@ public final class QuireTable extends TableBase {
                 long locator = duplicate.present(statement.access(), row);
                 statement.updateDuplicate(locator, row);
             }
-            throw duplicate.duplicate(row);
+            DbException refused = duplicate.duplicate(row);
+            if (statement.ignore()) {
+                statement.warn(
+                        org.quiredb.common.error.ErrorCode.DUPLICATE_KEY.number(),
+                        String.valueOf(statement.duplicate()));
+            }
+            throw refused;
         }
         statement.inserted(layout.tableId(), row);
     }
