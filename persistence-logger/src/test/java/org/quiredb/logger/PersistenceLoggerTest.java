@@ -341,7 +341,9 @@ class PersistenceLoggerTest {
                         Records.insert(
                                 "extra", Map.of("id", SqlValue.of(1), "s", SqlValue.of("a")))));
         assertThat(client.ask(schemaChange(1, 4, "ALTER TABLE extra ADD COLUMN n INT DEFAULT 5")))
-                .isEqualTo(new LoggerReply.SchemaChanged(0, "", List.of(), 0, "", ""));
+                .isEqualTo(
+                        new LoggerReply.SchemaChanged(
+                                0, "Records: 0  Duplicates: 0  Warnings: 0", List.of(), 0, "", ""));
         SnapshotPart.Rows rows =
                 client.snapshotParts().stream()
                         .filter(p -> p instanceof SnapshotPart.Rows r && r.table().equals("extra"))

@@ -210,3 +210,31 @@ SELECT * FROM ranged ORDER BY id
 SELECT * FROM listed ORDER BY id
 SELECT * FROM everything ORDER BY id
 DROP TABLE ranged, listed, everything
+
+# --- new rows of tables without a primary key
+CREATE TABLE bare (a INT, b VARCHAR(20), c DOUBLE)
+CREATE TABLE unique_only (a INT, b VARCHAR(20), UNIQUE KEY (a))
+CREATE TABLE numbers (id INT AUTO_INCREMENT, b VARCHAR(20), KEY (id))
+CREATE TABLE narrow (k INT, v INT) PARTITION BY LIST (k) (PARTITION p0 VALUES IN (1, 2))
+INSERT INTO bare VALUES (BIT_COUNT(7), SOUNDEX('hello'), SQRT(2)), (BIT_COUNT(7), SOUNDEX('hello'), SQRT(2))
+INSERT INTO bare SELECT a, SOUNDEX(b), c FROM bare
+INSERT INTO bare VALUES (SUM_OF(1), 'x', 1)
+BEGIN
+INSERT INTO bare VALUES (3, 'plain', 0.5)
+INSERT INTO bare SELECT BIT_COUNT(a), b, c FROM bare
+SELECT COUNT(*) FROM bare
+COMMIT
+INSERT INTO unique_only VALUES (BIT_COUNT(1), 'one'), (BIT_COUNT(3), 'two')
+INSERT INTO unique_only VALUES (BIT_COUNT(1), 'again')
+INSERT IGNORE INTO unique_only VALUES (BIT_COUNT(1), 'again'), (BIT_COUNT(7), 'three')
+INSERT INTO numbers (b) VALUES (SOUNDEX('one')), (SOUNDEX('two'))
+SELECT LAST_INSERT_ID()
+INSERT INTO narrow VALUES (1, 1), (3, 3)
+INSERT INTO narrow VALUES (2, 2)
+INSERT IGNORE INTO narrow VALUES (1, 4), (9, 9)
+INSERT IGNORE INTO bare VALUES ('7x', REPEAT('y', 30), 'z')
+SELECT a, b, ROUND(c, 3) FROM bare ORDER BY a, b, c
+SELECT * FROM unique_only ORDER BY a
+SELECT * FROM numbers ORDER BY id
+SELECT * FROM narrow ORDER BY k, v
+DROP TABLE bare, unique_only, numbers, narrow

@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -249,12 +250,15 @@ final class Evaluator {
         return rows;
     }
 
-    /// At most as many rows as are asked for: what a driver holds of a result is bounded by that.
+    /// At most as many rows as are asked for: what a driver holds of a result is bounded by that. A
+    /// row of a table without a primary key is known by its values, and by how many alike came
+    /// before it: what is beyond those that were there has come.
     private static void read(
             Statement statement, String query, Target target, Map<List<String>, Image> into)
             throws SQLException {
         List<ColumnDefinition> columns = target.columns();
         List<Integer> key = target.key().stream().map(columns::indexOf).toList();
+        Map<List<String>, Integer> alike = new HashMap<>();
         try (ResultSet result = statement.executeQuery(query)) {
             while (result.next()) {
                 List<SqlValue> values = new ArrayList<>(columns.size());
@@ -262,8 +266,14 @@ final class Evaluator {
                     values.add(value(result.getBytes(i + 1), columns.get(i)));
                 }
                 List<String> literals = values.stream().map(SqlValue::literal).toList();
-                List<String> named = key.stream().map(literals::get).toList();
-                into.put(named, new Image(List.copyOf(values), literals));
+                Image image = new Image(List.copyOf(values), literals);
+                if (key.isEmpty()) {
+                    List<String> named = new ArrayList<>(literals);
+                    named.add(String.valueOf(alike.merge(literals, 1, Integer::sum)));
+                    into.put(List.copyOf(named), image);
+                } else {
+                    into.put(key.stream().map(literals::get).toList(), image);
+                }
             }
         }
     }

@@ -125,7 +125,8 @@ final class EvaluatedChanges {
         if (targets.isEmpty()
                 || tokens.dependsOnVersion() // the backend may read another statement
                 || ids == -1
-                || !targets.stream().allMatch(EvaluatedChanges::isKeyed)
+                || !targets.stream()
+                        .allMatch(target -> isKeyed(target) || (onlyAdds(tokens) && isBare(target)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
                 || callsStored(tokens)
                 || (!inserts(tokens) && hasEffects(tokens))) {
@@ -195,6 +196,15 @@ final class EvaluatedChanges {
             entries.add(entry.get());
         }
         return entries;
+    }
+
+    private static boolean isBare(CatalogueEntry entry) {
+        return entry.definition().indexes().stream().noneMatch(IndexDefinition::primary);
+    }
+
+    /// Which rows those are need not be told by a key.
+    private static boolean onlyAdds(Tokens tokens) {
+        return tokens.is(0, "INSERT") && !has(tokens, "DUPLICATE");
     }
 
     /// Rows that go and come as they were take others with them, which no comparison shows.
