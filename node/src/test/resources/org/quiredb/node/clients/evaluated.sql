@@ -238,3 +238,26 @@ SELECT * FROM unique_only ORDER BY a
 SELECT * FROM numbers ORDER BY id
 SELECT * FROM narrow ORDER BY k, v
 DROP TABLE bare, unique_only, numbers, narrow
+
+# --- numbers that the server makes up, and what IGNORE makes of NULL and of no value
+CREATE TABLE numbers (id INT PRIMARY KEY, v INT NOT NULL, w VARCHAR(5) NOT NULL)
+CREATE TABLE bare (a INT NOT NULL, b VARCHAR(5))
+INSERT INTO numbers SELECT seq, seq * 2, 'x' FROM seq_1_to_10
+INSERT INTO bare SELECT seq, 'y' FROM seq_5_to_20_step_5
+SELECT COUNT(*) FROM numbers
+DELETE FROM numbers WHERE id IN (SELECT seq FROM seq_2_to_10_step_2)
+UPDATE numbers n JOIN seq_1_to_5 s ON s.seq = n.id SET n.v = 0
+INSERT INTO numbers SELECT seq, 1, 'dup' FROM seq_1_to_3
+INSERT IGNORE INTO numbers (id) VALUES (20), (21)
+SHOW WARNINGS
+INSERT IGNORE INTO numbers VALUES (22, NULL, NULL), (23, 1, 'ok')
+SHOW WARNINGS
+INSERT IGNORE INTO bare () VALUES (), ()
+SHOW WARNINGS
+BEGIN
+INSERT IGNORE INTO numbers (id, w) VALUES (24, NULL)
+INSERT INTO bare SELECT v, w FROM numbers JOIN seq_20_to_30 ON seq = id
+COMMIT
+SELECT * FROM numbers ORDER BY id
+SELECT * FROM bare ORDER BY a, b
+DROP TABLE numbers, bare

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -46,6 +47,13 @@ import org.quiredb.sql.tree.TableName;
 public final class ClientSession implements AutoCloseable {
     private static final Condition NO_DATA =
             new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
+
+    private static final String OTHER_ZONE =
+            "a time_zone but '+00:00' for this statement, which is about TIMESTAMP columns or the"
+                    + " present moment";
+
+    private static final Pattern NUMBERS =
+            Pattern.compile("seq_\\d+_to_\\d+(_step_\\d+)?", Pattern.CASE_INSENSITIVE);
 
     private final Services services;
     private final Client client;
@@ -949,7 +957,13 @@ public final class ClientSession implements AutoCloseable {
         boolean within = state.inTransaction();
         Begun begun = new Begun(output);
         if (zoned(update.tables(), statement, true)) {
-            inItsZone(update, tables, statement, output);
+            onBackend(update, tables, statement, OTHER_ZONE, output);
+            return;
+        }
+        Set<TableName> stored = new HashSet<>(tables);
+        if (services.mariaDb()
+                && stored.removeIf(table -> isNumbers(table) && !held(Set.of(table)))) {
+            onBackend(update, stored, statement, "numbers that the server makes up", output);
             return;
         }
         try {
@@ -973,16 +987,23 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
-    private void inItsZone(
+    /// A table of MariaDB's engine SEQUENCE, which is there in every database, and the same always.
+    private static boolean isNumbers(TableName table) {
+        return NUMBERS.matcher(table.name()).matches();
+    }
+
+    /// What memory is not asked for.
+    ///
+    /// @param tables that the statement names, of the tier
+    /// @param what memory does not do
+    private void onBackend(
             Classification.Update update,
             Set<TableName> tables,
             ClientStatement statement,
+            String what,
             Output output) {
         QuireException refusal =
-                new QuireException(
-                        ErrorCode.NOT_SUPPORTED_YET,
-                        "Quire does not support a time_zone but '+00:00' for this statement, which"
-                                + " is about TIMESTAMP columns or the present moment");
+                new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         services.cluster().awaitReady();
         try {
             permissions.require(update, statement);

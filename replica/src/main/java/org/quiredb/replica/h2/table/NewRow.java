@@ -40,8 +40,8 @@ final class NewRow {
         refuseNulls(statement, row);
         for (int i = 0; i < layout.rows().columns(); i++) {
             if (row.getValue(i) == null) {
-                if (column(i).required() && !statement.ignore()) {
-                    throw withoutDefault(i);
+                if (column(i).required()) {
+                    throw unlessIgnored(statement, withoutDefault(i));
                 }
                 if (firstMember(i)) {
                     row.setValue(i, assignments.get(i).take(ValueBigint.get(1)));
@@ -75,12 +75,12 @@ final class NewRow {
 
     void refuseNulls(Statement statement, Row row) {
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (row.getValue(i) instanceof ValueNull
-                    && !column(i).nullable()
-                    && !statement.ignore()) {
-                throw new QuireException(
-                        ErrorCode.COLUMN_CANNOT_BE_NULL,
-                        "Column '" + column(i).name() + "' cannot be null");
+            if (row.getValue(i) instanceof ValueNull && !column(i).nullable()) {
+                throw unlessIgnored(
+                        statement,
+                        new QuireException(
+                                ErrorCode.COLUMN_CANNOT_BE_NULL,
+                                "Column '" + column(i).name() + "' cannot be null"));
             }
         }
     }
@@ -100,11 +100,13 @@ final class NewRow {
         try {
             return assignments.get(i).take(value);
         } catch (QuireException e) {
-            if (statement.ignore()) {
-                throw Errors.unsupported("IGNORE of: " + e.getMessage());
-            }
-            throw e;
+            throw unlessIgnored(statement, e);
         }
+    }
+
+    /// IGNORE has another value stored instead, with a warning.
+    private static QuireException unlessIgnored(Statement statement, QuireException error) {
+        return statement.ignore() ? Errors.unsupported("IGNORE of: " + error.getMessage()) : error;
     }
 
     private void number(Statement statement, Row row) {
