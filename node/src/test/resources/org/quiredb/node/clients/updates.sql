@@ -273,3 +273,17 @@ INSERT INTO partly VALUES (1, -5, '{}')
 INSERT INTO partly VALUES (2, 5, '{}'), (3, NULL, NULL)
 UPDATE partly SET n = 0 WHERE id = 2
 SELECT * FROM partly ORDER BY id
+
+# --- what an error says of the column and the row
+CREATE TABLE named (id INT PRIMARY KEY, d DATE, n TINYINT, s VARCHAR(3), e ENUM('a', 'b'), t TIME)
+INSERT INTO named (id, d) VALUES (1, '2026-01-01'), (2, '2026-02-30')
+INSERT INTO named (id, n) VALUES (1, 1), (2, 2), (3, 300)
+INSERT INTO named (id, n) VALUES (1, 'x')
+INSERT INTO named (id, s) VALUES (1, 'abc'), (2, 'abcd')
+INSERT INTO named (id, t) VALUES (1, 'noon')
+INSERT INTO named (id, d, n, s) VALUES (1, '2026-01-01', 1, 'abc')
+UPDATE named SET n = 200
+UPDATE named SET d = '2026-13-01' WHERE id = 1
+REPLACE INTO named (id, n) VALUES (1, 1), (2, -200)
+SELECT * FROM named ORDER BY id
+DROP TABLE named

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -27,6 +28,9 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: owned by the session's thread.
 final class Updates {
+    private static final Pattern COLUMN =
+            Pattern.compile("for column `[^`]*`\\.`[^`]*`\\.`([^`]*)`");
+
     static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
 
     /// Longer a client cannot have its statements wait for a lock: they are given up then.
@@ -363,14 +367,19 @@ final class Updates {
         }
     }
 
-    /// MariaDB has no error of its own for NOWAIT.
+    /// MariaDB has no error of its own for NOWAIT, and MySQL names a column without its table.
     private StatementFailed failed(ReplicaReply.Failed failure) {
         return failure.number() == ErrorCode.LOCK_NOT_AT_ONCE.number() && services.mariaDb()
                 ? new StatementFailed(
                         ErrorCode.LOCK_WAIT_TIMEOUT.number(),
                         ErrorCode.LOCK_WAIT_TIMEOUT.sqlState(),
                         "Lock wait timeout exceeded; try restarting transaction")
-                : new StatementFailed(failure.number(), failure.sqlState(), failure.message());
+                : new StatementFailed(
+                        failure.number(),
+                        failure.sqlState(),
+                        services.mariaDb()
+                                ? failure.message()
+                                : COLUMN.matcher(failure.message()).replaceAll("for column '$1'"));
     }
 
     private void refused(Reason reason, String detail) {

@@ -48,16 +48,20 @@ public final class Assignment {
     private static final BigDecimal LARGEST_YEAR = BigDecimal.valueOf(2155);
 
     private final ColumnDefinition column;
+    private final String path;
     private final ColumnType type;
     private final @Nullable EnumTexts members;
 
-    public Assignment(ColumnDefinition column, ColumnType type) {
+    /// @param table its schema and name, quoted
+    public Assignment(String table, ColumnDefinition column, ColumnType type) {
         this.column = column;
+        this.path = table + ".`" + column.name() + "`";
         this.type = type;
         this.members = EnumTexts.of(column);
     }
 
     /// @param given anything but NULL
+    /// @throws QuireException whose message does not say in which row
     public Value take(Value given) {
         return switch (type.storage()) {
             case INTEGER -> integer(given);
@@ -395,11 +399,7 @@ public final class Assignment {
         if (!has) {
             throw new QuireException(
                     ErrorCode.INCORRECT_VALUE,
-                    "Incorrect string value: '"
-                            + text
-                            + "' for column '"
-                            + column.name()
-                            + "' at row 1");
+                    "Incorrect string value: '" + text + "' for column " + path);
         }
     }
 
@@ -449,32 +449,22 @@ public final class Assignment {
 
     private QuireException outOfRange() {
         return new QuireException(
-                ErrorCode.OUT_OF_RANGE,
-                "Out of range value for column '" + column.name() + "' at row 1");
+                ErrorCode.OUT_OF_RANGE, "Out of range value for column '" + column.name() + "'");
     }
 
     private QuireException tooLong() {
         return new QuireException(
-                ErrorCode.DATA_TOO_LONG,
-                "Data too long for column '" + column.name() + "' at row 1");
+                ErrorCode.DATA_TOO_LONG, "Data too long for column '" + column.name() + "'");
     }
 
     private QuireException truncated() {
         return new QuireException(
-                ErrorCode.DATA_TRUNCATED,
-                "Data truncated for column '" + column.name() + "' at row 1");
+                ErrorCode.DATA_TRUNCATED, "Data truncated for column '" + column.name() + "'");
     }
 
     private QuireException incorrect(String kind, String text, ErrorCode code) {
         return new QuireException(
-                code,
-                "Incorrect "
-                        + kind
-                        + " value: '"
-                        + text
-                        + "' for column '"
-                        + column.name()
-                        + "' at row 1");
+                code, "Incorrect " + kind + " value: '" + text + "' for column " + path);
     }
 
     private QuireException unsupported() {

@@ -478,6 +478,11 @@ public final class Statement {
         return duplicate;
     }
 
+    /// Which row, from 1, it is at.
+    public long row() {
+        return inserted + found + 1L;
+    }
+
     public long inserted() {
         return inserted;
     }

@@ -27,8 +27,10 @@ final class NewRow {
         this.autoIncrement = layout.autoIncrement();
         this.json = new JsonColumns(layout.definition());
         List<ColumnDefinition> columns = layout.definition().columns();
+        String table =
+                "`%s`.`%s`".formatted(layout.definition().schema(), layout.definition().name());
         for (int i = 0; i < columns.size(); i++) {
-            assignments.add(new Assignment(columns.get(i), layout.rows().type(i)));
+            assignments.add(new Assignment(table, columns.get(i), layout.rows().type(i)));
         }
     }
 
@@ -100,7 +102,12 @@ final class NewRow {
         try {
             return assignments.get(i).take(value);
         } catch (QuireException e) {
-            throw unlessIgnored(statement, e);
+            throw unlessIgnored(
+                    statement,
+                    e.code() == ErrorCode.NOT_SUPPORTED_YET
+                            ? e
+                            : new QuireException(
+                                    e.code(), e.getMessage() + " at row " + statement.row(), e));
         }
     }
 
