@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,11 +13,15 @@ import org.quiredb.common.schema.TableDefinition;
 
 /// Which rows a table's partitions take; a server refuses others with error 1526.
 final class Partitions {
-    private static final Pattern BOUNDS =
-            Pattern.compile("(-?\\d+|NULL|'\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d)?')");
+    /// No number below zero, as which MariaDB shows the greatest ones of an unsigned column.
+    private static final Pattern BOUND =
+            Pattern.compile("\\d+|'\\d{4}-\\d\\d-\\d\\d( \\d\\d:\\d\\d:\\d\\d)?'");
 
-    private static final Pattern SEVERAL =
-            Pattern.compile(BOUNDS.pattern() + "(," + BOUNDS.pattern() + ")*");
+    private static final Pattern UNBOUNDED =
+            Pattern.compile("\\(?MAXVALUE(,MAXVALUE)*\\)?|DEFAULT");
+
+    /// MariaDB shows 0 for the values of this one.
+    private static final Pattern LISTS_ALL = Pattern.compile("PARTITION [^ ]+ DEFAULT");
 
     private Partitions() {}
 
@@ -43,7 +48,9 @@ final class Partitions {
             }
         }
         boolean range = method.startsWith("RANGE");
-        boolean every = bounds.contains("MAXVALUE") || bounds.contains("DEFAULT");
+        boolean every =
+                bounds.stream().anyMatch(bound -> UNBOUNDED.matcher(bound).matches())
+                        || (bounds.contains("0") && listsAll(connection, schema, table));
         return every || !(range || method.startsWith("LIST"))
                 ? Optional.empty()
                 : Optional.of(
@@ -53,20 +60,36 @@ final class Partitions {
                                         : among(expression, String.join(",", bounds))));
     }
 
+    private static boolean listsAll(Connection connection, String schema, String table)
+            throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row =
+                        statement.executeQuery(
+                                "SHOW CREATE TABLE `%s`.`%s`"
+                                        .formatted(
+                                                schema.replace("`", "``"),
+                                                table.replace("`", "``")))) {
+            row.next();
+            return LISTS_ALL.matcher(row.getString(2)).find();
+        }
+    }
+
     /// NULL is below everything.
     private static String below(String expression, String bound) {
-        return BOUNDS.matcher(bound).matches()
+        return BOUND.matcher(bound).matches()
                 ? "(%s) IS NULL OR (%s) < %s".formatted(expression, expression, bound)
                 : "";
     }
 
     private static String among(String expression, String values) {
-        if (!SEVERAL.matcher(values).matches()) {
+        List<String> all = new ArrayList<>(List.of(values.split(",")));
+        boolean none = all.removeIf("NULL"::equals);
+        if (all.isEmpty() || !all.stream().allMatch(value -> BOUND.matcher(value).matches())) {
             return "";
         }
-        String listed = "(%s) IN (%s)".formatted(expression, values);
-        return values.contains("NULL")
-                ? "(%s) IS NULL OR %s".formatted(expression, listed)
-                : listed;
+        String listed =
+                "(%s) IS NOT NULL AND (%s) IN (%s)"
+                        .formatted(expression, expression, String.join(", ", all));
+        return none ? "(%s) IS NULL OR (%s)".formatted(expression, listed) : listed;
     }
 }
