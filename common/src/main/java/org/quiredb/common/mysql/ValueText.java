@@ -20,10 +20,10 @@ import org.quiredb.common.sql.SqlValue.StringValue;
 import org.quiredb.common.sql.SqlValue.TimeValue;
 
 /// A value in the text form that MySQL shows for its column's type.
-final class ValueText {
+public final class ValueText {
     private ValueText() {}
 
-    static byte @Nullable [] of(SqlValue value, ColumnMetadata column) {
+    public static byte @Nullable [] of(SqlValue value, ColumnMetadata column) {
         if (value instanceof Null) {
             return null;
         }

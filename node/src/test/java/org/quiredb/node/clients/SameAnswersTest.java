@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
-/// both sides, and so are those of `locked.sql`: names, types, values, counts and errors.
+/// both sides, and so are those of `locked.sql`, and of
+/// `duplicates.sql` about keys that are there: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -29,7 +30,9 @@ final class SameAnswersTest {
         "statements.sql, true",
         "updates.sql, false",
         "updates.sql, true",
-        "locked.sql, false"
+        "locked.sql, false",
+        "duplicates.sql, false",
+        "duplicates.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -102,18 +102,8 @@ public final class QuireIndex extends Index {
     /// H2 needs its own error with this index as the source; MySQL's words for it wait at the
     /// statement.
     DbException duplicate(Row row) {
-        StringBuilder entry = new StringBuilder();
-        for (int column : keys.columnIds()) {
-            entry.append(entry.isEmpty() ? "" : "-").append(row.getValue(column).getString());
-        }
-        Statement.current()
-                .duplicate(
-                        "Duplicate entry '"
-                                + entry
-                                + "' for key '"
-                                + layout.definition().indexes().get(place).name()
-                                + "'");
-        return getDuplicateKeyException(entry.toString());
+        Statement.current().duplicate(DuplicateKey.words(layout, place, keys, row));
+        return getDuplicateKeyException("");
     }
 
     @Override

@@ -53,11 +53,16 @@ public final class KeyCodec {
     public byte[] key(SearchRow row) {
         ByteWriter key = new ByteWriter(columnIds.length * 9);
         for (int i = 0; i < columnIds.length; i++) {
-            Value value = row.getValue(columnIds[i]);
-            ColumnType type = layout.type(columnIds[i]);
-            append(key, type, prefixes[i] == 0 ? value : prefix(type, value, prefixes[i]));
+            append(key, layout.type(columnIds[i]), part(row, i));
         }
         return key.toByteArray();
+    }
+
+    /// What a key has of a row in one of its columns.
+    public Value part(SearchRow row, int place) {
+        int column = columnIds[place];
+        Value value = row.getValue(column);
+        return prefixes[place] == 0 ? value : prefix(layout.type(column), value, prefixes[place]);
     }
 
     private static Value prefix(ColumnType type, Value value, int length) {
