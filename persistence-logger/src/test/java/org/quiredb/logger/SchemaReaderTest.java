@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
@@ -124,7 +125,8 @@ class SchemaReaderTest {
                                 List.of("a_id"),
                                 "SET NULL",
                                 "CASCADE"));
-        assertThat(table("item").checks()).containsExactly("`i_cost` >= 0");
+        assertThat(table("item").checks())
+                .containsExactly(new CheckDefinition("positive", false, "`i_cost` >= 0"));
     }
 
     /// A foreign key is told by its table: another one's may be called the same, and has its own

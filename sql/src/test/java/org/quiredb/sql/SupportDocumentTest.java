@@ -63,7 +63,7 @@ class SupportDocumentTest {
             | comparisons | numbers; texts; texts with integers and decimals; dates with dates and with `YYYY-MM-DD[ hh:mm[:ss]]`; times with `hh:mm:ss`; `ENUM` and `SET` with texts; `YEAR` with years of four digits; MariaDB's `UUID` with `UUID` and with single values, texts of a UUID or 16 bytes |
             | conditions | numbers and comparisons, not texts, dates or `ENUM` |
             | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates, `UUID` |
-            | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Changes of tables with a `CHECK` of such a column are evaluated by the backend. Not changed: 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
+            | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Not changed: 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
             | `LIKE` | columns of text, `ENUM`, integers, decimals, dates without fractions, and texts made of columns; patterns without columns. More `%` (but for the last) than one, two in `VARCHAR`, three below 1,000 characters: only in plain reads that plans cover |
             | `SUM`, `AVG` | integers and decimals, not `FLOAT` and `DOUBLE`: their sums depend on the order of the rows |
 

@@ -6,8 +6,7 @@ import org.quiredb.common.wire.ByteWriter;
 
 /// A table as read from the backend; every replica builds the same table from it.
 ///
-/// @param checks the expressions of CHECK constraints; and one of {@link #PARTITIONS} where not
-///   every row belongs to a partition
+/// @param checks in the order in which a row is checked; the last one may be of its partitions
 /// @param nextAutoIncrement the value that AUTO_INCREMENT gives next, 0 for a table without one
 public record TableDefinition(
         String schema,
@@ -15,12 +14,8 @@ public record TableDefinition(
         List<ColumnDefinition> columns,
         List<IndexDefinition> indexes,
         List<ForeignKeyDefinition> foreignKeys,
-        List<String> checks,
+        List<CheckDefinition> checks,
         long nextAutoIncrement) {
-    /// Followed by the condition of rows that do, in MySQL's words; by nothing where only the
-    /// backend tells.
-    public static final String PARTITIONS = "PARTITION BY ";
-
     /// The definition proper: AUTO_INCREMENT's next value moves without any DDL.
     public TableDefinition withoutCounter() {
         return new TableDefinition(schema, name, columns, indexes, foreignKeys, checks, 0);
@@ -31,7 +26,7 @@ public record TableDefinition(
         writer.list(columns, (w, column) -> column.encode(w));
         writer.list(indexes, (w, index) -> index.encode(w));
         writer.list(foreignKeys, (w, key) -> key.encode(w));
-        writer.list(checks, ByteWriter::string).varint(nextAutoIncrement);
+        writer.list(checks, (w, check) -> check.encode(w)).varint(nextAutoIncrement);
     }
 
     public static TableDefinition decode(ByteReader reader) {
@@ -41,7 +36,7 @@ public record TableDefinition(
                 reader.list(ColumnDefinition::decode),
                 reader.list(IndexDefinition::decode),
                 reader.list(ForeignKeyDefinition::decode),
-                reader.list(ByteReader::string),
+                reader.list(CheckDefinition::decode),
                 reader.varint());
     }
 }

@@ -18,7 +18,7 @@ record Answer(List<String> lines) {
     /// Errors whose text applications read, or show: a key that is there, a CHECK, a foreign key,
     /// what is read-only or not there.
     private static final Set<Integer> TOLD =
-            Set.of(1048, 1062, 1146, 1264, 1292, 1365, 1366, 1406, 1451, 1452, 1792);
+            Set.of(1048, 1062, 1146, 1264, 1292, 1365, 1366, 1406, 1451, 1452, 1792, 4025);
 
     static Answer of(Connection connection, String sql, boolean prepared) {
         List<String> lines = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
-/// both sides, and so are those of `locked.sql`, and of
+/// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, and of
 /// `duplicates.sql` about keys that are there: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
@@ -31,6 +31,8 @@ final class SameAnswersTest {
         "updates.sql, false",
         "updates.sql, true",
         "locked.sql, false",
+        "checks.sql, false",
+        "checks.sql, true",
         "duplicates.sql, false",
         "duplicates.sql, true"
     })

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.schema.CheckDefinition;
 
 /// Which rows a table's partitions take; a server refuses others with error 1526.
 final class Partitions {
@@ -25,8 +25,8 @@ final class Partitions {
 
     private Partitions() {}
 
-    /// @return one of {@link TableDefinition#PARTITIONS}; empty where they take every row
-    static Optional<String> rule(Connection connection, String schema, String table)
+    /// @return empty where they take every row
+    static Optional<CheckDefinition> rule(Connection connection, String schema, String table)
             throws SQLException {
         String method = "";
         String expression = "";
@@ -54,8 +54,8 @@ final class Partitions {
         return every || !(range || method.startsWith("LIST"))
                 ? Optional.empty()
                 : Optional.of(
-                        TableDefinition.PARTITIONS
-                                + (range
+                        CheckDefinition.ofPartitions(
+                                range
                                         ? below(expression, bounds.getLast())
                                         : among(expression, String.join(",", bounds))));
     }

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
@@ -74,7 +75,7 @@ public final class SchemaReader {
         Map<TableName, List<ColumnDefinition>> columns = columns();
         Map<TableName, List<IndexDefinition>> indexes = indexes();
         Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
-        Map<TableName, List<String>> checks = checks();
+        Map<TableName, List<CheckDefinition>> checks = checks();
         partitions()
                 .forEach((name, rule) ->
                         checks.computeIfAbsent(name, n -> new ArrayList<>()).add(rule));
@@ -294,15 +295,15 @@ public final class SchemaReader {
         return rules;
     }
 
-    private Map<TableName, List<String>> checks() throws SQLException {
+    /// In the server's order, which is that in which it checks a row; MySQL has none.
+    private Map<TableName, List<CheckDefinition>> checks() throws SQLException {
         String query =
                 mariaDb
-                        ? "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
-                                + " WHERE CONSTRAINT_SCHEMA"
+                        ? "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE"
+                                + " FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA"
                                 + USER_SCHEMAS
-                                + " ORDER BY CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME"
                         : """
-                        SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CHECK_CLAUSE
+                        SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME, 'Table', c.CHECK_CLAUSE
                         FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
                             ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
                             AND t.CONSTRAINT_TYPE = 'CHECK' AND t.ENFORCED = 'YES'
@@ -310,23 +311,27 @@ public final class SchemaReader {
                         """
                                 + USER_SCHEMAS
                                 + " ORDER BY t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME";
-        Map<TableName, List<String>> checks = new LinkedHashMap<>();
+        Map<TableName, List<CheckDefinition>> checks = new LinkedHashMap<>();
         forEach(
                 query,
                 row ->
                         checks.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
-                                .add(expression(row.getString(3))));
+                                .add(
+                                        new CheckDefinition(
+                                                row.getString(3),
+                                                row.getString(4).equals("Column"),
+                                                expression(row.getString(5)))));
         return checks;
     }
 
-    private Map<TableName, String> partitions() throws SQLException {
+    private Map<TableName, CheckDefinition> partitions() throws SQLException {
         Set<TableName> partitioned = new LinkedHashSet<>();
         forEach(
                 "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
                         + " WHERE CREATE_OPTIONS LIKE '%partitioned%' AND TABLE_SCHEMA"
                         + USER_SCHEMAS,
                 row -> partitioned.add(tableOf(row)));
-        Map<TableName, String> rules = new LinkedHashMap<>();
+        Map<TableName, CheckDefinition> rules = new LinkedHashMap<>();
         for (TableName name : partitioned) {
             Partitions.rule(connection, name.schema(), name.table())
                     .ifPresent(rule -> rules.put(name, rule));

@@ -274,7 +274,7 @@ public final class H2Text {
         }
     }
 
-    void condition(String before, @Nullable Expression condition) {
+    public void condition(String before, @Nullable Expression condition) {
         if (condition != null) {
             boolean compared = compares;
             compares = true;

@@ -9,7 +9,6 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.file.PageFileException;
-import org.quiredb.replica.h2.catalogue.H2Tables;
 import org.quiredb.replica.page.VersionReclaimedException;
 
 /// H2's errors as MySQL's.
@@ -103,11 +102,6 @@ final class H2Errors {
             case ErrorCode.DIVISION_BY_ZERO_1 -> reply(1365, "22012", "Division by 0");
             case ErrorCode.SCALAR_SUBQUERY_CONTAINS_MORE_THAN_ONE_ROW ->
                     reply(1242, "21000", "Subquery returns more than 1 row");
-            case ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 ->
-                    text.contains(H2Tables.PARTITION_CHECK)
-                            ? Errors.failed(
-                                    Errors.unsupported("a row that belongs to no partition"))
-                            : reply(4025, "23000", "CONSTRAINT failed: " + text);
             case ErrorCode.FUNCTION_NOT_FOUND_1 ->
                     reply(1305, "42000", "FUNCTION " + name + " does not exist");
             case ErrorCode.SYNTAX_ERROR_1, ErrorCode.SYNTAX_ERROR_2 ->

@@ -81,6 +81,12 @@ public final class Kinds {
         of(expression, sources);
     }
 
+    /// Of a CHECK.
+    public void condition(TableDefinition table, Expression condition) {
+        sources.add(Sources.Source.of(table));
+        truth(condition);
+    }
+
     public void change(Change change) {
         switch (change) {
             case Change.Insert insert -> insert(insert);

@@ -1,6 +1,7 @@
 package org.quiredb.replica.layout;
 
 import java.util.Locale;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 
@@ -9,12 +10,13 @@ public final class JsonCheck {
     private JsonCheck() {}
 
     /// Whether it is one of the table's columns that it says so of.
-    public static boolean of(TableDefinition table, String check) {
+    public static boolean of(TableDefinition table, CheckDefinition check) {
         return table.columns().stream().anyMatch(column -> of(column, check));
     }
 
-    public static boolean of(ColumnDefinition column, String check) {
+    public static boolean of(ColumnDefinition column, CheckDefinition check) {
         String name = column.name().toLowerCase(Locale.ROOT);
-        return check.toLowerCase(Locale.ROOT).strip().equals("json_valid(`" + name + "`)");
+        String expression = check.expression().toLowerCase(Locale.ROOT).strip();
+        return expression.equals("json_valid(`" + name + "`)");
     }
 }

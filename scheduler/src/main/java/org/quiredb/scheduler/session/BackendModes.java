@@ -9,7 +9,7 @@ import org.quiredb.common.message.SessionModes;
 /// What a session's modes are on the backend, where names of several modes stand for each of them.
 ///
 /// @param sqlMode names with commas between them, as the server shows them
-record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
+record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, String sqlMode) {
     /// Under these, but for ANSI_QUOTES, which is seen to where a statement comes in, and
     /// PIPES_AS_CONCAT, as memory knows no `||`, a statement means something else than in memory.
     private static final Set<String> OTHER_MEANING =
@@ -68,6 +68,9 @@ record BackendModes(boolean foreignKeysUnchecked, String sqlMode) {
 
     SessionModes ofUpdates() {
         return new SessionModes(
-                foreignKeysUnchecked, names().contains("NO_AUTO_VALUE_ON_ZERO"), false);
+                foreignKeysUnchecked,
+                names().contains("NO_AUTO_VALUE_ON_ZERO"),
+                checksUnchecked,
+                false);
     }
 }

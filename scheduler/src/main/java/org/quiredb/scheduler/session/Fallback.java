@@ -798,10 +798,14 @@ final class Fallback {
                             services.backend()
                                     .values(
                                             session,
-                                            "SELECT @@foreign_key_checks, @@sql_mode" + ONE_ROW);
+                                            "SELECT @@foreign_key_checks, @@sql_mode"
+                                                    + "/*M! , @@check_constraint_checks */"
+                                                    + ONE_ROW);
                     String sqlMode = values.get(1);
                     return new BackendModes(
-                            "0".equals(values.get(0)), sqlMode == null ? "" : sqlMode);
+                            "0".equals(values.get(0)),
+                            values.size() > 2 && "0".equals(values.get(2)),
+                            sqlMode == null ? "" : sqlMode);
                 });
     }
 

@@ -16,7 +16,8 @@ final class Settings {
     private static final double NO_ROW_LIMIT = 1e19; // below the greatest number, which means none
 
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
-    private static final Set<String> MODES = Set.of("foreign_key_checks", "sql_mode");
+    private static final Set<String> MODES =
+            Set.of("check_constraint_checks", "foreign_key_checks", "sql_mode");
 
     /// A time zone of the backend.
     ///
@@ -159,9 +160,12 @@ final class Settings {
         modes.requireSupported();
         state.remember(
                 variable,
-                variable.equals("sql_mode")
-                        ? "SET sql_mode = '" + modes.sqlMode() + "'"
-                        : "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1));
+                switch (variable) {
+                    case "sql_mode" -> "SET sql_mode = '" + modes.sqlMode() + "'";
+                    case "foreign_key_checks" ->
+                            "SET foreign_key_checks = " + (modes.foreignKeysUnchecked() ? 0 : 1);
+                    default -> "SET check_constraint_checks = " + (modes.checksUnchecked() ? 0 : 1);
+                });
         state.modes(modes.ofUpdates());
         state.quotesNames(modes.quotesNames());
     }

@@ -40,9 +40,6 @@ import org.slf4j.LoggerFactory;
 ///
 /// Threads: changes one at a time, the catalogue's; sessions and limits are for any.
 public final class H2Tables {
-    /// What the name begins with of the CHECK that a row belongs to a partition.
-    public static final String PARTITION_CHECK = "quire_partitions_";
-
     private static final Logger LOG = LoggerFactory.getLogger(H2Tables.class);
 
     /// What memory does not do with a table.

@@ -7,12 +7,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.MySqlType;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.binding.H2Text;
 import org.quiredb.replica.engine.Errors;
+import org.quiredb.replica.h2.table.Checks;
 import org.quiredb.replica.h2.table.ForeignKeys;
 import org.quiredb.replica.kind.Kinds;
 import org.quiredb.replica.kind.Operands;
@@ -23,6 +25,7 @@ import org.quiredb.replica.layout.ColumnType.Storage;
 import org.quiredb.replica.layout.JsonCheck;
 import org.quiredb.sql.parse.Parser;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
 
@@ -105,34 +108,16 @@ final class TableDdl {
 
     /// Which CHECK H2 would take for another; null for none.
     @Nullable String checksBeyondH2() {
-        try {
-            String _ = partitionCheck();
-        } catch (QuireException e) {
-            return "a table with partitions that do not take every row: " + e.getMessage();
-        }
-        for (ColumnDefinition column : table.columns()) {
-            if (ColumnType.of(column).storage() == Storage.UUID && checked(column.name())) {
-                return "a table with a CHECK of column " + column.name() + ", a UUID";
+        for (CheckDefinition check : table.checks()) {
+            try {
+                String _ = JsonCheck.of(table, check) ? "" : condition(check.expression());
+            } catch (QuireException e) {
+                return check.ofPartitions()
+                        ? "a table with partitions that do not take every row: " + e.getMessage()
+                        : "a table with the CHECK " + check.name() + ": " + e.getMessage();
             }
         }
         return null;
-    }
-
-    /// In H2's words; null for a table whose partitions take every row.
-    private @Nullable String partitionCheck() {
-        for (String check : table.checks()) {
-            if (check.startsWith(TableDefinition.PARTITIONS)) {
-                return expression(check.substring(TableDefinition.PARTITIONS.length()));
-            }
-        }
-        return null;
-    }
-
-    private boolean checked(String column) {
-        String name = column.toLowerCase(Locale.ROOT);
-        return table.checks().stream()
-                .map(check -> check.toLowerCase(Locale.ROOT))
-                .anyMatch(check -> !JsonCheck.of(table, check) && check.contains(name));
     }
 
     private boolean folds() {
@@ -164,6 +149,27 @@ final class TableDdl {
 
     /// In H2's words.
     private String expression(String mysql) {
+        Expression expression = tree(mysql);
+        Scope scope = Scope.of(table);
+        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
+        kinds.expression(table, expression);
+        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
+        text.of(expression);
+        return text.part().sql();
+    }
+
+    /// As {@link #expression}, of what decides.
+    private String condition(String mysql) {
+        Expression condition = tree(mysql);
+        Scope scope = Scope.of(table);
+        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
+        kinds.condition(table, condition);
+        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
+        text.condition("", condition);
+        return text.part().sql();
+    }
+
+    private static Expression tree(String mysql) {
         Reading reading = Parser.read(NormalizedSql.of("SELECT " + mysql).text());
         if (!(reading.query() instanceof Query.Select select)
                 || select.items().size() != 1
@@ -173,12 +179,7 @@ final class TableDdl {
         if (TreeFacts.byChance(shown.expression())) {
             throw Errors.unsupported("chance");
         }
-        Scope scope = Scope.of(table);
-        Kinds kinds = new Kinds(scope, Operands.UNKNOWN);
-        kinds.expression(table, shown.expression());
-        H2Text text = new H2Text(scope, folds(), Operands.UNKNOWN, kinds);
-        text.of(shown.expression());
-        return text.part().sql();
+        return shown.expression();
     }
 
     private List<String> create(boolean forReads, boolean checks) {
@@ -200,20 +201,16 @@ final class TableDdl {
                                 + list(index.columns()));
             }
         }
-        for (String check : table.checks()) {
-            boolean rows = check.startsWith(TableDefinition.PARTITIONS);
-            if (checks && !rows && !JsonCheck.of(table, check)) {
-                parts.add("CHECK (" + check + ")");
+        for (int i = 0; i < table.checks().size(); i++) {
+            CheckDefinition check = table.checks().get(i);
+            if (checks && !JsonCheck.of(table, check)) {
+                parts.add(
+                        "CONSTRAINT "
+                                + name(table.schema(), Checks.nameInH2(tableId, i))
+                                + " CHECK ("
+                                + condition(check.expression())
+                                + ")");
             }
-        }
-        String partitions = checks ? partitionCheck() : null;
-        if (partitions != null) {
-            parts.add(
-                    "CONSTRAINT "
-                            + name(table.schema(), H2Tables.PARTITION_CHECK + tableId)
-                            + " CHECK ("
-                            + partitions
-                            + ")");
         }
         statements.addFirst(
                 "CREATE TABLE "

@@ -9,8 +9,10 @@ import org.h2.value.Value;
 import org.h2.value.ValueVarchar;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.layout.JsonCheck;
 
 /// The columns of a table that take JSON only: MySQL's type, or MariaDB's, which is a text with a
@@ -19,19 +21,21 @@ import org.quiredb.replica.layout.JsonCheck;
 /// Threads: any.
 public final class JsonColumns {
     private final TableDefinition table;
-    private final Map<Integer, String> columns = new HashMap<>();
+    private final Map<Integer, CheckDefinition> checks = new HashMap<>();
     private final Map<Integer, String> columnsOfMySql = new HashMap<>();
 
     public JsonColumns(TableDefinition definition) {
         table = definition;
         for (int i = 0; i < definition.columns().size(); i++) {
             ColumnDefinition column = definition.columns().get(i);
-            boolean checked =
-                    definition.checks().stream().anyMatch(check -> JsonCheck.of(column, check));
             if (column.type().equalsIgnoreCase("json")) {
                 columnsOfMySql.put(i, column.name());
-            } else if (checked) {
-                columns.put(i, column.name());
+                continue;
+            }
+            for (CheckDefinition check : definition.checks()) {
+                if (JsonCheck.of(column, check)) {
+                    checks.putIfAbsent(i, check);
+                }
             }
         }
     }
@@ -46,18 +50,16 @@ public final class JsonColumns {
 
     /// The value as the column keeps it.
     ///
+    /// @param checked whether MariaDB's CHECK holds
     /// @throws QuireException for a text that is no JSON
-    public Value written(int column, Value value) {
+    public Value written(int column, Value value, boolean checked) {
         String ofMySql = columnsOfMySql.get(column);
         if (ofMySql != null) {
             return ofMySql(ofMySql, value.getString());
         }
-        String name = columns.get(column);
-        if (name != null && !isJson(value.getString())) {
-            throw new QuireException(
-                    ErrorCode.CONSTRAINT_FAILED,
-                    "CONSTRAINT `%s.%s` failed for `%s`.`%s`"
-                            .formatted(table.name(), name, table.schema(), table.name()));
+        CheckDefinition check = checks.get(column);
+        if (checked && check != null && !isJson(value.getString())) {
+            throw Errors.failed(table, check);
         }
         return value;
     }

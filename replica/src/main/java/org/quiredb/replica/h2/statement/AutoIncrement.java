@@ -54,6 +54,14 @@ public final class AutoIncrement {
         unused.run();
     }
 
+    /// The row passes no CHECK, which a server sees before it gives the row its value, and before
+    /// it takes values for the rows after it.
+    public void refusedRow(long value) {
+        if (value == first && value == last) {
+            unused.run();
+        }
+    }
+
     /// The row was not inserted: the value generated for it is for the next one.
     public void notInserted() {
         if (last != 0 && next == last + 1) {

@@ -298,6 +298,11 @@ public final class Statement {
                 : null;
     }
 
+    /// Whether it goes on after a row that does not fit.
+    public boolean passesOver() {
+        return change != null && change.ignore();
+    }
+
     public boolean ignore() {
         return change != null && change.kind() == TableChange.Kind.INSERT && change.ignore();
     }

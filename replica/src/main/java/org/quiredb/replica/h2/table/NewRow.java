@@ -93,7 +93,8 @@ final class NewRow {
             Value value = row.getValue(i);
             if (value != null && !(value instanceof ValueNull)) {
                 json.refuseUnwritten(i, value);
-                row.setValue(i, json.written(i, converted(statement, i, value)));
+                boolean checked = !statement.modes().checksUnchecked();
+                row.setValue(i, json.written(i, converted(statement, i, value), checked));
             }
         }
     }

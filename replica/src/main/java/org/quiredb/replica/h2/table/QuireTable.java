@@ -23,6 +23,7 @@ import org.h2.value.TypeInfo;
 import org.h2.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.statement.Statement;
 import org.quiredb.replica.h2.value.StoredValues;
 import org.quiredb.replica.layout.TableLayout;
@@ -46,6 +47,7 @@ public final class QuireTable extends TableBase {
     private final RowIdentity identity;
     private final DefinedIndexes defined;
     private final Column locator;
+    private final Checks checks = new Checks(this);
 
     QuireTable(CreateTableData data, TableLayout layout) {
         super(data);
@@ -135,18 +137,25 @@ public final class QuireTable extends TableBase {
                 && super.getCheckForeignKeyConstraints();
     }
 
-    /// A row that INSERT IGNORE leaves out for a CHECK counts as seen to.
+    /// What an UPDATE leaves as it was is not checked. That IGNORE passes over a row is a warning,
+    /// which the backend has the words for.
     @Override
     public boolean fireBeforeRow(SessionLocal session, @Nullable Row before, @Nullable Row after) {
-        try {
-            return super.fireBeforeRow(session, before, after);
-        } catch (DbException e) {
-            if (e.getErrorCode() == ErrorCode.CHECK_CONSTRAINT_VIOLATED_1 && ignored(before)) {
-                Statement.current().autoIncrement().notInserted();
-                return true;
-            }
-            throw e;
+        if (after == null) {
+            return false;
         }
+        Statement statement = Statement.current();
+        QuireException refusal = checks.refusal(session, statement.modes(), before, after);
+        if (refusal == null || (before != null && same(before, after))) {
+            return false;
+        }
+        if (statement.passesOver()) {
+            throw Errors.unsupported("IGNORE of: " + refusal.getMessage());
+        }
+        if (before == null) {
+            statement.autoIncrement().refusedRow(autoIncrementOf(after));
+        }
+        throw refusal;
     }
 
     /// What is changed or removed is seen to at once: {@link ForeignKeys}.
