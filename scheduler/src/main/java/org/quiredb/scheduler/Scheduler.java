@@ -74,9 +74,10 @@ public final class Scheduler implements AutoCloseable {
                         config.maximumBackendConnections(),
                         config.limits().longBackendConnections(),
                         config.limits().schemaWait());
+        boolean mariaDb = config.serverVersion().contains("MariaDB");
         services =
                 new Services(
-                        new Classifier(CACHED_CLASSIFICATIONS),
+                        new Classifier(CACHED_CLASSIFICATIONS, mariaDb),
                         cluster,
                         backend,
                         new BackendAccounts(
@@ -91,7 +92,7 @@ public final class Scheduler implements AutoCloseable {
                         new Clients(() -> cluster.companions().standing().life()),
                         config.limits(),
                         config.isolation(),
-                        config.serverVersion().contains("MariaDB"));
+                        mariaDb);
         services.backend().warmUp();
         try {
             statusServer =

@@ -338,6 +338,31 @@ final class ProcedureCallsTest {
         }
     }
 
+    /// Of MySQL, and of a prefix that servers use for their own.
+    @Test
+    void aStoredFunctionThatIsNamedLikeAServersSeesWhatIsCommittedAndItsTransaction()
+            throws Exception {
+        create(
+                "CREATE OR REPLACE FUNCTION called.st_total() RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM t)");
+        create(
+                "CREATE OR REPLACE FUNCTION called.any_value(x INT) RETURNS INT READS SQL DATA RETURN (SELECT COUNT(*) FROM t) + x");
+        try (Connection one = connect(ports.quire(), "called")) {
+            for (int i = 3; i < 30; i++) {
+                run(one, "REPLACE INTO t VALUES (" + i + ", 'n')");
+                assertThat(ask(one, "SELECT st_total()")).isEqualTo(String.valueOf(i));
+                assertThat(ask(one, "SELECT any_value(0)")).isEqualTo(String.valueOf(i));
+            }
+            run(one, "BEGIN");
+            run(one, "DELETE FROM t WHERE id > 2");
+            assertThat(ask(one, "SELECT st_total()")).isEqualTo("2");
+            assertThat(ask(one, "SELECT any_value(1)")).isEqualTo("3");
+            run(one, "ROLLBACK");
+        } finally {
+            create("DROP FUNCTION called.st_total");
+            create("DROP FUNCTION called.any_value");
+        }
+    }
+
     @Test
     void whatItWouldNotSeeIsRefused() throws Exception {
         create("CREATE OR REPLACE PROCEDURE called.counts() SELECT COUNT(*) FROM t");

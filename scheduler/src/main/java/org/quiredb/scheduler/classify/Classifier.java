@@ -58,8 +58,11 @@ public final class Classifier {
 
     private final Statements statements;
     private final Cache<String, Classification> cache;
+    private final boolean mariaDb;
 
-    public Classifier(int maximumTexts) {
+    /// @param mariaDb whether the backend is one, else MySQL
+    public Classifier(int maximumTexts, boolean mariaDb) {
+        this.mariaDb = mariaDb;
         statements = new Statements(maximumTexts);
         cache = Caffeine.newBuilder().maximumSize(maximumTexts).build();
     }
@@ -332,7 +335,7 @@ public final class Classifier {
         if (reading.systemTables()) {
             return new Classification.Information(true);
         }
-        boolean stored = reading.query() == null && StoredCalls.in(tokens);
+        boolean stored = reading.query() == null && StoredCalls.in(tokens, mariaDb);
         if (reading.reads().isEmpty() && !stored) {
             return reading.locking()
                     ? new Classification.Unsupported("locking without tables")

@@ -14,11 +14,12 @@ import org.quiredb.sql.tree.TableName;
 
 /// Whether a query calls a stored function, which may read any table.
 ///
-/// What is neither a function of servers nor a word that stands before a bracket is taken for one:
-/// a query for which that is wrong waits for commits that it does not need.
+/// What is neither a function of every such server nor a word that stands before a bracket is taken
+/// for one: a query for which that is wrong waits for commits that it does not need. What one kind
+/// of server brings along is often a stored function of the same name on the other.
 public final class StoredCalls {
-    private static final Set<String> NATIVE = read();
-    private static final String SPATIAL = "st_";
+    private static final Set<String> OF_MARIADB = read("functions-of-mariadb.txt");
+    private static final Set<String> OF_MYSQL = read("functions-of-mysql.txt");
 
     private static final Set<String> BEFORE_A_BRACKET =
             Set.of(
@@ -73,15 +74,16 @@ public final class StoredCalls {
 
     private StoredCalls() {}
 
-    public static boolean in(Tokens tokens) {
-        return !named(tokens).isEmpty();
+    /// @param mariaDb whether the backend is one, else MySQL
+    public static boolean in(Tokens tokens, boolean mariaDb) {
+        return !named(tokens, mariaDb).isEmpty();
     }
 
     /// What may be a stored function, without a database where the text names none.
-    public static Set<TableName> named(Tokens tokens) {
+    public static Set<TableName> named(Tokens tokens, boolean mariaDb) {
         Set<TableName> named = new HashSet<>();
         for (int i = 0; i + 1 < tokens.size(); i++) {
-            if (tokens.is(i + 1, '(') && tokens.isName(i) && isStored(tokens, i)) {
+            if (tokens.is(i + 1, '(') && tokens.isName(i) && isStored(tokens, i, mariaDb)) {
                 String database = tokens.is(i - 1, '.') ? tokens.name(i - 2) : "";
                 named.add(new TableName(database, tokens.name(i)));
             }
@@ -89,19 +91,16 @@ public final class StoredCalls {
         return named;
     }
 
-    private static boolean isStored(Tokens tokens, int i) {
+    private static boolean isStored(Tokens tokens, int i, boolean mariaDb) {
         String name = tokens.name(i).toLowerCase(Locale.ROOT);
         boolean known =
-                NATIVE.contains(name)
-                        || name.startsWith(SPATIAL)
+                (mariaDb ? OF_MARIADB : OF_MYSQL).contains(name)
                         || BEFORE_A_BRACKET.contains(tokens.upper(i));
         return tokens.is(i - 1, '.') || !known;
     }
 
-    private static Set<String> read() {
-        try (InputStream in =
-                Objects.requireNonNull(
-                        StoredCalls.class.getResourceAsStream("native-functions.txt"))) {
+    private static Set<String> read(String list) {
+        try (InputStream in = Objects.requireNonNull(StoredCalls.class.getResourceAsStream(list))) {
             Set<String> names = new HashSet<>();
             new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()

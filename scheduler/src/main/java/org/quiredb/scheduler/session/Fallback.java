@@ -720,7 +720,8 @@ final class Fallback {
             withConnectionId(tokens, edits);
         }
         SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
-        boolean reads = Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens);
+        boolean reads =
+                Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
         Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         Outcome outcome =

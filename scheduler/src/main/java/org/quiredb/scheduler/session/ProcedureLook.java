@@ -155,8 +155,8 @@ final class ProcedureLook implements Routines.Look {
         return parameters == null ? List.of() : parameters;
     }
 
-    private static List<Called> functions(Tokens tokens, String database) {
-        return StoredCalls.named(tokens).stream()
+    private List<Called> functions(Tokens tokens, String database) {
+        return StoredCalls.named(tokens, mariaDb).stream()
                 .map(function -> new Called(true, function.in(database)))
                 .filter(function -> !function.name.database().isEmpty())
                 .toList();

@@ -99,7 +99,7 @@ final class Reads {
             }
             classes.add(held.get().conflictClass());
         }
-        return tables.isEmpty() || StoredCalls.in(statement.tokens())
+        return tables.isEmpty() || StoredCalls.in(statement.tokens(), services.mariaDb())
                 ? c -> true
                 : classes::contains;
     }

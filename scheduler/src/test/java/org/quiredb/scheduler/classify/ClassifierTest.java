@@ -17,7 +17,7 @@ import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.tree.TableName;
 
 class ClassifierTest {
-    private final Classifier classifier = new Classifier(100);
+    private final Classifier classifier = new Classifier(100, true);
 
     private Classification.Read read(String sql) {
         return (Classification.Read) classifier.classify(sql);
@@ -74,6 +74,24 @@ class ClassifierTest {
     @ValueSource(strings = {"SELECT outfile FROM t", "SELECT load_file FROM directory"})
     void theirNamesAreNames(String sql) {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Read.class);
+    }
+
+    /// A query of no known table waits for everything, and is laid over a transaction's own rows.
+    @Test
+    void whatOnlyTheOtherKindOfServerBringsAlongMayBeStored() {
+        Classifier mySql = new Classifier(100, false);
+        for (String call : List.of("any_value(1)", "uuid_to_bin('x')", "st_total()")) {
+            assertThat(classifier.classify("SELECT " + call))
+                    .isInstanceOf(Classification.Read.class);
+        }
+        assertThat(mySql.classify("SELECT uuid_to_bin('x')"))
+                .isEqualTo(new Classification.Information(false));
+        assertThat(mySql.classify("SELECT nvl(1, 2)")).isInstanceOf(Classification.Read.class);
+        for (String call : List.of("nvl(1, 2)", "st_astext(point(1, 2))", "uuid()")) {
+            assertThat(classifier.classify("SELECT " + call))
+                    .as(call)
+                    .isEqualTo(new Classification.Information(false));
+        }
     }
 
     @Test

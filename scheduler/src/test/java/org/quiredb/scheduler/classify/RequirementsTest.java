@@ -14,7 +14,7 @@ import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
 
 final class RequirementsTest {
-    private final Classifier classifier = new Classifier(10);
+    private final Classifier classifier = new Classifier(10, true);
 
     private List<Need> needed(String sql) {
         return classifier.classify(NormalizedSql.of(sql).text()).needs();
