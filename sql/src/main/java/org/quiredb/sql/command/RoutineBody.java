@@ -1,6 +1,8 @@
 package org.quiredb.sql.command;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -182,11 +184,56 @@ public record RoutineBody(
         return new Reader(create.part(from, create.size())).read();
     }
 
+    /// Whose END has a second word; a CASE has it where it is a statement.
+    private static final Set<String> ENDED = Set.of("CASE", "FOR", "IF", "LOOP", "REPEAT", "WHILE");
+
+    private static final Set<String> BEFORE_AN_OPERAND =
+            Set.of(
+                    "AND",
+                    "BETWEEN",
+                    "BINARY",
+                    "BY",
+                    "CASE",
+                    "DISTINCT",
+                    "DIV",
+                    "ELSE",
+                    "ESCAPE",
+                    "INTERVAL",
+                    "IS",
+                    "LIKE",
+                    "MOD",
+                    "NOT",
+                    "OR",
+                    "REGEXP",
+                    "RLIKE",
+                    "SELECT",
+                    "THEN",
+                    "WHEN",
+                    "WHERE",
+                    "XOR");
+
+    private enum Kind {
+        BLOCK,
+        /// A CASE.
+        STATEMENT,
+        /// A CASE, too.
+        EXPRESSION
+    }
+
+    /// @param names that are declared in it, in lower case
+    private record Part(Kind kind, Set<String> names) {}
+
     /// Goes through a text once.
+    ///
+    /// A name is the program's own only in its block: elsewhere SET of it may be that of a variable
+    /// of the server.
     private static final class Reader {
         private final Tokens tokens;
         private final List<Parameter> parameters = new ArrayList<>();
-        private final Set<String> own = new HashSet<>(OF_CONDITIONS);
+
+        /// What is open where it reads, innermost first.
+        private final Deque<Part> open = new ArrayDeque<>();
+
         private final Set<TableName> calls = new HashSet<>();
         private final Set<String> variables = new HashSet<>();
         private String change = "";
@@ -194,19 +241,28 @@ public record RoutineBody(
         /// Where no statement can be told from an expression.
         private boolean unclear;
 
+        private int start;
+        private int lastBegin = -1;
+        private int handles = -1;
+
         Reader(Tokens tokens) {
             this.tokens = tokens;
+            open.push(new Part(Kind.BLOCK, new HashSet<>(OF_CONDITIONS)));
         }
 
         RoutineBody read() {
-            int at = characteristics(parameters());
-            declared();
-            unclear = tokens.is(at, "RETURNS");
-            int start = at;
-            for (; at < tokens.size() && change.isEmpty(); at++) {
-                change = change(at, !unclear && (at == start || begins(at)));
+            start = characteristics(parameters());
+            unclear = tokens.is(start, "RETURNS");
+            for (int at = start; at < tokens.size() && change.isEmpty(); at++) {
+                boolean begins = begins(at);
+                change = change(at, begins && !mayBegin(at));
+                if (change.isEmpty() && !tokens.is(at - 1, '.')) {
+                    change = nest(at, begins);
+                }
                 unclear &= !tokens.is(at, ';') && !tokens.is(at, "BEGIN");
-                unclear |= tokens.is(at, "HANDLER"); // whose conditions end nowhere in particular
+            }
+            if (change.isEmpty() && open.size() > 1) {
+                change = "what does not end";
             }
             return new RoutineBody(parameters, change, calls, variables, tokens);
         }
@@ -234,7 +290,7 @@ public record RoutineBody(
                 parameters.add(
                         new Parameter(
                                 !out, out || both, tokens.name(name), tokens.text(name + 1, to)));
-                own.add(lower(name));
+                open.getLast().names.add(lower(name));
             }
         }
 
@@ -255,39 +311,101 @@ public record RoutineBody(
             }
         }
 
-        /// Variables, and nothing else that is declared.
-        private void declared() {
-            for (int i = 0; i < tokens.size(); i++) {
-                if (tokens.is(i, "DECLARE")) {
-                    int last = i + 1;
-                    while (tokens.is(last + 1, ',')) {
-                        last += 2;
-                    }
-                    for (int name = i + 1;
-                            name <= last && !AFTER_DECLARED.contains(tokens.upper(last + 1));
-                            name += 2) {
-                        own.add(lower(name));
+        /// Opens and closes what a word begins and ends.
+        private String nest(int at, boolean begins) {
+            Part in = open.getFirst();
+            boolean ofCase = in.kind == Kind.EXPRESSION;
+            switch (tokens.upper(at)) {
+                case "BEGIN" -> {
+                    if (begins || unclear) {
+                        open.push(new Part(Kind.BLOCK, new HashSet<>()));
+                        lastBegin = at;
                     }
                 }
+                case "CASE" -> {
+                    if (!tokens.is(at - 1, "END")) {
+                        open.push(new Part(begins ? Kind.STATEMENT : Kind.EXPRESSION, Set.of()));
+                    }
+                }
+                case "END" -> {
+                    boolean ends =
+                            ofCase
+                                    ? afterAnOperand(at)
+                                    : begins
+                                            && (in.kind == Kind.STATEMENT
+                                                    ? tokens.is(at + 1, "CASE")
+                                                    : !ENDED.contains(tokens.upper(at + 1)));
+                    if (ends && open.size() > 1) {
+                        open.pop();
+                    }
+                }
+                case "DECLARE" -> {
+                    if (begins && in.kind != Kind.BLOCK) {
+                        return "DECLARE outside of a block";
+                    }
+                    if (begins) {
+                        declare(at + 1, in.names);
+                    }
+                }
+                default -> {}
             }
+            return "";
+        }
+
+        /// Elsewhere `end` is a column.
+        private boolean afterAnOperand(int at) {
+            return tokens.is(at - 1, ')')
+                    || !(tokens.get(at - 1) instanceof Token.Symbol
+                            || BEFORE_AN_OPERAND.contains(tokens.upper(at - 1)));
+        }
+
+        /// A variable, and nothing else that is declared; where what a handler does begins.
+        private void declare(int from, Set<String> names) {
+            int last = from;
+            while (tokens.is(last + 1, ',')) {
+                last += 2;
+            }
+            if (tokens.is(last + 1, "HANDLER")) {
+                handles = afterConditions(last + 2);
+            } else if (!AFTER_DECLARED.contains(tokens.upper(last + 1))) {
+                for (int name = from; name <= last; name += 2) {
+                    names.add(lower(name));
+                }
+            }
+        }
+
+        /// @param from where FOR stands
+        private int afterConditions(int from) {
+            int at = from;
+            do {
+                at += tokens.is(at + 1, "NOT") || tokens.is(at + 1, "SQLSTATE") ? 3 : 2;
+                at += tokens.is(at - 1, "VALUE") ? 1 : 0;
+            } while (tokens.is(at, ','));
+            return at;
         }
 
         private String lower(int at) {
             return tokens.name(at).toLowerCase(Locale.ROOT);
         }
 
-        /// Whether a statement, or the end of a part, must begin there.
+        /// Whether a statement, or the end of a part, begins there.
         private boolean begins(int at) {
             if (tokens.is(at - 1, ':')) {
-                return !tokens.is(at, '=');
+                return !unclear && !tokens.is(at, '=');
             }
             boolean loop = tokens.is(at - 1, "LOOP") || tokens.is(at - 1, "REPEAT");
-            return tokens.is(at - 1, ';')
-                    || tokens.is(at - 1, "BEGIN")
-                    || (loop && !tokens.is(at - 2, "END") && !tokens.is(at - 2, "ITERATE"));
+            boolean after =
+                    tokens.is(at - 1, ';')
+                            || at - 1 == lastBegin
+                            || (loop && !tokens.is(at - 2, "END") && !tokens.is(at - 2, "ITERATE"));
+            boolean branch = tokens.is(at - 1, "THEN") || tokens.is(at - 1, "ELSE");
+            return (!unclear && (at == start || after))
+                    || at == handles
+                    || (branch && open.getFirst().kind != Kind.EXPRESSION)
+                    || (tokens.is(at - 1, "DO") && !begins(at - 1));
         }
 
-        /// Whether an expression may stand there as well.
+        /// Whether an expression may stand there as well, as far as the words tell.
         private boolean mayBegin(int at) {
             return unclear
                     || tokens.is(at - 1, "THEN")
@@ -365,7 +483,7 @@ public record RoutineBody(
             return SessionTerms.Name.at(tokens, at) != null
                     || (assigned
                             && !AFTER_SET.contains(tokens.upper(at))
-                            && own.contains(lower(at)));
+                            && open.stream().anyMatch(part -> part.names.contains(lower(at))));
         }
     }
 }

@@ -44,6 +44,8 @@ final class RoutineBodyTest {
                 "() COMMENT 'it reads' READS SQL DATA SQL SECURITY INVOKER BEGIN END",
                 "(OUT a INT, OUT b INT) BEGIN SELECT COUNT(*) INTO a FROM t; SET b = a, a = 1; END",
                 "() outer_one: BEGIN DECLARE x, y INT DEFAULT 0; start: LOOP SET x := x + 1; IF x > 3 THEN LEAVE start; ELSEIF x = 2 THEN ITERATE start; ELSE SET y = 1; END IF; END LOOP start; REPEAT SET x = x - 1; UNTIL x < 0 END REPEAT; WHILE y > 0 DO SET y = y - 1; END WHILE; LEAVE outer_one; END",
+                "() BEGIN DECLARE a INT; BEGIN DECLARE b INT; SET a = CASE WHEN end THEN CASE a WHEN 1 THEN 2 END ELSE 3 END, b = 1; IF a THEN BEGIN SET b = 1; END; ELSE BEGIN END; END IF; CASE a WHEN 1 THEN SET b = 2; ELSE BEGIN DECLARE c INT; SET c = b; END; END CASE; END; WHILE a DO BEGIN DECLARE d INT; SET d = 1, a = 2; END; END WHILE; FOR i IN 1..3 DO SET a = i; END FOR; SET a = 3; END",
+                "() BEGIN DECLARE a INT; DECLARE begin CONDITION FOR 1; DECLARE EXIT HANDLER FOR begin, SQLSTATE VALUE '1', NOT FOUND BEGIN SET a = 1; END; DECLARE CONTINUE HANDLER FOR SQLSTATE '2' SET a = 2; SELECT begin, end FROM t; SET a = 2; END",
                 "() BEGIN DECLARE x INT; DECLARE done BOOL DEFAULT FALSE; DECLARE c CURSOR FOR SELECT id FROM t; DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = TRUE; DECLARE EXIT HANDLER FOR SQLEXCEPTION, 1062 BEGIN SELECT 'failed'; RESIGNAL; END; OPEN c; FETCH c INTO x; CLOSE c; END",
                 "() BEGIN CASE @a WHEN 1 THEN SELECT 1; ELSE SELECT CASE 1 WHEN 1 THEN TRUNCATE(1.5, 0) ELSE 2 END; END CASE; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END",
                 "() BEGIN WITH w AS (SELECT 1) SELECT * FROM w; (SELECT 1) UNION (SELECT 2); DO SLEEP(0); SHOW TABLES; VALUES (1); END"
@@ -85,6 +87,15 @@ final class RoutineBodyTest {
                     (password INT) SET PASSWORD = 'x' | SET of what is not its own
                     () BEGIN DECLARE autocommit CONDITION FOR 1000; SET autocommit = 1; END | SET of what is not its own
                     () BEGIN DECLARE x INT; SET x = 1; SET x = 2, NAMES latin1; END | SET of what is not its own
+                    () BEGIN BEGIN DECLARE time_zone INT; END; SET time_zone = '+05:00'; END | SET of what is not its own
+                    () BEGIN BEGIN DECLARE a INT; SELECT begin begin, end end FROM t; END; SET a = 1; END | SET of what is not its own
+                    () BEGIN BEGIN DECLARE a INT; SELECT CASE end WHEN 1 THEN begin WHEN end THEN begin ELSE begin END; END; SET a = 1; END | SET of what is not its own
+                    () BEGIN BEGIN DECLARE a INT; DO begin; END; SET a = 1; END | SET of what is not its own
+                    () BEGIN BEGIN DECLARE a INT; DECLARE begin CONDITION FOR 1; DECLARE EXIT HANDLER FOR begin, SQLSTATE VALUE '1', NOT FOUND BEGIN END; END; SET a = 1; END | SET of what is not its own
+                    () BEGIN DECLARE EXIT HANDLER FOR 1, SQLEXCEPTION BEGIN DECLARE a INT; END; SET a = 1; END | SET of what is not its own
+                    () BEGIN IF 1 THEN BEGIN DECLARE a INT; END; ELSE SET a = 1; END IF; END | SET of what is not its own
+                    () BEGIN CASE 1 WHEN 1 THEN BEGIN DECLARE a INT; END; ELSE SET a = 1; END CASE; END | SET of what is not its own
+                    () BEGIN DECLARE EXIT HANDLER FOR SQLSTATE '1' INSERT INTO t VALUES (1); END | INSERT
                     """)
     void whatMayLeaveSomethingChanged(String program, String change) {
         assertThat(body(program).change()).isEqualTo(change);
