@@ -47,7 +47,11 @@ public final class Classifier {
     private static final Set<String> CHANGED_AS_A_WHOLE =
             Set.of("TABLE", "TABLES", "INDEX", "VIEW", "DATABASE", "SCHEMA", "SEQUENCE");
     private static final Set<String> UNSUPPORTED_IN_DDL =
-            Set.of("USER", "ROLE", "SERVER", "EVENT", "TRIGGER", "TEMPORARY");
+            Set.of("USER", "ROLE", "SERVER", "EVENT", "TRIGGER", "TEMPORARY", "PACKAGE");
+
+    /// What a query of a view must not do unseen: these stay with the connection, or in a sequence.
+    private static final Set<String> NOT_IN_VIEWS =
+            Set.of("GET_LOCK", "RELEASE_LOCK", "RELEASE_ALL_LOCKS", "NEXTVAL", "SETVAL");
 
     /// Before TABLESPACE: rows come and go with a file of one backend's.
     private static final Set<String> OF_FILES = Set.of("DISCARD", "IMPORT");
@@ -305,6 +309,10 @@ public final class Classifier {
         for (int i = 1; i < tokens.size() && !tokens.is(0, "TRUNCATE"); i++) {
             boolean named = tokens.is(i - 1, '=') || tokens.is(i - 1, '@'); // a definer
             if (!named && CHANGED_AS_A_WHOLE.contains(tokens.upper(i))) {
+                if (tokens.is(i, "VIEW") && hasEffects(tokens, i)) {
+                    return new Classification.Unsupported(
+                            "a view with named locks or values of sequences");
+                }
                 break;
             }
             if (!named && UNSUPPORTED_IN_DDL.contains(tokens.upper(i))) {
@@ -319,6 +327,18 @@ public final class Classifier {
         }
         SchemaStatement statement = SchemaStatement.of(tokens, statements);
         return new Classification.SchemaChange(statement.names(), SchemaNeeds.of(statement));
+    }
+
+    private static boolean hasEffects(Tokens view, int from) {
+        for (int i = from; i < view.size(); i++) {
+            boolean called =
+                    view.is(i + 1, '(')
+                            && NOT_IN_VIEWS.contains(view.name(i).toUpperCase(Locale.ROOT));
+            if (called || view.are(i, "NEXT", "VALUE", "FOR")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Classification query(Tokens tokens) {

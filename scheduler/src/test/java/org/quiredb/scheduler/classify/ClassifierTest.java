@@ -76,6 +76,25 @@ class ClassifierTest {
         assertThat(classifier.classify(sql)).isInstanceOf(Classification.Read.class);
     }
 
+    @Test
+    void packagesAndViewsThatHaveEffectsAreRefused() {
+        for (String sql :
+                List.of(
+                        "CREATE PACKAGE p PROCEDURE q()",
+                        "CREATE DEFINER=a@b PACKAGE BODY p PROCEDURE q() BEGIN",
+                        "DROP PACKAGE BODY p",
+                        "CREATE VIEW v AS SELECT get_lock('a', 0)",
+                        "ALTER VIEW v AS SELECT 1 FROM t WHERE `release_all_locks`() = 1",
+                        "CREATE VIEW v AS SELECT NEXT VALUE FOR s",
+                        "CREATE OR REPLACE VIEW v AS SELECT NEXTVAL(s)")) {
+            assertThat(classifier.classify(sql))
+                    .as(sql)
+                    .isInstanceOf(Classification.Unsupported.class);
+        }
+        assertThat(classifier.classify("CREATE VIEW v AS SELECT get_lock, nextval FROM package"))
+                .isInstanceOf(Classification.SchemaChange.class);
+    }
+
     /// A query of no known table waits for everything, and is laid over a transaction's own rows.
     @Test
     void whatOnlyTheOtherKindOfServerBringsAlongMayBeStored() {
