@@ -262,6 +262,12 @@ final class ProcedureCallsTest {
                 "SELECT * FROM t INTO OUTFILE '/tmp/quire-out'",
                 "BEGIN CALL changing(); END",
                 "BEGIN IF 0 THEN DELETE FROM t; END IF; END",
+                "BEGIN BEGIN DECLARE completion_type INT; END; SET completion_type = 2; END",
+                "BEGIN CALL of_many.changes(); END",
+                "BEGIN CALL called.of_many.changes(); END",
+                "SELECT of_many.locks()",
+                "SELECT called.of_many.locks()",
+                "BEGIN IF 0 THEN CALL nowhere(); END IF; END",
                 "SELECT locking()",
                 "FLUSH STATUS"
             })
@@ -270,6 +276,12 @@ final class ProcedureCallsTest {
                 Connection behind = connect(ports.behind(), "called")) {
             run(one, "CREATE OR REPLACE PROCEDURE changing() DELETE FROM t");
             run(behind, "CREATE OR REPLACE FUNCTION locking() RETURNS INT RETURN GET_LOCK('a', 0)");
+            run(
+                    behind,
+                    "CREATE OR REPLACE PACKAGE of_many PROCEDURE changes(); FUNCTION locks() RETURNS INT; END");
+            run(
+                    behind,
+                    "CREATE OR REPLACE PACKAGE BODY of_many PROCEDURE changes() BEGIN COMMIT; START TRANSACTION READ WRITE; DELETE FROM t; COMMIT; END; FUNCTION locks() RETURNS INT RETURN GET_LOCK('a', 0); END");
             run(behind, "CREATE OR REPLACE PROCEDURE p() " + body);
             for (String begin : List.of("", "BEGIN", "START TRANSACTION READ ONLY")) {
                 if (!begin.isEmpty()) {
@@ -280,6 +292,56 @@ final class ProcedureCallsTest {
             }
             assertThat(ask(behind, "SELECT GROUP_CONCAT(v ORDER BY id) FROM t")).isEqualTo("a,b");
             run(behind, "DROP FUNCTION locking");
+            run(behind, "DROP PACKAGE of_many");
+        }
+    }
+
+    /// To MariaDB it is the package's, whatever else is called so.
+    @Test
+    void whatBearsThePackagesNameIsRefused() throws Exception {
+        try (Connection one = connect(ports.quire(), "called");
+                Connection behind = connect(ports.behind(), "called")) {
+            run(one, "CREATE DATABASE of_all");
+            run(one, "CREATE PROCEDURE of_all.one() SELECT 1");
+            run(one, "CREATE OR REPLACE PROCEDURE p() CALL of_all.one()");
+            assertThat(ask(one, "CALL of_all.one()")).isEqualTo("1");
+            assertThat(ask(one, "CALL p()")).isEqualTo("1");
+            run(behind, "CREATE PACKAGE of_all PROCEDURE one(); END");
+            run(
+                    behind,
+                    "CREATE PACKAGE BODY of_all PROCEDURE one() BEGIN SELECT GET_LOCK('a', 0); END; END");
+            assertThat(error(one, "CALL of_all.one()")).isEqualTo(1235);
+            assertThat(error(one, "CALL p()")).isEqualTo(1235);
+            run(behind, "DROP PACKAGE of_all");
+            assertThat(ask(one, "CALL p()")).isEqualTo("1");
+            run(one, "DROP DATABASE of_all");
+            for (String sql :
+                    List.of(
+                            "CREATE PACKAGE x PROCEDURE y(); END",
+                            "CREATE OR REPLACE PACKAGE BODY x PROCEDURE y() BEGIN END; END",
+                            "DROP PACKAGE x")) {
+                assertThat(error(one, sql)).as(sql).isEqualTo(1235);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "BEGIN", "START TRANSACTION READ ONLY"})
+    void aLockThatItTakesByWayOfAViewIsGoneAfterwards(String begin) throws Exception {
+        try (Connection one = connect(ports.quire(), "called");
+                Connection behind = connect(ports.behind(), "called")) {
+            run(behind, "CREATE OR REPLACE VIEW locks AS SELECT GET_LOCK('by a view', 0)");
+            run(behind, "CREATE OR REPLACE PROCEDURE p() SELECT * FROM locks");
+            if (!begin.isEmpty()) {
+                run(one, begin);
+            }
+            assertThat(ask(one, "CALL p()")).isEqualTo("1");
+            run(one, "COMMIT");
+            assertThat(ask(behind, "SELECT IS_FREE_LOCK('by a view')")).isEqualTo("1");
+            run(behind, "DROP VIEW locks");
+            assertThat(error(one, "CREATE VIEW locks AS SELECT GET_LOCK('by a view', 0)"))
+                    .isEqualTo(1235);
+            assertThat(error(one, "CREATE VIEW nexts AS SELECT NEXTVAL(s)")).isEqualTo(1235);
         }
     }
 
@@ -288,13 +350,21 @@ final class ProcedureCallsTest {
     @ValueSource(strings = {"", "START TRANSACTION READ ONLY"})
     void whatIsReplacedMeanwhileChangesNothing(String begin) throws Exception {
         String changes = "BEGIN INSERT INTO t VALUES (9, 'x'); COMMIT; END";
+        String ends = "BEGIN COMMIT; START TRANSACTION READ WRITE; DELETE FROM t; COMMIT; END";
         String drops = "BEGIN START TRANSACTION; DELETE FROM t; COMMIT; DROP TABLE t; END";
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
         CompletableFuture<Void> replacing =
                 CompletableFuture.runAsync(() -> {
                     try (Connection behind = connect(ports.behind(), "called")) {
                         while (System.nanoTime() < end) {
-                            for (String body : List.of("SELECT 1", changes, drops)) {
+                            for (String body :
+                                    List.of(
+                                            "SELECT 1",
+                                            changes,
+                                            "SELECT 1",
+                                            ends,
+                                            "SELECT 1",
+                                            drops)) {
                                 run(behind, "CREATE OR REPLACE PROCEDURE p() " + body);
                             }
                         }
@@ -392,6 +462,7 @@ final class ProcedureCallsTest {
         create("CREATE OR REPLACE PROCEDURE called.owned() SELECT v FROM t WHERE id = 1");
         create(
                 "CREATE OR REPLACE PROCEDURE called.theirs() SQL SECURITY INVOKER SELECT v FROM t WHERE id = 1");
+        create("CREATE OR REPLACE PROCEDURE called.changes() DELETE FROM t");
         create("CREATE OR REPLACE PROCEDURE called.others() SELECT v FROM t WHERE id = 1");
         try (Connection behind = connect(ports.behind(), "called")) {
             run(behind, "CREATE USER caller@'%' IDENTIFIED BY 'caller'");
@@ -402,10 +473,28 @@ final class ProcedureCallsTest {
         try (Connection one =
                 DriverManager.getConnection(
                         "jdbc:mysql://127.0.0.1:" + ports.quire() + "/", "caller", "caller")) {
+            assertThat(error(one, "SELECT v FROM called.t")).isEqualTo(1142);
             assertThat(ask(one, "CALL called.owned()")).isEqualTo("a");
             assertThat(error(one, "CALL called.theirs()")).isEqualTo(1142);
             assertThat(error(one, "CALL called.others()")).isEqualTo(1370);
-            assertThat(error(one, "SELECT v FROM called.t")).isEqualTo(1142);
+            assertThat(error(one, "CALL called.changes()")).isEqualTo(1370);
+            assertThat(error(one, "CALL called.nowhere()")).isEqualTo(1370);
+            run(one, "START TRANSACTION READ ONLY");
+            assertThat(error(one, "CALL called.changes()")).isEqualTo(1235);
+            run(one, "COMMIT");
+            try (Connection behind = connect(ports.behind(), "called")) {
+                run(behind, "GRANT SELECT ON called.t TO caller@'%'");
+            }
+            run(one, "USE called");
+            run(one, "START TRANSACTION READ ONLY");
+            assertThat(ask(one, "CALL owned()")).isEqualTo("a");
+            try (Connection other = connect(ports.quire(), "called")) {
+                run(other, "UPDATE t SET v = 'z' WHERE id = 1");
+            }
+            assertThat(ask(one, "CALL owned()")).isEqualTo("a");
+            assertThat(error(one, "CALL called.changes()")).isEqualTo(1370);
+            run(one, "COMMIT");
+            assertThat(ask(one, "CALL called.owned()")).isEqualTo("z");
         } finally {
             try (Connection behind = connect(ports.behind(), "called")) {
                 run(behind, "DROP USER caller@'%'");

@@ -96,7 +96,9 @@ public final class StoredCalls {
         boolean known =
                 (mariaDb ? OF_MARIADB : OF_MYSQL).contains(name)
                         || BEFORE_A_BRACKET.contains(tokens.upper(i));
-        return tokens.is(i - 1, '.') || !known;
+        boolean qualified = tokens.is(i - 1, '.');
+        boolean procedure = tokens.is(qualified ? i - 3 : i - 1, "CALL");
+        return !procedure && (qualified || !known);
     }
 
     private static Set<String> read(String list) {

@@ -36,6 +36,7 @@ import org.quiredb.scheduler.account.Account;
 import org.quiredb.scheduler.account.GrantTables;
 import org.quiredb.scheduler.account.Secret;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.sql.tree.TableName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -351,11 +352,9 @@ public final class Backend implements AutoCloseable {
                     if (compares) {
                         requireFresh(freshness, server.applied(pooled));
                     }
-                    try (Confined _ = Confined.begin(pooled)) {
-                        ProcedureCall call = look.at(server::routine);
-                        return ProcedureRun.run(
-                                pooled,
-                                call,
+                    try (Confined confined = Confined.begin(pooled)) {
+                        return confined.call(
+                                look,
                                 packets -> {
                                     begun.set(true);
                                     if (compares) {
@@ -444,7 +443,9 @@ public final class Backend implements AutoCloseable {
     /// The backend as it is now, for as long as the snapshot is open.
     ///
     /// @param forRows whether rows are to be laid over it
-    public Snapshot snapshot(BackendSession session, Freshness freshness, boolean forRows) {
+    /// @param tables of which the session's account can read one, perhaps
+    public Snapshot snapshot(
+            BackendSession session, Freshness freshness, boolean forRows, List<TableName> tables) {
         Seats.Seat seat = seats.take();
         boolean open = false;
         try {
@@ -452,7 +453,7 @@ public final class Backend implements AutoCloseable {
                     onOne(
                             session,
                             () -> true,
-                            pooled -> begin(pooled, session, freshness, seat, forRows));
+                            pooled -> begin(pooled, session, freshness, seat, forRows, tables));
             snapshots.add(snapshot);
             seat.keptFor(snapshot::evict);
             open = true;
@@ -469,12 +470,13 @@ public final class Backend implements AutoCloseable {
             BackendSession session,
             Freshness freshness,
             Seats.Seat seat,
-            boolean forRows)
+            boolean forRows,
+            List<TableName> tables)
             throws SQLException {
         boolean begun = false;
         try {
             pooled.take(session);
-            Snapshot snapshot = Snapshot.begin(this, pooled, seat, forRows);
+            Snapshot snapshot = Snapshot.begin(this, pooled, seat, forRows, tables);
             requireFresh(freshness, snapshot.positions());
             begun = true;
             return snapshot;

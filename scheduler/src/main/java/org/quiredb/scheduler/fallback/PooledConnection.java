@@ -144,14 +144,8 @@ final class PooledConnection {
             return;
         }
         boolean fresh = taken == null && !spoiled;
-        taken = null;
         if (!fresh) {
-            server.quickly(
-                    connection,
-                    () -> {
-                        connection.unwrap(JdbcConnection.class).resetServerState();
-                        return true;
-                    });
+            reset();
         }
         spoiled = true; // until all of it is made
         try (Statement statement = connection.createStatement()) {
@@ -192,6 +186,20 @@ final class PooledConnection {
     void movesVariables() {
         hasMore = true;
         moved = true;
+    }
+
+    /// Nothing of what any session had in it is left, locks neither.
+    void reset() throws SQLException {
+        spoiled();
+        server.quickly(
+                connection,
+                () -> {
+                    connection.unwrap(JdbcConnection.class).resetServerState();
+                    return true;
+                });
+        spoiled = false;
+        hasMore = false;
+        moved = false;
     }
 
     /// It has more than what it was told to take on.

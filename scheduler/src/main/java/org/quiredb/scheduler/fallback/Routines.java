@@ -9,10 +9,22 @@ public interface Routines {
     /// @param sqlMode with which that is read
     record Routine(String create, String sqlMode) {}
 
+    /// Whether the client is shown that there is such a procedure, which it is with any right to
+    /// it.
+    ///
+    /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
+    boolean isShown(TableName procedure);
+
     /// Empty where there is none of the name.
     ///
     /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
     Optional<Routine> find(boolean function, TableName name);
+
+    /// Whether there is a package of the name in any database. What stands behind its name is then
+    /// perhaps the package's, even where a database is called like it.
+    ///
+    /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
+    boolean isPackage(String name);
 
     /// Looks at what a CALL would run, before it is run on the same server.
     interface Look {

@@ -301,57 +301,59 @@ final class Server {
 
     /// The names of stored functions, in lower case.
     Set<String> functions() throws SQLException {
-        return aside(connection -> {
-            Set<String> names = new HashSet<>();
-            try (Statement statement = connection.createStatement();
-                    ResultSet rows =
-                            statement.executeQuery(
-                                    "SELECT LOWER(routine_name) FROM information_schema.routines"
-                                            + " WHERE routine_type = 'FUNCTION' LIMIT 1000000")) {
-                while (rows.next()) {
-                    names.add(rows.getString(1));
-                }
+        return aside(connection -> programs(connection, "FUNCTION"));
+    }
+
+    /// The names of packages, in lower case.
+    Set<String> packages() throws SQLException {
+        return aside(connection -> quickly(connection, () -> programs(connection, "PACKAGE")));
+    }
+
+    private static Set<String> programs(Connection connection, String type) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows =
+                        statement.executeQuery(
+                                "SELECT LOWER(routine_name) FROM information_schema.routines"
+                                        + " WHERE routine_type = '%s' LIMIT 1000000"
+                                                .formatted(type))) {
+            while (rows.next()) {
+                names.add(rows.getString(1));
             }
-            return names;
-        });
+        }
+        return names;
     }
 
     /// A stored program, as Quire's own account is shown it.
-    Optional<Routines.Routine> routine(boolean function, TableName name) {
-        try {
-            return shownRoutine(function, name);
-        } catch (SQLException e) {
-            throw Backend.failure(e);
-        }
-    }
-
-    private Optional<Routines.Routine> shownRoutine(boolean function, TableName name)
-            throws SQLException {
+    Optional<Routines.Routine> routine(boolean function, TableName name) throws SQLException {
         String shows =
                 "SHOW CREATE %s %s.%s"
                         .formatted(
                                 function ? "FUNCTION" : "PROCEDURE",
                                 OverlaySql.quote(name.database()),
                                 OverlaySql.quote(name.name()));
-        return aside(connection -> {
-            try (Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery(shows)) {
-                row.next();
-                String create = row.getString(3);
-                if (create == null) {
-                    throw new SQLException(
-                            "Quire's account is not shown what %s does".formatted(name),
-                            ErrorCode.NOT_SUPPORTED_YET.sqlState(),
-                            ErrorCode.NOT_SUPPORTED_YET.number());
-                }
-                return Optional.of(new Routines.Routine(create, row.getString(2)));
-            } catch (SQLException e) {
-                if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
-                    return Optional.empty();
-                }
-                throw e;
+        return aside(connection -> quickly(connection, () -> shown(connection, shows, name)));
+    }
+
+    private static Optional<Routines.Routine> shown(
+            Connection connection, String shows, TableName name) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(shows)) {
+            row.next();
+            String create = row.getString(3);
+            if (create == null) {
+                throw new SQLException(
+                        "Quire's account is not shown what %s does".formatted(name),
+                        ErrorCode.NOT_SUPPORTED_YET.sqlState(),
+                        ErrorCode.NOT_SUPPORTED_YET.number());
             }
-        });
+            return Optional.of(new Routines.Routine(create, row.getString(2)));
+        } catch (SQLException e) {
+            if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /// Whether a table is one of InnoDB without triggers, as far as Quire's own account sees.

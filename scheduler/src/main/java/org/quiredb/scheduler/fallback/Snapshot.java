@@ -2,15 +2,17 @@ package org.quiredb.scheduler.fallback;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.sql.SQLException;
-import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.sql.tree.TableName;
 
 /// The backend at one state: a transaction there, with the commit numbers up to which it sees each
 /// class.
@@ -23,9 +25,6 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STANDSTILL_NANOS = 5_000_000_000L;
 
-    /// What comes after this transaction, should a statement end it.
-    private static final String THEN_READ_ONLY = "SET SESSION TRANSACTION READ ONLY";
-
     private enum State {
         IDLE,
         RUNNING,
@@ -36,6 +35,10 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private final PooledConnection pooled;
     private final Seats.Seat seat;
     private final Map<ConflictClass, Long> positions;
+
+    /// Null where rows may be laid over it, or where the account reads none to begin with.
+    private final @Nullable Confined confined;
+
     private boolean healthy = true;
 
     @GuardedBy("this")
@@ -54,7 +57,9 @@ public final class Snapshot implements Evaluating, AutoCloseable {
             Backend backend,
             PooledConnection pooled,
             Seats.Seat seat,
+            @Nullable Confined confined,
             Map<ConflictClass, Long> positions) {
+        this.confined = confined;
         this.backend = backend;
         this.pooled = pooled;
         this.seat = seat;
@@ -67,37 +72,82 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     /// A client's account may not read it. What Quire's own sees then before and after the
     /// transaction has begun is what that one sees, too, when it is the same.
     ///
+    /// One over which no rows are laid is confined. Such a transaction begins at its first read.
+    ///
     /// @param forRows whether rows are to be laid over it
+    /// @param tables of which a client's account can read one, perhaps
     static Snapshot begin(
-            Backend backend, PooledConnection pooled, Seats.Seat seat, boolean forRows)
+            Backend backend,
+            PooledConnection pooled,
+            Seats.Seat seat,
+            boolean forRows,
+            List<TableName> tables)
             throws SQLException {
         Server server = pooled.server();
-        try (Statement statement = pooled.connection().createStatement()) {
-            if (pooled.login().isOwn()) {
-                start(statement, forRows);
-                return new Snapshot(backend, pooled, seat, server.applied(pooled));
+        if (pooled.login().isOwn()) {
+            Confined confined = forRows ? null : Confined.begin(pooled);
+            if (confined == null) {
+                start(pooled, true);
             }
-            long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
-            Map<ConflictClass, Long> before = server.applied(pooled);
-            while (true) {
-                start(statement, forRows);
-                Map<ConflictClass, Long> after = server.applied(pooled);
-                if (after.equals(before)) {
-                    return new Snapshot(backend, pooled, seat, after);
-                }
-                statement.execute("ROLLBACK");
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new SQLException("it never stood still for long enough", "08S01");
-                }
-                before = after;
+            return new Snapshot(backend, pooled, seat, confined, server.applied(pooled));
+        }
+        long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
+        Map<ConflictClass, Long> before = server.applied(pooled);
+        while (true) {
+            Confined confined = forRows ? null : reading(pooled, tables);
+            if (confined == null) {
+                start(pooled, forRows);
             }
+            Map<ConflictClass, Long> after = server.applied(pooled);
+            if (after.equals(before)) {
+                return new Snapshot(backend, pooled, seat, confined, after);
+            }
+            end(pooled, confined);
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new SQLException("it never stood still for long enough", "08S01");
+            }
+            before = after;
         }
     }
 
-    private static void start(Statement statement, boolean forRows) throws SQLException {
-        statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-        statement.execute(
-                "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ " + (forRows ? "WRITE" : "ONLY"));
+    private static void start(PooledConnection pooled, boolean forRows) throws SQLException {
+        boolean _ = pooled.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+        boolean _ =
+                pooled.execute(
+                        "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ "
+                                + (forRows ? "WRITE" : "ONLY"));
+    }
+
+    /// @return null where the account reads none of the tables
+    private static @Nullable Confined reading(PooledConnection pooled, List<TableName> tables)
+            throws SQLException {
+        if (tables.isEmpty()) {
+            return null;
+        }
+        Confined confined = Confined.begin(pooled);
+        for (TableName table : tables) {
+            String named =
+                    OverlaySql.quote(table.database()) + "." + OverlaySql.quote(table.name());
+            try {
+                boolean _ = pooled.execute("SELECT 1 FROM " + named + " LIMIT 1");
+                return confined;
+            } catch (SQLException e) {
+                if (Backend.isLost(e)) {
+                    throw e;
+                }
+            }
+        }
+        confined.close();
+        return null;
+    }
+
+    private static void end(PooledConnection pooled, @Nullable Confined confined)
+            throws SQLException {
+        if (confined == null) {
+            boolean _ = pooled.execute("ROLLBACK");
+        } else {
+            confined.close();
+        }
     }
 
     /// The last commit of each class that it sees.
@@ -128,15 +178,22 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                 });
     }
 
-    /// As {@link Backend#call}, at this state, which no rows are to be laid over. A procedure that
-    /// is replaced once it was looked at could change something by START TRANSACTION READ WRITE.
+    /// As {@link Backend#call}, at this state.
+    ///
+    /// @throws QuireException NOT_SUPPORTED_YET where it is not confined: a procedure that is
+    ///   replaced once it was looked at could change something by START TRANSACTION READ WRITE
     public Outcome call(BackendSession session, Routines.Look look, Consumer<byte[]> sink) {
+        if (confined == null) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support CALL in a READ ONLY transaction of an account that may"
+                            + " read no table of the current database");
+        }
         return run(
                 session,
                 () -> {
                     pooled.movesVariables();
-                    boolean _ = pooled.execute(THEN_READ_ONLY);
-                    return ProcedureRun.run(pooled, look.at(pooled.server()::routine), sink);
+                    return confined.call(look, sink);
                 });
     }
 
@@ -264,8 +321,8 @@ public final class Snapshot implements Evaluating, AutoCloseable {
             }
             state = State.OVER;
         }
-        try (Statement statement = pooled.connection().createStatement()) {
-            statement.execute("ROLLBACK");
+        try {
+            end(pooled, confined);
         } catch (SQLException e) {
             healthy = false;
         }

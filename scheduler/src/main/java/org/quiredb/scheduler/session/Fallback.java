@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.sql.SqlValue;
@@ -62,6 +63,9 @@ final class Fallback {
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
     private static final String CALLS = "it calls a stored procedure";
+
+    /// To find one that the client may read.
+    private static final int TABLES_TRIED = 16;
 
     /// What any FLUSH takes a right for, and nobody notices.
     private static final String HARMLESS_FLUSH = "FLUSH STATUS";
@@ -279,7 +283,16 @@ final class Fallback {
     /// @param forRows whether rows are to be laid over it
     Snapshot snapshot(boolean forRows) {
         Freshness freshness = awaitApplied();
-        return services.backend().snapshot(session(), freshness, forRows);
+        Catalogue known = services.cluster().catalogue();
+        String database = state.database();
+        List<TableName> tables =
+                (database.isEmpty() ? known.tables() : known.tables(database))
+                        .stream()
+                                .map(CatalogueEntry::definition)
+                                .map(table -> new TableName(table.schema(), table.name()))
+                                .limit(TABLES_TRIED)
+                                .toList();
+        return services.backend().snapshot(session(), freshness, forRows, tables);
     }
 
     /// A statement that names temporary tables of the session.

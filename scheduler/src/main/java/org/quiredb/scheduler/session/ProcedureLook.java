@@ -57,7 +57,8 @@ final class ProcedureLook implements Routines.Look {
     private boolean setsInsertId;
     private SessionTerms terms = new SessionTerms(List.of(), Set.of(), null, false, false);
 
-    private record Called(boolean function, TableName name) {}
+    /// @param qualified whether the text names its database, or else a package
+    private record Called(boolean function, boolean qualified, TableName name) {}
 
     /// An OUT parameter of the client's.
     private record Output(Parameter parameter, SqlValue given) {}
@@ -91,7 +92,8 @@ final class ProcedureLook implements Routines.Look {
 
     @Override
     public ProcedureCall at(Routines routines) {
-        List<Parameter> parameters = all(routines);
+        // Of what the client is not shown the server tells as much as it may know.
+        List<Parameter> parameters = routines.isShown(procedure) ? all(routines) : List.of();
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
         ClientStatement told = statement.binaryRows() ? apart(parameters, outputs) : statement;
@@ -122,7 +124,7 @@ final class ProcedureLook implements Routines.Look {
     private List<Parameter> all(Routines routines) {
         Set<Called> seen = new HashSet<>();
         Deque<Called> left = new ArrayDeque<>();
-        left.add(new Called(false, procedure));
+        left.add(new Called(false, qualified(statement.tokens()), procedure));
         functions(statement.tokens(), database).forEach(left::add);
         List<Parameter> parameters = null;
         while (!left.isEmpty()) {
@@ -132,6 +134,9 @@ final class ProcedureLook implements Routines.Look {
             }
             if (seen.size() > MOST_ROUTINES) {
                 throw unsupported("CALL of what calls more than " + MOST_ROUTINES + " others");
+            }
+            if (next.qualified && mariaDb && routines.isPackage(next.name.database())) {
+                throw refused(next, "it may be a package's");
             }
             RoutineBody body = body(routines, next);
             if (parameters == null) {
@@ -144,11 +149,20 @@ final class ProcedureLook implements Routines.Look {
                 }
                 parameters = body.parameters();
             }
+            if (body == null && (next.qualified || !next.function)) {
+                throw refused(next, "it is not found");
+            }
             if (body != null) {
                 String of = next.name.database();
                 variables.addAll(body.variables());
                 setsInsertId |= SessionTerms.of(body.tokens()).setsInsertId();
-                body.calls().forEach(called -> left.add(new Called(false, called.in(of))));
+                body.calls()
+                        .forEach(called ->
+                                left.add(
+                                        new Called(
+                                                false,
+                                                !called.database().isEmpty(),
+                                                called.in(of))));
                 left.addAll(functions(body.tokens(), of));
             }
         }
@@ -157,7 +171,8 @@ final class ProcedureLook implements Routines.Look {
 
     private List<Called> functions(Tokens tokens, String database) {
         return StoredCalls.named(tokens, mariaDb).stream()
-                .map(function -> new Called(true, function.in(database)))
+                .map(function ->
+                        new Called(true, !function.database().isEmpty(), function.in(database)))
                 .filter(function -> !function.name.database().isEmpty())
                 .toList();
     }
@@ -165,10 +180,15 @@ final class ProcedureLook implements Routines.Look {
     private static Called lower(Called called) {
         return new Called(
                 called.function,
+                called.qualified,
                 new TableName(called.name.database(), called.name.name().toLowerCase(Locale.ROOT)));
     }
 
-    /// Null where there is none, which the server tells, or which is the server's own function.
+    private static boolean qualified(Tokens call) {
+        return call.is(2, '.');
+    }
+
+    /// Null where there is none, or which is the server's own function.
     private @Nullable RoutineBody body(Routines routines, Called called) {
         Optional<Routines.Routine> found = routines.find(called.function, called.name);
         if (found.isEmpty()) {

@@ -445,9 +445,10 @@ public record RoutineBody(
         }
 
         private String call(int at) {
-            TableName name = new Cursor(tokens, at).table();
-            if (name == null) {
-                return "CALL of what has no name";
+            Cursor cursor = new Cursor(tokens, at);
+            TableName name = cursor.table();
+            if (name == null || tokens.is(cursor.at, '.')) {
+                return name == null ? "CALL of what has no name" : "CALL of a package's";
             }
             calls.add(name);
             return "";
