@@ -16,33 +16,12 @@ final class Grouping implements Stage {
 
     private static final int TALLY_BYTES = 80;
 
-    /// Compares as its bytes do.
-    private static final class Key {
-        private final byte[] bytes;
-        private final int hash;
-
-        Key(byte[] bytes) {
-            this.bytes = bytes;
-            this.hash = Arrays.hashCode(bytes);
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
-        }
-    }
-
     private final SortPart[] parts;
     private final Aggregation[] aggregations;
     private final Weighing weighing;
     private final Stage next;
     private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
-    private final Map<Key, KeyedRows> groups = new HashMap<>();
+    private final Map<EncodedKey, KeyedRows> groups = new HashMap<>();
     private final Tally whole;
 
     /// @param parts none for one group of all rows, which there is also without rows
@@ -61,7 +40,7 @@ final class Grouping implements Stage {
             return true;
         }
         byte[] bytes = SortPart.key(parts, scratch, at);
-        Key key = new Key(bytes);
+        EncodedKey key = new EncodedKey(bytes);
         KeyedRows group = groups.get(key);
         if (group == null) {
             group =

@@ -17,7 +17,7 @@ final class Joining {
     private final Stage stage;
     private final StopSignal stop = StopSignal.current();
 
-    Joining(Level[] levels, List<SqlValue> values, RowContext at, Stage stage) {
+    Joining(Level[] levels, List<SqlValue> values, RowContext at, Weighing weighing, Stage stage) {
         int count = levels.length;
         searches = new Search[count];
         outer = new boolean[count];
@@ -25,7 +25,8 @@ final class Joining {
         after = new SearchCondition[count];
         for (int i = 0; i < count; i++) {
             Level level = levels[i];
-            searches[i] = new Search(level.access(), values, stop);
+            HashLookup lookup = HashLookup.of(i, level, values, stop, weighing);
+            searches[i] = new Search(level.access(), values, stop, lookup);
             outer[i] = level.outer();
             matches[i] = Logic.every(level.matches(), values);
             after[i] = Logic.every(level.after(), values);

@@ -1,17 +1,21 @@
 package org.quiredb.replica.execution;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A table of a plan, in the order in which they are read.
 ///
 /// @param outer joined to the left: where no row matches, one of NULLs does
 /// @param matches what a row has to fulfil to be one of the table's
 /// @param after of an outer table: what the row or the NULLs have to fulfil then
+/// @param buildSide of one that is looked up by a unique key; null where no index finds the rows
+///   that match
 public record Level(
         Access access,
         boolean outer,
         List<Late<SearchCondition>> matches,
-        List<Late<SearchCondition>> after) {
+        List<Late<SearchCondition>> after,
+        @Nullable BuildSide buildSide) {
     public Level {
         matches = List.copyOf(matches);
         after = List.copyOf(after);

@@ -83,7 +83,7 @@ public final class ReadPlan {
         }
         RowContext at = new RowContext(access, levels);
         if (wanted > 0) {
-            new Joining(levels, values, at, stage).run();
+            new Joining(levels, values, at, weighing, stage).run();
         }
         stage.end(at);
     }

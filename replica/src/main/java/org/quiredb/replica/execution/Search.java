@@ -25,15 +25,18 @@ final class Search {
     private final List<byte[]> list;
     private final byte[] within;
     private final StopSignal stop;
+    private final @Nullable HashLookup lookup;
     private final ByteWriter key = new ByteWriter(KEY_BYTES);
     private int entries;
     private int listed;
     private long single = BTree.NOT_FOUND;
     private BTree.@Nullable Cursor cursor;
 
-    Search(Access access, List<SqlValue> values, StopSignal stop) {
+    /// @param lookup of single rows; null where the tree alone has them
+    Search(Access access, List<SqlValue> values, StopSignal stop, @Nullable HashLookup lookup) {
         this.access = access;
         this.stop = stop;
+        this.lookup = lookup;
         this.within = access.within() == null ? new byte[0] : access.within().with(values);
         this.equal = new KeyPart[access.equal().size()];
         for (int i = 0; i < equal.length; i++) {
@@ -65,7 +68,10 @@ final class Search {
         }
         byte[] prefix = key.toByteArray();
         if (access.single() && parts == equal.length) {
-            single = access.tree().find(at.access(), prefix);
+            single =
+                    lookup == null
+                            ? access.tree().find(at.access(), prefix)
+                            : lookup.find(at, prefix);
         } else if (parts < equal.length || !access.ranged()) {
             cursor = cursor(at, prefix, true, prefix, true);
         } else {

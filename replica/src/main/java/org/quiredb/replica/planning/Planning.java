@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.common.schema.IndexDefinition;
@@ -13,7 +14,9 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.execution.Access;
 import org.quiredb.replica.execution.Aggregation;
+import org.quiredb.replica.execution.BuildSide;
 import org.quiredb.replica.execution.ColumnWriter;
+import org.quiredb.replica.execution.KeyPart;
 import org.quiredb.replica.execution.Late;
 import org.quiredb.replica.execution.Level;
 import org.quiredb.replica.execution.NotHereException;
@@ -206,14 +209,55 @@ public final class Planning {
                 }
             }
             PlanAccess access = access(i, matches);
+            Access rows = access.of(i == 0 && descending);
             levels.add(
                     new Level(
-                            access.of(i == 0 && descending),
+                            rows,
                             source.outer(),
                             all(conditions, matches),
-                            source.outer() ? all(conditions, placed.get(i)) : List.of()));
+                            source.outer() ? all(conditions, placed.get(i)) : List.of(),
+                            i > 0 && rows.single() ? buildSide(i, matches) : null));
         }
         return levels;
+    }
+
+    /// The rows of a table that an index finds by conditions on this table alone.
+    private @Nullable BuildSide buildSide(int level, List<Expression> matches) {
+        Source source = sources.get(level);
+        List<Expression> own = new ArrayList<>();
+        for (Expression condition : matches) {
+            if (first(condition) == level) {
+                own.add(condition);
+            }
+        }
+        for (int place = 0; place < source.table().definition().indexes().size(); place++) {
+            if (place != source.place()) {
+                Access rows = bounded(level, source.table(), place, own);
+                if (rows != null) {
+                    return new BuildSide(rows, key(level, source));
+                }
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Access bounded(
+            int level, TableLayout table, int place, List<Expression> conditions) {
+        try {
+            Access rows = new PlanAccess(level, table, place, conditions, this::column).of(false);
+            return rows.equal().isEmpty() && rows.list() == null && !rows.ranged() ? null : rows;
+        } catch (NotHereException e) {
+            return null; // an index of prefixes
+        }
+    }
+
+    private static List<KeyPart> key(int level, Source source) {
+        List<KeyPart> parts = new ArrayList<>();
+        for (int column : source.table().keyColumns(source.place())) {
+            PlanColumn own = new PlanColumn(level, source.table(), column);
+            parts.add(own.key(own, false));
+        }
+        return parts;
     }
 
     private PlanAccess access(int level, List<Expression> matches) {
@@ -232,12 +276,20 @@ public final class Planning {
 
     /// The last table that it names, -1 for none.
     int last(Expression expression) {
-        int[] last = {-1};
+        return named(expression).max().orElse(-1);
+    }
+
+    private int first(Expression expression) {
+        return named(expression).min().orElse(-1);
+    }
+
+    private IntStream named(Expression expression) {
+        IntStream.Builder levels = IntStream.builder();
         new TreeWalk() {
             @Override
             public void expression(Expression part) {
                 if (part instanceof Expression.Column name) {
-                    last[0] = Math.max(last[0], column(name).level());
+                    levels.add(column(name).level());
                 }
                 super.expression(part);
             }
@@ -247,7 +299,7 @@ public final class Planning {
                 throw new NotHereException("a query within a condition");
             }
         }.expression(expression);
-        return last[0];
+        return levels.build();
     }
 
     /// @throws NotHereException where not exactly one table has it

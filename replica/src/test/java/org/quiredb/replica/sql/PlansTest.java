@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -372,6 +373,56 @@ class PlansTest {
         }
         assertThat(plans.plannedReads()).as("reads by plans").isGreaterThan(STATEMENTS / 2);
         assertThat(h2.plannedReads()).isZero();
+    }
+
+    /// Every row of `part` looks one of `thing` up.
+    private static final String LOOKUPS =
+            "SELECT p_id, p_line, id, name FROM part LEFT JOIN thing ON id = p_thing AND ";
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void rowsThatAreHashedAreThoseThatAreLookedUp(long seed) {
+        Tier h2 = tier(seed, false);
+        Tier plans = tier(seed, true);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int i = 0; i < 100; i++) {
+            Maker maker = new Maker(random);
+            String sql = LOOKUPS + maker.condition(1) + maker.where();
+            String expected = h2.answer(sql, maker.values, true);
+
+            assertThat(plans.answer(sql, maker.values, true))
+                    .as("%s of %s", sql, maker.values)
+                    .isEqualTo(expected);
+        }
+        assertThat(plans.plannedReads()).as("reads by plans").isGreaterThan(50);
+    }
+
+    @Test
+    void rowsThatAnIndexFindsAreNotLookedUpOneByOne() {
+        Tier tier = tier(1, true);
+        long each = pagesRead(tier, LOOKUPS + "price = 7.25");
+
+        assertThat(pagesRead(tier, LOOKUPS + "k = 7")).isLessThan(each / 2);
+        assertThat(pagesRead(tier, LOOKUPS + "k > 1")).isBetween(each / 2, 2 * each);
+    }
+
+    private static long pagesRead(Tier tier, String sql) {
+        AtomicLong reads = new AtomicLong();
+        PageAccess counted =
+                (PageAccess)
+                        Proxy.newProxyInstance(
+                                PageAccess.class.getClassLoader(),
+                                new Class<?>[] {PageAccess.class},
+                                (proxy, method, values) -> {
+                                    if (method.getName().startsWith("read")) {
+                                        reads.incrementAndGet();
+                                    }
+                                    return method.invoke(tier.snapshot(), values);
+                                });
+        StatementCall call = new StatementCall("shop", sql, List.of(), false, 2, false);
+        assertThat(tier.engine().read(counted, call, packets -> {}))
+                .isInstanceOf(ReplicaReply.Rows.class);
+        return reads.get();
     }
 
     @Test
