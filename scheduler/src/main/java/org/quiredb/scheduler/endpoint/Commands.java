@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.ColumnMetadata;
@@ -45,6 +46,10 @@ final class Commands implements Output {
     private final Runnable errorSeen;
     private final PreparedStatements prepared;
     private boolean multiStatements;
+
+    /// The last query that was read on the event loop and not answered there: its session's thread
+    /// need not read it again.
+    private @Nullable ClientStatement looked;
 
     Commands(
             ClientChannel channel,
@@ -117,10 +122,16 @@ final class Commands implements Output {
 
     private boolean queryNow(byte[] command) {
         String text = QueryText.of(Arrays.copyOfRange(command, 1, command.length));
-        return mayBeBrief(text)
-                && (!multiStatements || text.indexOf(';') < 0)
-                && session.executeNow(
-                        ClientStatement.of(session.asRead(text), List.of(), false, false), this);
+        if (!mayBeBrief(text) || (multiStatements && text.indexOf(';') >= 0)) {
+            return false;
+        }
+        ClientStatement statement =
+                ClientStatement.of(session.asRead(text), List.of(), false, false);
+        if (session.executeNow(statement, this)) {
+            return true;
+        }
+        looked = statement;
+        return false;
     }
 
     private static boolean mayBeBrief(String sql) {
@@ -206,10 +217,16 @@ final class Commands implements Output {
         if (statements.isEmpty()) {
             statements = List.of(all);
         }
+        ClientStatement known = looked;
+        looked = null;
         Iterator<String> next = statements.iterator();
         while (next.hasNext()) {
             String text = session.asRead(next.next());
-            session.execute(ClientStatement.of(text, List.of(), false, next.hasNext()), this);
+            ClientStatement statement =
+                    known != null && known.sql().equals(text) && !next.hasNext()
+                            ? known
+                            : ClientStatement.of(text, List.of(), false, next.hasNext());
+            session.execute(statement, this);
         }
     }
 
