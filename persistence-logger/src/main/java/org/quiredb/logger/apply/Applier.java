@@ -1,9 +1,6 @@
 package org.quiredb.logger.apply;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -13,37 +10,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
-import org.quiredb.common.lifecycle.Trouble;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.logger.backend.Backend;
-import org.quiredb.logger.backend.BackendErrors;
 import org.quiredb.logger.backend.Backends;
 import org.quiredb.logger.backend.Hindrance;
-import org.quiredb.logger.backend.Mark;
 import org.quiredb.logger.log.RecordWindow;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /// Carries out one class's logged row changes on one backend, in commit order.
 ///
-/// Under load several commits share a backend transaction. When such a batch fails they are run one
-/// by one, so that a backend that must stop does so at the very commit that it cannot follow.
+/// What to run next is decided in {@link ApplierPosition} and run by {@link ApplierLoop}; here are
+/// the lock that both share and those who wait.
 ///
-/// What to run next is decided in {@link ApplierPosition} and run by {@link RecordRunner}; here are
-/// the lock, the thread and those who wait for either, which is why it is long.
-///
-/// Threads: public methods from any, guarded by lock; connections are the applier's own thread's.
+/// Threads: any, guarded by lock.
 public final class Applier implements AutoCloseable {
-    private static final Logger logger = LoggerFactory.getLogger(Applier.class);
-    private static final int IDLE_MILLIS = 100;
-    private static final int RETRY_MILLIS = 250;
-    private static final int LASTING_RETRY_MILLIS = 1000;
-    private static final long FIRST_SILENCE_MILLIS = 6_000;
-    private static final long MAXIMUM_BYTES = 1 << 20;
     private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /// For so long commits that nobody waits for gather, since each transaction here takes the disk
@@ -51,22 +32,17 @@ public final class Applier implements AutoCloseable {
     private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final Backend backend;
-    private final ConflictClass conflictClass;
     private final int maximumBatch;
-    private final RecordSource source;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final ApplierPosition position;
-    private final ReplicaRows replicas;
     private final Repairs repairs = new Repairs();
     private final Thread thread;
     private long awaited;
     private long gatheredAtNanos;
     private boolean gathering;
-    private final Trouble told = new Trouble();
     private boolean closed;
     private @Nullable Hindrance hindrance;
-    private @Nullable RecordRunner runner;
 
     /// @param backends those that are current have the log
     /// @param maximumBatch commits in one backend transaction
@@ -79,30 +55,14 @@ public final class Applier implements AutoCloseable {
             int maximumBatch,
             ReplicaRows replicas) {
         this.backend = backend;
-        this.conflictClass = conflictClass;
         this.maximumBatch = maximumBatch;
-        this.replicas = replicas;
-        this.source = new RecordSource(conflictClass, window, backends);
-        this.position = new ApplierPosition(begin());
+        RecordSource source = new RecordSource(conflictClass, window, backends);
+        ApplierLoop loop = new ApplierLoop(this, backend, conflictClass, source, replicas);
+        this.position = new ApplierPosition(loop.begin());
         this.thread =
                 Thread.ofVirtual()
                         .name("applier-" + backend.index() + "-" + conflictClass)
-                        .unstarted(this::run);
-    }
-
-    /// It may be away, or hang while others wait: how far it is, is read when it answers.
-    private long begin() {
-        try {
-            Connection connection = marked(FIRST_SILENCE_MILLIS);
-            RecordRunner first = new RecordRunner(connection, conflictClass);
-            runner = first;
-            long applied = first.readApplied();
-            connection.setNetworkTimeout(Runnable::run, 0);
-            return applied;
-        } catch (SQLException e) {
-            disconnect();
-            return 0;
-        }
+                        .unstarted(loop);
     }
 
     public void start() {
@@ -253,19 +213,8 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            for (Optional<Work> work = awaitWork(); work.isPresent(); work = awaitWork()) {
-                step(work.get());
-            }
-        } catch (InterruptedException e) {
-            logger.debug("applier interrupted", e);
-        } finally {
-            disconnect();
-        }
-    }
-
-    private sealed interface Work {
+    /// What its thread is to do next.
+    sealed interface Work {
         record Apply(ApplierPosition.Span span) implements Work {}
 
         record Repair() implements Work {}
@@ -275,8 +224,10 @@ public final class Applier implements AutoCloseable {
         record Rest() implements Work {}
     }
 
-    /// Empty when it is closed.
-    private Optional<Work> awaitWork() throws InterruptedException {
+    /// Waits for something to do; empty when it is closed.
+    ///
+    /// @param connected whether its thread has a connection to give back
+    Optional<Work> awaitWork(boolean connected) throws InterruptedException {
         lock.lock();
         try {
             long restAtNanos = System.nanoTime() + REST_NANOS;
@@ -295,7 +246,6 @@ public final class Applier implements AutoCloseable {
                     return Optional.of(new Work.Apply(next.get()));
                 }
                 long now = System.nanoTime();
-                boolean connected = runner != null;
                 if (connected && restAtNanos - now <= 0) {
                     return Optional.of(new Work.Rest());
                 }
@@ -321,136 +271,57 @@ public final class Applier implements AutoCloseable {
         return gatheredAtNanos - System.nanoTime();
     }
 
-    private void step(Work work) throws InterruptedException {
-        try {
-            if (work instanceof Work.Rest) {
-                disconnect();
-                return;
-            }
-            RecordRunner current = runner;
-            if (current == null) {
-                reconnect();
-                return;
-            }
-            switch (work) {
-                case Work.Apply(ApplierPosition.Span span) -> {
-                    apply(current, span);
-                    follows();
-                }
-                case Work.Rest() -> {}
-                case Work.Repair() -> {
-                    repair(current);
-                    if (backlog() == 0) { // else the next commit may be what does not go
-                        follows();
-                    }
-                }
-            }
-        } catch (SQLException e) {
-            failed(Hindrance.met(hindrance, at(), e), e);
-        } catch (RuntimeException | Error e) { // as no memory for one large record
-            failed(Hindrance.met(hindrance, at() + e, true), e);
-        }
+    /// The rows that are owed and that a replica has told of.
+    Optional<Repairs.Told> told() {
+        return locked(repairs::told);
     }
 
-    private void apply(RecordRunner current, ApplierPosition.Span span)
-            throws SQLException, InterruptedException {
-        List<CommitRecord> records = source.read(span);
-        if (records.isEmpty()) {
-            reread(current, IDLE_MILLIS);
-        } else if (records.getFirst().changesSchema()) {
-            changeSchema(current, records.getFirst());
-        } else {
-            finish(current, applyRows(current, rowsOnly(records)));
-        }
+    /// Keys of the next rows that are owed; none where none is due.
+    List<RowChange> nextOwed() {
+        return locked(repairs::next);
     }
 
-    /// Asks a replica for rows that are owed, or puts those that it told of where they belong.
-    private void repair(RecordRunner current) throws SQLException, InterruptedException {
-        forget(current.tables());
-        Optional<Repairs.Told> told = locked(repairs::told);
-        if (told.isPresent()) {
-            putRight(current, told.get());
-            return;
-        }
-        List<RowChange> keys = locked(repairs::next);
-        if (keys.isEmpty()) {
-            return;
-        }
-        try {
-            ReplicaRows.Found found = replicas.find(conflictClass, applied(), keys);
-            boolean held =
-                    locked(() -> {
-                        OptionalLong hold = position.hold(found.commitNumber());
-                        hold.ifPresent(id ->
-                                repairs.tell(new Repairs.Told(keys, found, id), System.nanoTime()));
-                        return hold.isPresent();
-                    });
-            if (!held) {
-                repairLater("the backend was moved meanwhile");
-            }
-        } catch (QuireException e) {
-            repairLater(String.valueOf(e.getMessage()));
-        }
+    /// A replica has told of rows that are owed: the backend does not go past their commit until
+    /// they are put right.
+    ///
+    /// @return false when it has gone past it
+    boolean tell(List<RowChange> keys, ReplicaRows.Found found) {
+        return locked(() -> {
+            OptionalLong hold = position.hold(found.commitNumber());
+            hold.ifPresent(
+                    id -> repairs.tell(new Repairs.Told(keys, found, id), System.nanoTime()));
+            return hold.isPresent();
+        });
     }
 
-    private void forget(List<TableDefinition> tables) {
-        Repairs.Forgotten forgotten =
-                locked(() -> {
-                    changed.signalAll();
-                    return repairs.keep(tables);
-                });
-        forgotten
-                .told()
-                .ifPresent(told -> release(new Hold(told.hold(), told.found().commitNumber())));
-        if (forgotten.lost() > 0) {
-            logger.warn(
-                    "{} differed in {} rows whose table is gone or has another key by now; if that is no schema change of the tier's, run `quire verify --repair` when it is back",
-                    backend,
-                    forgotten.lost());
-        }
+    /// Of what is owed, rows of these tables are to be put right still.
+    Repairs.Forgotten keepOwed(List<TableDefinition> tables) {
+        return locked(() -> {
+            changed.signalAll();
+            return repairs.keep(tables);
+        });
     }
 
-    /// The backend is at exactly the commit that the rows are of, unless another logger has moved
-    /// it. Under another topology that commit may be another one than the replica had.
-    private void putRight(RecordRunner current, Repairs.Told told)
-            throws SQLException, InterruptedException {
-        long at = told.found().commitNumber();
-        String reason = "the backend has failed meanwhile";
-        try {
-            if (replicas.epoch() != told.found().epoch()) {
-                reason = "the topology has changed meanwhile";
-                return;
-            }
-            RecordRunner.Mended mended = current.put(at, told.keys(), told.found().rows());
-            if (mended.reached().isEmpty()) {
-                reason = "the backend was moved meanwhile";
-                reread(current, 0);
-                return;
-            }
-            reason = "";
-            logger.warn(
-                    "{}: {} rows of {} are put right at commit {} of {}",
-                    backend,
-                    told.keys().size(),
-                    RowSql.name(told.keys().getFirst().shape()),
-                    at,
-                    conflictClass);
-            locked(() -> {
-                repairs.done(told.keys());
-                changed.signalAll();
-                return repairs.owe(mended.owed());
-            });
-        } catch (QuireException e) {
-            reason = String.valueOf(e.getMessage());
-        } finally {
-            if (!reason.isEmpty()) {
-                repairLater(reason);
-            }
-            release(new Hold(told.hold(), at));
-        }
+    /// Rows that were owed are put right; others are owed now.
+    void putRight(List<RowChange> keys, List<RowChange> owed) {
+        locked(() -> {
+            repairs.done(keys);
+            changed.signalAll();
+            return repairs.owe(owed);
+        });
     }
 
-    private void repairLater(String reason) {
+    /// Rows that a commit met otherwise than they were are put right with it; others are owed.
+    ///
+    /// @return false when these are too many
+    boolean met(int right, List<RowChange> owed) {
+        return locked(() -> {
+            repairs.repaired(right);
+            return repairs.owe(owed);
+        });
+    }
+
+    void repairLater(String reason) {
         locked(() -> {
             repairs.later(reason, System.nanoTime());
             return reason;
@@ -522,115 +393,8 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    private String at() {
-        return "at commit %d of %s ".formatted(applied() + 1, conflictClass);
-    }
-
-    private void follows() {
-        lock.lock();
-        try {
-            hindrance = null;
-        } finally {
-            lock.unlock();
-        }
-        if (told.over()) {
-            logger.info("{} follows the log of {} again", backend, conflictClass);
-        }
-    }
-
-    private void changeSchema(RecordRunner current, CommitRecord record)
-            throws SQLException, InterruptedException {
-        Optional<SchemaOutcome> outcome = current.changeSchema(record);
-        if (outcome.isPresent() && !outcome.get().changed()) {
-            disconnect();
-            throw Objects.requireNonNull(outcome.get().error());
-        }
-        finish(
-                current,
-                outcome.isPresent()
-                        ? OptionalLong.of(record.commitNumber())
-                        : OptionalLong.empty());
-        disconnect(); // with the settings of the session that it came from
-    }
-
-    /// Those that one transaction carries out.
-    private static List<CommitRecord> rowsOnly(List<CommitRecord> records) {
-        long sizeBytes = records.getFirst().sizeBytes();
-        for (int i = 1; i < records.size(); i++) {
-            sizeBytes += records.get(i).sizeBytes();
-            if (records.get(i).changesSchema() || sizeBytes > MAXIMUM_BYTES) {
-                return records.subList(0, i);
-            }
-        }
-        return records;
-    }
-
-    private OptionalLong applyRows(RecordRunner current, List<CommitRecord> records)
-            throws SQLException {
-        try {
-            return current.apply(records);
-        } catch (SQLException | DriftException e) {
-            boolean lost = e instanceof SQLException error && BackendErrors.mayPass(error);
-            if (lost || (records.size() == 1 && !RowByRow.isDrift(e))) {
-                throw e;
-            }
-        }
-        OptionalLong reached = OptionalLong.empty();
-        for (CommitRecord record : records) {
-            reached = applyOne(current, record);
-            if (reached.isEmpty()) {
-                return reached;
-            }
-            advanceTo(reached.getAsLong());
-        }
-        return reached;
-    }
-
-    private OptionalLong applyOne(RecordRunner current, CommitRecord record) throws SQLException {
-        try {
-            return current.apply(List.of(record));
-        } catch (SQLException | DriftException e) {
-            if (!RowByRow.isDrift(e)) {
-                throw e;
-            }
-        }
-        RecordRunner.Mended mended = current.applyRowByRow(record);
-        if (mended.reached().isPresent()) {
-            logger.warn(
-                    "{} had {} rows otherwise than the tier at commit {} of {}; {} of them are put right by and by, the others are",
-                    backend,
-                    mended.met(),
-                    record.commitNumber(),
-                    conflictClass,
-                    mended.owed().size());
-            boolean all =
-                    locked(() -> {
-                        repairs.repaired(Math.max(0, mended.met() - mended.owed().size()));
-                        return repairs.owe(mended.owed());
-                    });
-            if (!all) {
-                logger.error("{} differs in too many rows: run `quire verify --repair`", backend);
-            }
-        }
-        return mended.reached();
-    }
-
-    private void finish(RecordRunner current, OptionalLong reached)
-            throws SQLException, InterruptedException {
-        if (reached.isPresent()) {
-            moveTo(reached.getAsLong());
-        } else {
-            reread(current, 0);
-        }
-    }
-
-    private void reread(RecordRunner current, int pauseMillis)
-            throws SQLException, InterruptedException {
-        moveTo(current.readApplied());
-        pause(pauseMillis);
-    }
-
-    private void pause(int pauseMillis) throws InterruptedException {
+    /// Waits, unless it is closed.
+    void pause(int pauseMillis) throws InterruptedException {
         lock.lock();
         try {
             long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
@@ -646,7 +410,7 @@ public final class Applier implements AutoCloseable {
 
     /// Where that is all there is, nothing hinders it: its last transaction may have been committed
     /// before the connection was lost.
-    private void moveTo(long commitNumber) {
+    void moveTo(long commitNumber) {
         lock.lock();
         try {
             position.applied(commitNumber);
@@ -660,7 +424,7 @@ public final class Applier implements AutoCloseable {
     }
 
     /// Whoever sees that it goes on sees no hindrance any more.
-    private void advanceTo(long commitNumber) {
+    void advanceTo(long commitNumber) {
         lock.lock();
         try {
             hindrance = null;
@@ -671,9 +435,17 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    /// It is tried again until it goes, whatever it was: what one cannot mend another can.
-    private void failed(Hindrance met, Throwable cause) throws InterruptedException {
-        disconnect();
+    /// Nothing hinders it.
+    void follows() {
+        lock.lock();
+        try {
+            hindrance = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void failed(Hindrance met) {
         lock.lock();
         try {
             hindrance = met;
@@ -682,37 +454,6 @@ public final class Applier implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (told.met()) {
-            String line = "{} is set aside and tried again, {}";
-            logger.atLevel(met.lasting() ? Level.ERROR : Level.WARN).log(line, backend, met);
-            logger.debug("what it met", cause);
-        }
-        pause(met.lasting() ? LASTING_RETRY_MILLIS : RETRY_MILLIS);
-    }
-
-    private Connection marked(long silenceMillis) throws SQLException {
-        Connection connection = backend.connect(silenceMillis);
-        Mark.take(connection, "apply " + conflictClass);
-        return connection;
-    }
-
-    /// After a lost connection the mark tells whether the last transaction was committed.
-    private void reconnect() throws SQLException {
-        RecordRunner fresh = new RecordRunner(marked(0), conflictClass);
-        runner = fresh;
-        moveTo(fresh.readApplied());
-        if (backlog() == 0) {
-            follows();
-        }
-    }
-
-    private void disconnect() {
-        RecordRunner current = runner;
-        runner = null;
-        if (current != null) {
-            current.close();
-        }
-        source.close();
     }
 
     /// The backend transaction under way ends first.
