@@ -21,7 +21,7 @@ final class Grouping implements Stage {
     private final Weighing weighing;
     private final Stage next;
     private final ByteWriter scratch = new ByteWriter(SCRATCH_BYTES);
-    private final Map<EncodedKey, KeyedRows> groups = new HashMap<>();
+    private final Map<KeyedRows.Key, KeyedRows> groups = new HashMap<>();
     private final Tally whole;
 
     /// @param parts none for one group of all rows, which there is also without rows
@@ -40,7 +40,7 @@ final class Grouping implements Stage {
             return true;
         }
         byte[] bytes = SortPart.key(parts, scratch, at);
-        EncodedKey key = new EncodedKey(bytes);
+        KeyedRows.Key key = new KeyedRows.Key(bytes);
         KeyedRows group = groups.get(key);
         if (group == null) {
             group =

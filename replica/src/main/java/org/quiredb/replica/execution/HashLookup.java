@@ -33,7 +33,7 @@ final class HashLookup {
     private final Weighing weighing;
     private long lookups;
     private long nextTry = FIRST_TRY;
-    private @Nullable Map<EncodedKey, Long> hashed;
+    private @Nullable Map<KeyedRows.Key, Long> hashed;
 
     private HashLookup(int level, BTree tree, KeyPart[] key, Search rows, Weighing weighing) {
         this.level = level;
@@ -46,7 +46,7 @@ final class HashLookup {
     /// Null where the table has no such rows, or their bounds are not for a plan to compute.
     static @Nullable HashLookup of(
             int level, Level table, List<SqlValue> values, StopSignal stop, Weighing weighing) {
-        BuildSide side = table.buildSide();
+        Level.BuildSide side = table.buildSide();
         if (side == null) {
             return null;
         }
@@ -64,7 +64,7 @@ final class HashLookup {
 
     /// The row's locator, or {@link BTree#NOT_FOUND} where it is not there, or would fail.
     long find(RowContext at, byte[] bytes) {
-        Map<EncodedKey, Long> all = hashed;
+        Map<KeyedRows.Key, Long> all = hashed;
         if (all == null && ++lookups == nextTry) {
             nextTry *= NEXT_TRY;
             all = hash(at, Math.min(lookups, MOST_ROWS));
@@ -73,13 +73,13 @@ final class HashLookup {
         if (all == null) {
             return tree.find(at.access(), bytes);
         }
-        Long locator = all.get(new EncodedKey(bytes));
+        Long locator = all.get(new KeyedRows.Key(bytes));
         return locator == null ? BTree.NOT_FOUND : locator;
     }
 
     /// Null where they are more.
-    private @Nullable Map<EncodedKey, Long> hash(RowContext at, long most) {
-        Map<EncodedKey, Long> all = new HashMap<>();
+    private @Nullable Map<KeyedRows.Key, Long> hash(RowContext at, long most) {
+        Map<KeyedRows.Key, Long> all = new HashMap<>();
         ByteWriter writer = new ByteWriter(KEY_BYTES);
         rows.open(at);
         for (long row = rows.next(at); row != BTree.NOT_FOUND; row = rows.next(at)) {
@@ -92,7 +92,7 @@ final class HashLookup {
             for (KeyPart part : key) {
                 part.append(writer, at);
             }
-            all.put(new EncodedKey(writer.toByteArray()), row);
+            all.put(new KeyedRows.Key(writer.toByteArray()), row);
             weighing.add(ROW_BYTES);
         }
         return all;

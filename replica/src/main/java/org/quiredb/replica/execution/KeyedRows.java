@@ -1,5 +1,7 @@
 package org.quiredb.replica.execution;
 
+import java.util.Arrays;
+
 /// Rows that wait for their turn: an encoded key, and where they are found again.
 ///
 /// @param order in which they came
@@ -19,5 +21,26 @@ record KeyedRows(byte[] key, long order, long[] locators, Tally tally) {
     void restore(RowContext at) {
         at.stand(locators);
         at.tally(tally);
+    }
+
+    /// A key that compares as its bytes do.
+    static final class Key {
+        private final byte[] bytes;
+        private final int hash;
+
+        Key(byte[] bytes) {
+            this.bytes = bytes;
+            this.hash = Arrays.hashCode(bytes);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key key && Arrays.equals(bytes, key.bytes);
+        }
     }
 }

@@ -14,7 +14,6 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.replica.binding.BoundStatement;
 import org.quiredb.replica.execution.Access;
 import org.quiredb.replica.execution.Aggregation;
-import org.quiredb.replica.execution.BuildSide;
 import org.quiredb.replica.execution.ColumnWriter;
 import org.quiredb.replica.execution.KeyPart;
 import org.quiredb.replica.execution.Late;
@@ -222,7 +221,7 @@ public final class Planning {
     }
 
     /// The rows of a table that an index finds by conditions on this table alone.
-    private @Nullable BuildSide buildSide(int level, List<Expression> matches) {
+    private Level.@Nullable BuildSide buildSide(int level, List<Expression> matches) {
         Source source = sources.get(level);
         List<Expression> own = new ArrayList<>();
         for (Expression condition : matches) {
@@ -234,7 +233,7 @@ public final class Planning {
             if (place != source.place()) {
                 Access rows = bounded(level, source.table(), place, own);
                 if (rows != null) {
-                    return new BuildSide(rows, key(level, source));
+                    return new Level.BuildSide(rows, key(level, source));
                 }
             }
         }
