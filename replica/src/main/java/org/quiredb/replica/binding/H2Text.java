@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.sql.SqlValue;
@@ -28,7 +28,6 @@ import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.From;
 import org.quiredb.sql.tree.Function;
 import org.quiredb.sql.tree.Query;
-import org.quiredb.sql.tree.TreeWalk;
 import org.quiredb.sql.tree.UnaryOperator;
 
 /// Writes parts of a tree in words that mean to H2 what MySQL means.
@@ -36,11 +35,12 @@ import org.quiredb.sql.tree.UnaryOperator;
 /// What H2 computes otherwise becomes a call of our functions; every operand that is not a single
 /// word is put in parentheses, so that no precedence of H2's matters; names are quoted.
 ///
-/// Longer than most: one case for each kind of node, and they call each other. Threads: one.
+/// Queries are written by {@link H2Queries}, calls by {@link H2Calls}; still longer than most, with
+/// one case for each kind of node, which call each other. Threads: one.
 public final class H2Text {
     private static final int DIGITS_OF_A_DOUBLE = 15;
-    private static final int FLOATING = ColumnMetadata.UNSPECIFIED_DECIMALS;
-    private static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
+    static final int FLOATING = ColumnMetadata.UNSPECIFIED_DECIMALS;
+    static final String FUNCTION = "PUBLIC." + Declarations.PREFIX;
 
     private static final Set<Function> ARITHMETIC =
             EnumSet.of(
@@ -60,7 +60,6 @@ public final class H2Text {
     private record Held(Expression value, Map<String, Held> before, ColumnType type) {}
 
     private final Scope scope;
-    private final boolean folds;
     private final Operands operands;
     private final Kinds kinds;
     private final StringBuilder text = new StringBuilder();
@@ -69,10 +68,9 @@ public final class H2Text {
     private String target = "";
     private @Nullable TableLayout inserts;
     private boolean settled = true;
-    private int queries;
-    private int calls;
-    private boolean shows;
-    private boolean heads;
+    private final H2Queries queries;
+    private final H2Calls calls;
+    private int arguments;
     private boolean compares;
     private boolean exact;
 
@@ -81,9 +79,10 @@ public final class H2Text {
     /// @param kinds of the expressions that are written
     public H2Text(Scope scope, boolean folds, Operands operands, Kinds kinds) {
         this.scope = scope;
-        this.folds = folds;
         this.operands = operands;
         this.kinds = kinds;
+        this.queries = new H2Queries(this, scope, kinds);
+        this.calls = new H2Calls(this, folds, kinds);
     }
 
     public TableChange.Part part() {
@@ -107,7 +106,7 @@ public final class H2Text {
         return this;
     }
 
-    <T> void separated(List<T> parts, java.util.function.Consumer<T> write) {
+    <T> void separated(List<T> parts, Consumer<T> write) {
         for (int i = 0; i < parts.size(); i++) {
             if (i > 0) {
                 text.append(", ");
@@ -119,128 +118,27 @@ public final class H2Text {
     /// The outermost query of a statement that shows rows: its columns are rounded and named as
     /// MySQL shows them.
     void shown(Query query) {
-        shows = true;
-        query(query);
-        shows = false;
+        queries.shown(query);
     }
 
     void query(Query query) {
-        queries++;
-        switch (query) {
-            case Query.Select select -> select(select);
-            case Query.Union union -> {
-                add("(");
-                query(union.left());
-                add(union.all() ? ") UNION ALL (" : ") UNION (");
-                query(union.right());
-                add(")");
-            }
-        }
-        queries--;
-        rest(query.order(), query.limit());
+        queries.query(query);
     }
 
-    private void select(Query.Select select) {
-        add(select.distinct() ? "SELECT DISTINCT " : "SELECT ");
-        boolean headed = heads;
-        heads = shows && (select.from() == null || !Scope.hasDerived(select.from()));
-        separated(select.items(), this::item);
-        heads = headed;
-        boolean wereShown = shows;
-        shows = false;
-        if (select.from() != null) {
-            add(" FROM ");
-            from(select.from());
-        }
-        condition(" WHERE ", select.where());
-        select.groups().forEach(group -> refuseCaptured(group, select));
-        select.order().forEach(order -> refuseCaptured(order.expression(), select));
-        if (!select.groups().isEmpty()) {
-            add(" GROUP BY ");
-            separated(select.groups(), this::of);
-        }
-        condition(" HAVING ", select.having());
-        shows = wereShown && queries > 1; // the other side of a UNION
+    void rest(List<Query.Order> order, Query.@Nullable Limit limit) {
+        queries.rest(order, limit);
     }
 
-    /// A column that H2 would take for what the query shows under its name, where MySQL takes the
-    /// table's: in GROUP BY for anything that is shown, in ORDER BY for what has no alias.
-    private void refuseCaptured(Expression expression, Query.Select select) {
-        if (!(expression instanceof Expression.Column(String schema, String table, String name))
-                || !table.isEmpty()
-                || !scope.hasColumn(name)) {
-            return;
-        }
-        boolean grouped = select.groups().contains(expression);
-        for (Query.Item item : select.items()) {
-            if (item instanceof Query.Shown(Expression shown, String alias, String heading)
-                    && !sameColumn(shown, name)
-                    && ((grouped && alias.equalsIgnoreCase(name))
-                            || heading.equalsIgnoreCase(name))) {
-                throw Errors.unsupported("a column of a table and one that is shown, of one name");
-            }
-        }
+    void from(From from) {
+        queries.from(from);
     }
 
-    private static boolean sameColumn(Expression shown, String name) {
-        return shown instanceof Expression.Column column && column.name().equalsIgnoreCase(name);
-    }
-
-    private void item(Query.Item item) {
-        switch (item) {
-            case Query.Everything(String schema, String table) -> {
-                if (!schema.isEmpty()) {
-                    name(schema).add(".");
-                }
-                if (!table.isEmpty()) {
-                    name(table).add(".");
-                }
-                add("*");
-            }
-            case Query.Shown(Expression expression, String alias, String heading) -> {
-                Expression.Binary quotient =
-                        shows && kinds.typed(expression).described() == null
-                                ? quotient(expression)
-                                : null;
-                if (quotient != null) {
-                    quotient("SHOWN_QUOTIENT", quotient);
-                } else {
-                    shownPart(expression);
-                }
-                String label = alias.isEmpty() ? spelled(expression, heading) : alias;
-                if (!label.isEmpty()) {
-                    add(" AS ").name(label);
-                }
-            }
-        }
-    }
-
-    /// MySQL heads a table's column as the statement spells it, H2 as the table does.
-    private String spelled(Expression shown, String heading) {
-        return heads
-                        && shown instanceof Expression.Column column
-                        && scope.spelledOtherwise(column.name())
-                ? column.name()
-                : heading;
-    }
-
-    /// A quotient that is shown is rounded, one that is computed with is not; what is both is not
-    /// done here.
-    private void shownPart(Expression expression) {
-        if (shows && TreeFacts.divides(expression) && kinds.typed(expression).described() == null) {
-            throw Errors.unsupported("an expression with /");
-        }
-        if (shows
-                && kinds.of(expression) == Kind.BIG_UNSIGNED
-                && !(expression instanceof Expression.Column
-                        || expression instanceof Expression.Aggregate)) {
-            throw Errors.unsupported("an unsigned integer that is computed");
-        }
-        of(expression);
+    void table(From.Table table) {
+        queries.table(table);
     }
 
     /// `a / b` and AVG, the sum by the count; null for anything else.
-    private static Expression.@Nullable Binary quotient(Expression expression) {
+    static Expression.@Nullable Binary quotient(Expression expression) {
         return switch (expression) {
             case Expression.Binary binary when binary.operator() == BinaryOperator.DIVIDE -> binary;
             case Expression.Aggregate average when average.function() == Function.AVG ->
@@ -254,26 +152,6 @@ public final class H2Text {
         };
     }
 
-    void rest(List<Query.Order> order, Query.@Nullable Limit limit) {
-        if (!order.isEmpty()) {
-            add(" ORDER BY ");
-            separated(
-                    order,
-                    one -> {
-                        of(one.expression());
-                        add(one.descending() ? " DESC" : "");
-                    });
-        }
-        if (limit != null) {
-            add(" LIMIT ");
-            of(limit.rows());
-            if (limit.offset() != null) {
-                add(" OFFSET ");
-                of(limit.offset());
-            }
-        }
-    }
-
     public void condition(String before, @Nullable Expression condition) {
         if (condition != null) {
             boolean compared = compares;
@@ -281,60 +159,6 @@ public final class H2Text {
             add(before);
             of(condition);
             compares = compared;
-        }
-    }
-
-    void from(From from) {
-        scope.requireInReach(from);
-        relation(from);
-    }
-
-    private void relation(From from) {
-        switch (from) {
-            case From.Table table -> table(table);
-            case From.Derived(Query query, String alias) -> {
-                boolean wereShown = shows;
-                shows = false;
-                add("(");
-                query(query);
-                add(") AS ").name(alias);
-                shows = wereShown;
-            }
-            case From.Join join -> join(join);
-        }
-    }
-
-    void table(From.Table table) {
-        if (scope.isDual(table)) {
-            add("DUAL");
-            return;
-        }
-        TableLayout layout = scope.table(table);
-        name(layout.definition().schema()).add(".").name(layout.definition().name());
-        if (!table.alias().isEmpty()) { // an alias hides the schema from `schema.table.column`
-            add(" AS ").name(table.alias());
-        }
-    }
-
-    private void join(From.Join join) {
-        relation(join.left());
-        boolean cross = join.on() == null && join.using().isEmpty();
-        add(
-                switch (join.kind()) {
-                    case INNER -> cross ? " CROSS JOIN " : " INNER JOIN ";
-                    case LEFT -> " LEFT JOIN ";
-                    case RIGHT -> " RIGHT JOIN ";
-                });
-        if (join.right() instanceof From.Join nested) {
-            add("(");
-            join(nested);
-            add(")");
-        } else {
-            relation(join.right());
-        }
-        condition(" ON ", join.on());
-        if (!join.using().isEmpty()) {
-            add(" USING ").names(join.using());
         }
     }
 
@@ -363,7 +187,8 @@ public final class H2Text {
     private void column(Expression.Column column) {
         Held held = assigned.get(column.name().toLowerCase(Locale.ROOT));
         if (held != null && (column.table().isEmpty() || column.table().equalsIgnoreCase(target))) {
-            if (queries > 0) { // a subquery may have a table of that name, and of its own columns
+            if (queries
+                    .within()) { // a subquery may have a table of that name, and of its own columns
                 throw Errors.unsupported("an assignment that reads column " + column.name());
             }
             held(column.name(), held);
@@ -504,7 +329,7 @@ public final class H2Text {
             case Expression.Constant constant when kinds.madeUuid(expression) ->
                     add(FUNCTION + "UUID_OF(").add(constant.text()).add(")");
             case Expression.Column column -> column(column);
-            case Expression.Parameter parameter -> parameter(parameter, calls > 0, false);
+            case Expression.Parameter parameter -> parameter(parameter, arguments > 0, false);
             case Expression.Constant(SqlValue.DoubleValue number, String text) -> // DECFLOAT in H2
                     add("CAST(" + text + " AS DOUBLE PRECISION)");
             case Expression.Constant constant -> add(constant.text());
@@ -544,11 +369,11 @@ public final class H2Text {
             case Expression.Like(var operand, var pattern, _, boolean not, boolean binary)
                     when binary -> {
                 add(not ? "NOT " : "").add(FUNCTION + "LIKE_BINARY(");
-                calls++;
+                arguments++;
                 of(operand);
                 add(", ");
                 of(pattern);
-                calls--;
+                arguments--;
                 add(")");
             }
             case Expression.Like(var operand, var pattern, var escape, boolean not, _) -> {
@@ -563,7 +388,7 @@ public final class H2Text {
                 }
             }
             case Expression.Case choice -> choice(choice, kinds.of(choice));
-            case Expression.Call call -> call(call);
+            case Expression.Call call -> calls.call(call);
             case Expression.Aggregate aggregate -> aggregate(aggregate);
             case Expression.Moved moved -> moved(moved);
             case Expression.Quantified(var left, var operator, boolean all, Query query) -> {
@@ -580,18 +405,11 @@ public final class H2Text {
     }
 
     private void inner(Query query) {
-        boolean wereShown = shows;
         boolean compared = compares;
         boolean within = exact;
-        shows = false;
         compares = false;
         exact = false;
-        queries++; // not the outermost, wherever it stands
-        add("(");
-        query(query);
-        add(")");
-        queries--;
-        shows = wereShown;
+        queries.inner(query);
         compares = compared;
         exact = within;
     }
@@ -607,7 +425,7 @@ public final class H2Text {
     }
 
     /// As a number that floats.
-    private H2Text floating(Expression expression) {
+    H2Text floating(Expression expression) {
         if (kinds.of(expression) == Kind.DOUBLE
                 && !(expression instanceof Expression.Parameter
                         || expression instanceof Expression.Constant)) {
@@ -738,7 +556,7 @@ public final class H2Text {
         add(")");
     }
 
-    private void quotient(String function, Expression.Binary quotient) {
+    void quotient(String function, Expression.Binary quotient) {
         if (kinds.of(quotient) == Kind.DOUBLE) {
             floating("/", quotient.left(), quotient.right());
         } else {
@@ -746,7 +564,7 @@ public final class H2Text {
         }
     }
 
-    private void choice(Expression.Case choice, Kind result) {
+    void choice(Expression.Case choice, Kind result) {
         boolean floats =
                 choice.operand() != null
                         && kinds.floating(
@@ -792,163 +610,27 @@ public final class H2Text {
         add(")");
     }
 
-    private void call(Expression.Call call) {
-        List<Expression> arguments = call.arguments();
-        switch (call.function()) {
-            case IF -> {
-                if (arguments.size() != 3) {
-                    throw Errors.unsupported("IF");
-                }
-                choice(
-                        new Expression.Case(
-                                null,
-                                List.of(new Expression.When(arguments.get(0), arguments.get(1))),
-                                arguments.get(2)),
-                        kinds.of(call));
-            }
-            case NOW -> now(digits(arguments));
-            case CURDATE -> {
-                add(FUNCTION).add("DATE(");
-                now("0");
-                add(")");
-            }
-            case UNIX_TIMESTAMP -> {
-                if (arguments.isEmpty()) {
-                    add(FUNCTION).add("UNIX_TIMESTAMP(");
-                    now("0");
-                    add(")");
-                } else {
-                    call(FUNCTION + "UNIX_TIMESTAMP", arguments);
-                }
-            }
-            case RAND, UUID -> {
-                if (!arguments.isEmpty()) {
-                    throw Errors.unsupported(call.function() + " of a value");
-                }
-                call(FUNCTION + call.function().name(), arguments);
-            }
-            case COALESCE, IFNULL, ABS -> {
-                if (kinds.of(call) == Kind.DOUBLE) {
-                    boolean zeroes = call.function() == Function.ABS; // takes its minus away
-                    add(zeroes ? "(" : "").add(call.function().name()).add("(");
-                    separated(arguments, this::floating);
-                    add(zeroes ? ") + CAST(0 AS DOUBLE PRECISION))" : ")");
-                } else {
-                    call(call.function().name(), arguments);
-                }
-            }
-            case LAST_INSERT_ID -> {
-                Kind kind = arguments.size() == 1 ? kinds.of(arguments.getFirst()) : Kind.TEXT;
-                if (!kind.exact() && !kind.open()) {
-                    throw Errors.unsupported("LAST_INSERT_ID of such a value");
-                }
-                call(FUNCTION + "LAST_INSERT_ID", arguments);
-            }
-            case NULLIF -> call(call.function().name(), arguments);
-            case DAYOFWEEK -> call(FUNCTION + "DAY_OF_WEEK", arguments);
-            case DAYOFYEAR -> call(FUNCTION + "DAY_OF_YEAR", arguments);
-            default -> texts(call, FUNCTION + call.function().name());
-        }
+    void call(String name, List<Expression> operands) {
+        call(name, operands, this::of);
     }
 
-    /// A text is compared without case where the statement's tables have no other text; a column's
-    /// letters in another case are as long, and compare as it does.
-    private void texts(Expression.Call call, String name) {
-        ColumnType column =
-                (call.function() == Function.UPPER || call.function() == Function.LOWER)
-                                && !call.arguments().isEmpty()
-                        ? kinds.typed(call.arguments().getFirst()).column()
-                        : null;
-        if (column != null && Kind.of(column).text()) {
-            add("CAST(");
-            call(name, call.arguments());
-            add(" AS ").add(column.h2()).add(")");
-            return;
-        }
-        boolean casts = folds && TreeFacts.makesFoldedText(call.function());
-        add(casts ? "CAST(" : "");
-        if (TreeFacts.takesText(call.function())) {
-            add(name).add("(");
-            calls++;
-            separated(call.arguments(), this::asText);
-            calls--;
-            add(")");
-        } else {
-            call(name, call.arguments());
-        }
-        add(casts ? " AS VARCHAR_IGNORECASE)" : "");
-    }
-
-    private boolean zerofilled(Expression expression) {
-        boolean[] found = new boolean[1];
-        new TreeWalk() {
-            @Override
-            public void expression(Expression part) {
-                ColumnType column = kinds.typed(part).column();
-                found[0] |= column != null && (column.flags() & ColumnFlag.ZEROFILL) != 0;
-                super.expression(part);
-            }
-        }.expression(expression);
-        return found[0];
-    }
-
-    /// What is not written as its column shows it, or H2 computes with other digits, is refused.
-    private void asText(Expression expression) {
-        Typed type = kinds.typed(expression);
-        ColumnType column = type.column();
-        Described described = type.described();
-        boolean fixed =
-                expression instanceof Expression.Parameter
-                        || expression instanceof Expression.Constant;
-        boolean padded =
-                zerofilled(expression)
-                        || (column != null
-                                && type.kind().floating()
-                                && column.decimals() < FLOATING);
-        boolean otherDigits =
-                column == null
-                        && !fixed
-                        && (type.kind().floating()
-                                ? described == null || described.decimals() < FLOATING
-                                : type.kind() == Kind.DECIMAL
-                                        && (described == null || !described.decimal()));
-        if (padded || otherDigits || type.kind() == Kind.BITS || type.kind() == Kind.YEAR) {
-            throw KindRules.unlike("a text", type.kind());
-        }
-        if (type.kind() == Kind.DECIMAL && column == null && !fixed && described != null) {
-            boolean within = exact;
-            exact = true;
-            add(FUNCTION + "ROUNDED(");
-            of(expression);
-            add(", " + described.decimals() + ")");
-            exact = within;
-        } else {
-            of(expression);
-        }
-    }
-
-    private void call(String name, List<Expression> arguments) {
+    /// @param write writes each of them
+    void call(String name, List<Expression> operands, Consumer<Expression> write) {
         add(name).add("(");
-        calls++;
-        separated(arguments, this::of);
-        calls--;
+        arguments++;
+        separated(operands, write);
+        arguments--;
         add(")");
     }
 
-    private static String digits(List<Expression> arguments) {
-        if (arguments.isEmpty()) {
-            return "0";
-        }
-        if (arguments.size() == 1
-                && arguments.getFirst() instanceof Expression.Constant constant
-                && constant.text().matches("[0-6]")) {
-            return constant.text();
-        }
-        throw Errors.unsupported("NOW of such digits");
-    }
-
-    private void now(String digits) {
-        add(FUNCTION).add("NOW(").add(digits).add(")");
+    /// A quotient in it with so many digits.
+    void rounded(Expression expression, int digits) {
+        boolean within = exact;
+        exact = true;
+        add(FUNCTION + "ROUNDED(");
+        of(expression);
+        add(", " + digits + ")");
+        exact = within;
     }
 
     private void aggregate(Expression.Aggregate aggregate) {
@@ -961,9 +643,9 @@ public final class H2Text {
         if (aggregate.arguments().isEmpty()) {
             add("*");
         }
-        calls++;
+        arguments++;
         separated(aggregate.arguments(), this::of);
-        calls--;
+        arguments--;
         add(")");
     }
 
