@@ -28,7 +28,10 @@ import org.quiredb.master.commit.Durability;
 import org.quiredb.master.load.ColdLoad;
 import org.quiredb.master.log.Absence;
 import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.role.Accession;
+import org.quiredb.master.role.Remainder;
 import org.quiredb.master.role.RoleKeeper;
+import org.quiredb.master.role.Wishes;
 import org.quiredb.replica.Checkpointer;
 import org.quiredb.replica.GroupMembership;
 import org.quiredb.replica.NodeConfiguration;
@@ -140,14 +143,15 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 settings));
         accession =
                 new Accession(
+                        configuration.name(),
                         store,
                         engine,
                         progress,
                         intake.recent(),
                         master.commits(),
                         group::multicast,
-                        master::finishSchemaChange,
-                        this::end);
+                        this::whenSettled,
+                        master::finishSchemaChange);
         keeper =
                 parts.add(
                         new RoleKeeper(
@@ -161,11 +165,14 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         handingOn =
                 parts.add(
                         new HandingOn(
-                                configuration.name(),
-                                progress,
                                 master,
-                                settings.lagMillis(),
-                                c -> Optional.ofNullable(configuration.masters().get(c)),
+                                new Wishes(
+                                        configuration.name(),
+                                        progress,
+                                        master.commits(),
+                                        settings.lagMillis(),
+                                        Wishes.STEADY_MILLIS,
+                                        c -> Optional.ofNullable(configuration.masters().get(c))),
                                 keeper::handOn));
         service =
                 new ReplicaService(
@@ -350,15 +357,30 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
 
     @Override
     public void lead(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
-        boolean leads =
-                progress.topology().leads(configuration.name())
-                        && master.commits().served(ConflictClass.NONE).isEmpty();
-        accession.takeOver(takeOver, logEnds, leads);
+        accession.takeOver(takeOver, logEnds);
     }
 
     @Override
     public void receive(Set<ConflictClass> classes) {
         accession.receive(classes);
+    }
+
+    /// On a thread of its own, since that can take as long as the log is away.
+    private void whenSettled(List<ConflictClass> classes, Runnable then) {
+        Thread.ofVirtual()
+                .name("accession")
+                .start(() -> {
+                    try {
+                        classes.forEach(master.commits()::awaitAllSettledAtLast);
+                        then.run();
+                    } catch (RuntimeException e) { // whatever it is: nobody else takes its place
+                        LOG.error(
+                                "this replica cannot become master: it begins anew, another one"
+                                        + " takes over",
+                                e);
+                        end("it cannot become master: " + e.getMessage());
+                    }
+                });
     }
 
     @Override
@@ -411,9 +433,8 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         master.commits().refuse();
         new Bequest(
                         configuration.name(),
-                        progress,
-                        intake.recent(),
-                        master.commits(),
+                        new Remainder(
+                                configuration.name(), progress, intake.recent(), master.commits()),
                         topologies,
                         closed::get)
                 .handIn();

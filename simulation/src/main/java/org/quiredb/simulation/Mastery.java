@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.LoggerReply;
@@ -25,12 +25,13 @@ import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.CommitPath;
 import org.quiredb.master.commit.CommitSequence;
+import org.quiredb.master.commit.MasteredClasses;
 
 /// What a replica is master of: a real commit path for each class; who asks it, waits for it and
 /// carries its messages is modelled after `Commits` and `ClassCommits`.
 ///
 /// Threads: one.
-final class Mastery {
+final class Mastery implements MasteredClasses {
     private static final int BATCH = 4;
     private static final long RETRY_MICROS = 100_000;
     private static final long TELL_STABLE_MICROS = 5_000;
@@ -107,7 +108,11 @@ final class Mastery {
         serving.put(c, term);
     }
 
-    void takeOver(ConflictClass c, long last, long logEnd, List<WriteSet> unlogged) {
+    @Override
+    public void takeOver(ConflictClass c, long last, long logEnd, List<WriteSet> unlogged) {
+        if (!unlogged.isEmpty()) {
+            node.tier().met("logged again");
+        }
         long term = node.progress().term(c);
         CommitPath path =
                 CommitPath.takenOver(
@@ -118,7 +123,8 @@ final class Mastery {
         log(c, held);
     }
 
-    void serve(ConflictClass c) {
+    @Override
+    public void serve(ConflictClass c) {
         boolean own =
                 c.equals(ConflictClass.NONE)
                         ? node.progress().topology().leads(node.name)
@@ -128,19 +134,23 @@ final class Mastery {
         }
     }
 
-    void loaded(VersionVector vector) {
+    @Override
+    public void loaded(VersionVector vector) {
         loaded = loaded.merge(vector);
     }
 
-    @Nullable Long served(ConflictClass c) {
-        return serving.get(c);
+    @Override
+    public OptionalLong served(ConflictClass c) {
+        Long term = serving.get(c);
+        return term == null ? OptionalLong.empty() : OptionalLong.of(term);
     }
 
     Map<ConflictClass, Long> serving() {
         return serving;
     }
 
-    boolean holds(ConflictClass c) {
+    @Override
+    public boolean holds(ConflictClass c) {
         return classes.containsKey(c);
     }
 
@@ -154,7 +164,8 @@ final class Mastery {
                         .allMatch(e -> serving.containsKey(e.getKey()));
     }
 
-    Set<String> inSync() {
+    @Override
+    public Set<String> inSync() {
         return inSync;
     }
 
@@ -174,13 +185,15 @@ final class Mastery {
         return classes.values().stream().map(h -> h.broken).filter(b -> !b.isEmpty()).findFirst();
     }
 
-    Map<ConflictClass, Long> multicast() {
+    @Override
+    public Map<ConflictClass, Long> multicast() {
         Map<ConflictClass, Long> now = new TreeMap<>(Comparator.comparing(ConflictClass::name));
         classes.forEach((c, held) -> now.put(c, held.path.sequence().multicast()));
         return now;
     }
 
-    Set<String> behind(Map<ConflictClass, Long> earlier) {
+    @Override
+    public Set<String> behind(Map<ConflictClass, Long> earlier) {
         Set<String> behind = new TreeSet<>();
         earlier.forEach((c, number) -> {
             Held held = classes.get(c);
@@ -222,6 +235,25 @@ final class Mastery {
         awaitAll(c, CommitSequence::settled, done);
     }
 
+    /// @param never runs when a class breaks meanwhile
+    void whenSettled(List<ConflictClass> all, Runnable then, Runnable never) {
+        Set<ConflictClass> open = new HashSet<>(all);
+        if (all.isEmpty()) {
+            then.run();
+        }
+        for (ConflictClass c : all) {
+            awaitAllSettled(
+                    c,
+                    settled -> {
+                        if (!settled) {
+                            never.run();
+                        } else if (open.remove(c) && open.isEmpty()) {
+                            then.run();
+                        }
+                    });
+        }
+    }
+
     private void awaitAll(
             ConflictClass c, ToLongFunction<CommitSequence> until, Consumer<Boolean> done) {
         Held held = classes.get(c);
@@ -239,8 +271,8 @@ final class Mastery {
         refused.forEach(waiter -> waiter.done.accept(false));
     }
 
-    /// Whether the log has everything that may have been acknowledged.
-    boolean isAllLogged(ConflictClass c) {
+    @Override
+    public boolean isAllLogged(ConflictClass c) {
         return Objects.requireNonNull(classes.get(c)).path.isAllLogged();
     }
 

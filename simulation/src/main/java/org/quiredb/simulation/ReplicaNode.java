@@ -25,10 +25,11 @@ import org.quiredb.common.version.ClassPatterns;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.MangledMessageException;
-import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.WriteSet;
-import org.quiredb.master.commit.Continuation;
+import org.quiredb.master.role.Accession;
+import org.quiredb.master.role.Remainder;
 import org.quiredb.master.role.Role;
+import org.quiredb.master.role.Wishes;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.page.LoadAccess;
@@ -48,6 +49,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private static final int ACKNOWLEDGE_AFTER = 8;
     private static final long TICK_MICROS = 100_000;
     private static final long LAG_MILLIS = 2_000;
+
+    /// Less than on a real machine, so that faults find classes with other masters.
+    private static final long STEADY_MILLIS = 100;
+
     private static final long SILENCE_MILLIS = 10_000;
     private static final long RECEIVE_WAIT_MICROS = 1_000_000;
 
@@ -60,6 +65,8 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private Mastery mastery = new Mastery(this);
     private Sessions sessions = new Sessions(this, mastery);
     private Intake intake = newIntake();
+    private Accession accession = newAccession();
+    private Wishes wishes = newWishes();
     private SchedulersFence schedulers = new SchedulersFence();
     private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
     private final Set<RpcPeer> gone = new HashSet<>();
@@ -73,8 +80,6 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private int sinceAcknowledged;
     private boolean deciding;
     private boolean asking;
-    private boolean handingOn;
-    private long handOnNotBefore;
 
     ReplicaNode(World world, Tier tier, String name, boolean wishesToLead, boolean spare) {
         super(world, name);
@@ -97,6 +102,33 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                     waiting.forEach(read -> after(world.between(1, 50), read));
                     tell(new Role.Event.Changed(topology));
                 });
+    }
+
+    private Accession newAccession() {
+        return new Accession(
+                name,
+                store,
+                engine,
+                progress,
+                intake.recent(),
+                mastery,
+                this::handOver,
+                (classes, then) ->
+                        mastery.whenSettled(
+                                classes, then, () -> end("it cannot become master of " + classes)),
+                left -> {
+                    throw new IllegalStateException(left + " is no schema change");
+                });
+    }
+
+    private Wishes newWishes() {
+        return new Wishes(
+                name,
+                progress,
+                mastery,
+                LAG_MILLIS,
+                STEADY_MILLIS,
+                c -> Optional.ofNullable(tier.wishes().get(c)));
     }
 
     Progress progress() {
@@ -148,6 +180,8 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         mastery = new Mastery(this);
         sessions = new Sessions(this, mastery);
         intake = newIntake();
+        accession = newAccession();
+        wishes = newWishes();
         schedulers = new SchedulersFence();
         watermarks = new Watermarks(store, SILENCE_MILLIS);
         gone.clear();
@@ -160,7 +194,6 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         taking = false;
         deciding = false;
         asking = false;
-        handingOn = false;
         tier.group().left(name);
     }
 
@@ -526,137 +559,50 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         if (2 * takeOver.next().members().size() < tier.replicas().size()) {
             tier.met("takeover by few");
         }
-        boolean leads =
-                progress.topology().leads(name) && mastery.served(ConflictClass.NONE) == null;
-        List<byte[]> missed = intake.recent().after(takeOver.least());
-        if (!missed.isEmpty()) {
-            tier.met("survivors levelled");
-            multicast(new GroupMessage.HandedOver(missed).encode());
-        }
-        List<ClassPosition> ends = new ArrayList<>(takeOver.ends());
-        ends.addAll(takeOver.onlyLogged(logEnds));
-        for (ClassPosition end : ends) {
-            Continuation next = Continuation.of(end, logEnds, intake.recent());
-            if (!next.unlogged().isEmpty()) {
-                tier.met("logged again");
-            }
-            mastery.takeOver(
-                    end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
-        }
-        serveWhenSettled(takeOver.ends(), leads);
+        accession.takeOver(takeOver, logEnds);
     }
 
     @Override
     public void receive(Set<ConflictClass> classes) {
-        List<ClassPosition> ends =
-                classes.stream()
-                        .sorted(java.util.Comparator.comparing(ConflictClass::name))
-                        .map(c -> new ClassPosition(c, progress.received(c)))
-                        .toList();
-        note("receives " + ends);
+        note("receives " + classes);
         tier.met("class handed on");
-        ends.forEach(end ->
-                mastery.takeOver(
-                        end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of()));
-        serveWhenSettled(ends, false);
+        accession.receive(classes);
     }
 
-    private void serveWhenSettled(List<ClassPosition> ends, boolean leads) {
-        Set<ConflictClass> open = new HashSet<>();
-        ends.forEach(end -> open.add(end.conflictClass()));
-        if (ends.isEmpty()) {
-            serve(ends, leads);
-        }
-        for (ClassPosition end : ends) {
-            mastery.awaitAllSettled(
-                    end.conflictClass(),
-                    settled -> {
-                        if (!settled) {
-                            end("it cannot become master of " + end);
-                        } else if (open.remove(end.conflictClass()) && open.isEmpty()) {
-                            serve(ends, leads);
-                        }
-                    });
-        }
-    }
-
-    private void serve(List<ClassPosition> ends, boolean leads) {
-        VersionVector vector = VersionVector.EMPTY;
-        for (var table : engine.tables()) {
-            for (ClassPosition end : ends) {
-                if (end.conflictClass().equals(table.conflictClass())) {
-                    vector = vector.with(table.tableId(), end.commitNumber());
-                }
-            }
-        }
-        mastery.loaded(vector);
-        ends.forEach(end -> mastery.serve(end.conflictClass()));
-        if (leads) {
-            mastery.serve(ConflictClass.NONE);
-        }
-        note("is master of " + ends + (leads ? " and leads" : ""));
+    private void handOver(byte[] missed) {
+        tier.met("survivors levelled");
+        multicast(missed);
     }
 
     @Override
     public void settled(Topology topology) {
-        if (handingOn || world.nowMillis() < handOnNotBefore) {
-            return;
-        }
-        for (Member member : topology.members()) {
-            Set<ConflictClass> due =
-                    new TreeSet<>(java.util.Comparator.comparing(ConflictClass::name));
-            for (ClassPosition position : progress.positions()) {
-                ConflictClass c = position.conflictClass();
-                if (!member.spare()
-                        && !member.name().equals(name)
-                        && topology.mastership(c).master().equals(name)
-                        && mastery.holds(c)
-                        && mastery.served(c) != null
-                        && member.name().equals(tier.wishes().get(c))) {
-                    due.add(c);
-                }
-            }
-            if (!due.isEmpty()) {
-                handOn(due, member.name());
-                return;
-            }
-        }
+        wishes.due(topology, world.nowMillis()).ifPresent(this::handOn);
     }
 
-    private void handOn(Set<ConflictClass> classes, String to) {
-        note("would hand " + classes + " on to " + to);
-        handingOn = true;
-        classes.forEach(sessions::close);
-        drain(classes, to, world.nowMillis() + 1_000);
+    private void handOn(Wishes.Due due) {
+        note("would hand " + due.classes() + " on to " + due.to());
+        due.classes().forEach(sessions::close);
+        drain(due.classes(), due.to(), world.nowMillis() + 1_000);
     }
 
     private void drain(Set<ConflictClass> classes, String to, long deadline) {
         if (!classes.stream().allMatch(sessions::drained)) {
             if (world.nowMillis() > deadline) {
-                goOn(classes);
+                goOn(classes, false);
             } else {
                 after(2_000, () -> drain(classes, to, deadline));
             }
             return;
         }
-        Set<ConflictClass> open = new HashSet<>(classes);
-        for (ConflictClass c : classes) {
-            mastery.awaitAllSettled(
-                    c,
-                    stable -> {
-                        if (!stable) {
-                            goOn(classes);
-                        } else if (open.remove(c) && open.isEmpty()) {
-                            tell(new Role.Event.HandsOn(classes, to, done -> goOn(classes)));
-                        }
-                    });
-        }
+        mastery.whenSettled(
+                List.copyOf(classes),
+                () -> tell(new Role.Event.HandsOn(classes, to, done -> goOn(classes, true))),
+                () -> goOn(classes, false));
     }
 
-    private void goOn(Set<ConflictClass> classes) {
+    private void goOn(Set<ConflictClass> classes, boolean drained) {
         classes.forEach(sessions::reopen);
-        handingOn = false;
-        handOnNotBefore = world.nowMillis() + 5_000;
+        wishes.ended(drained, world.nowMillis());
     }
 
     /// Whether it has, in this life, refused to take in more from a master that it missed.
@@ -717,43 +663,18 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     private boolean isElsewhere(LoggerReply.TopologyReply reply) {
-        boolean elsewhere = true;
-        if (reply.topology().contains(name)) {
-            for (ClassPosition held : progress.positions()) {
-                elsewhere &= isLogged(held, reply);
+        List<Remainder.Part> parts =
+                new Remainder(name, progress, intake.recent(), mastery).of(reply);
+        for (Remainder.Part part : parts) {
+            if (part instanceof Remainder.Part.Missing(var held, long term, var records)) {
+                tier.met("handed in");
+                askLogger(
+                        new LoggerRequest.Append(held.conflictClass(), term, 0, records),
+                        5_000,
+                        answer -> note("hands in " + held + ": " + answer));
             }
         }
-        return elsewhere;
-    }
-
-    private boolean isLogged(ClassPosition held, LoggerReply.TopologyReply reply) {
-        ConflictClass c = held.conflictClass();
-        if (mastery.holds(c)) {
-            return mastery.isAllLogged(c);
-        }
-        long logged =
-                reply.ends().stream()
-                        .filter(end -> end.conflictClass().equals(c))
-                        .mapToLong(ClassPosition::commitNumber)
-                        .max()
-                        .orElse(0);
-        if (logged >= held.commitNumber()) {
-            return true;
-        }
-        List<CommitRecord> missing =
-                intake.recent().after(List.of(new ClassPosition(c, logged))).stream()
-                        .map(WriteSet::decode)
-                        .map(WriteSet::commitRecord)
-                        .toList();
-        if (!missing.isEmpty() && missing.getFirst().commitNumber() == logged + 1) {
-            tier.met("handed in");
-            long term = reply.topology().mastership(c).term();
-            askLogger(
-                    new LoggerRequest.Append(c, term, 0, missing),
-                    5_000,
-                    answer -> note("hands in " + held + ": " + answer));
-        }
-        return false;
+        return parts.isEmpty();
     }
 
     private void beginAnew() {

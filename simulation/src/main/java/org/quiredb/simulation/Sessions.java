@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -165,7 +166,7 @@ final class Sessions {
         rollBack(request.transactionId());
         if (!request.told()) {
             reply.accept(new Requests.RolledBack(VersionVector.EMPTY));
-        } else if (mastery.served(request.ofClass()) == null) {
+        } else if (mastery.served(request.ofClass()).isEmpty()) {
             reply.accept(new Requests.Refused(Reason.NOT_MASTER));
         } else {
             mastery.awaitAllStable(
@@ -318,11 +319,11 @@ final class Sessions {
     }
 
     private Optional<Reply> refusal(ConflictClass c, long term) {
-        Long served = mastery.served(c);
-        if (served == null) {
+        OptionalLong served = mastery.served(c);
+        if (served.isEmpty()) {
             return Optional.of(new Requests.Refused(Reason.NOT_MASTER));
         }
-        return served == term
+        return served.getAsLong() == term
                 ? Optional.empty()
                 : Optional.of(new Requests.Refused(Reason.OTHER_EPOCH));
     }

@@ -2,7 +2,8 @@
 ///
 /// Real: `Succession`, `Topology` and `Role`, which carries decisions out; `Intake` with
 /// `Progress`, `RecentWriteSets` and the page store; `CommitPath` with `CommitSequence`;
-/// `Continuation` of a class that is taken over; `LockTable`; `LogWork` and `LogTail` over tables
+/// `Accession` to classes that are taken over or received, `Wishes`, by which they are handed on,
+/// and the `Remainder` of a life that ends; `LockTable`; `LogWork` and `LogTail` over tables
 /// in memory; `ApplierPosition`; `TransferSource` and `TransferTarget`; `ReadFence`,
 /// `SchedulersFence` and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each
 /// scheduler, with `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of
@@ -10,7 +11,7 @@
 ///
 /// Modelled, after the class that is named: threads, queues and waiting (`ClassCommits`, `Commits`,
 /// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); how a replica begins and joins
-/// (`Beginning`, `Life`, `Joiner`); sessions and handing on (`Sessions`, `HandingOn`); heartbeats
+/// (`Beginning`, `Life`, `Joiner`); sessions and their gate (`Sessions`, `SchemaGate`); heartbeats
 /// and the outcome of a lost COMMIT (`Cluster`, `Updates`). SQL and schema changes are left out: a
 /// key is a page. An outcome is forgotten after a few further commits. Replicas have no data
 /// folder, and the support of a transfer sends as of one moment.

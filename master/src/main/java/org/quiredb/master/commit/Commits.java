@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Invariant: the stable vector names only stable commits, and all that anybody was told of.
 /// Threads: any.
-public final class Commits implements AutoCloseable {
+public final class Commits implements MasteredClasses, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Commits.class);
 
     /// How long the end of a transaction that commits nothing waits. Past it commits stand still,
@@ -144,11 +144,7 @@ public final class Commits implements AutoCloseable {
         return commits;
     }
 
-    /// A class goes on where another master left it.
-    ///
-    /// @param last the last commit that is held here
-    /// @param logEnd the last commit in the log
-    /// @param unlogged what comes after it
+    @Override
     public synchronized void takeOver(
             ConflictClass conflictClass, long last, long logEnd, List<WriteSet> unlogged) {
         classes.put(
@@ -166,8 +162,7 @@ public final class Commits implements AutoCloseable {
                                 multicast)));
     }
 
-    /// From now on updates of a class that is held are taken; of the one of no name, of classes yet
-    /// to come.
+    @Override
     public synchronized void serve(ConflictClass conflictClass) {
         boolean own =
                 conflictClass.equals(ConflictClass.NONE)
@@ -178,7 +173,7 @@ public final class Commits implements AutoCloseable {
         }
     }
 
-    /// The term of which updates of a class are taken here; empty when they are another's.
+    @Override
     public OptionalLong served(ConflictClass conflictClass) {
         Long own = serving.get(conflictClass);
         boolean yetToCome = !progress.topology().classes().containsKey(conflictClass);
@@ -203,11 +198,16 @@ public final class Commits implements AutoCloseable {
                         .allMatch(e -> serving.containsKey(e.getKey()));
     }
 
+    @Override
+    public boolean holds(ConflictClass conflictClass) {
+        return classes.containsKey(conflictClass);
+    }
+
     public Optional<ClassCommits> of(ConflictClass conflictClass) {
         return Optional.ofNullable(classes.get(conflictClass));
     }
 
-    /// Tables that were loaded, at the state after these commits.
+    @Override
     public void loaded(VersionVector vector) {
         loaded.accumulateAndGet(vector, VersionVector::merge);
     }
@@ -390,7 +390,7 @@ public final class Commits implements AutoCloseable {
         return epoch == ofEpoch;
     }
 
-    /// In-sync replicas that have not received what was multicast at an earlier moment.
+    @Override
     public Set<String> behind(Map<ConflictClass, Long> earlier) {
         Set<String> behind = new TreeSet<>();
         earlier.forEach(
@@ -406,7 +406,7 @@ public final class Commits implements AutoCloseable {
                 .findFirst();
     }
 
-    /// How far each class has been multicast.
+    @Override
     public Map<ConflictClass, Long> multicast() {
         Map<ConflictClass, Long> now = new HashMap<>();
         classes.forEach((c, commits) -> now.put(c, commits.multicast()));
@@ -434,9 +434,19 @@ public final class Commits implements AutoCloseable {
         return loaded.get().merge(commits.stableVector());
     }
 
-    /// Replicas that every commit waits for.
+    @Override
     public synchronized Set<String> inSync() {
         return inSync;
+    }
+
+    @Override
+    public boolean isAllLogged(ConflictClass conflictClass) {
+        return working(conflictClass).isAllLogged();
+    }
+
+    /// As {@link ClassCommits#awaitAllSettledAtLast}; nothing of a class that is another's by now.
+    public void awaitAllSettledAtLast(ConflictClass conflictClass) {
+        of(conflictClass).ifPresent(ClassCommits::awaitAllSettledAtLast);
     }
 
     public long bytesSent() {

@@ -263,7 +263,7 @@ public final class RoleKeeper implements AutoCloseable {
 
         @Override
         public boolean commits(ConflictClass conflictClass) {
-            return commits.of(conflictClass).isPresent();
+            return commits.holds(conflictClass);
         }
 
         @Override

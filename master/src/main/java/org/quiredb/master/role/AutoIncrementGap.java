@@ -1,4 +1,4 @@
-package org.quiredb.master;
+package org.quiredb.master.role;
 
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;

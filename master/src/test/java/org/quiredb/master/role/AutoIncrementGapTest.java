@@ -1,4 +1,4 @@
-package org.quiredb.master;
+package org.quiredb.master.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,18 +1,20 @@
-package org.quiredb.master;
+package org.quiredb.master.role;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.master.commit.ClassCommits;
-import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.Continuation;
+import org.quiredb.master.commit.MasteredClasses;
 import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.intake.RecentWriteSets;
@@ -22,47 +24,55 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// How a replica becomes master of classes: taken over from a master that is lost, or received from
-/// one that hands them on. The topology says so already.
+/// one that hands them on. The topology says so already. It has no thread: its edge waits until
+/// what it goes on from is settled.
 ///
-/// Threads: the role's; each accession ends on a thread of its own.
-final class Accession {
+/// Threads: the role's; each accession ends on the one that tells it that all is settled.
+public final class Accession {
     private static final Logger LOG = LoggerFactory.getLogger(Accession.class);
     private static final int HANDED_OVER_AT_ONCE = 256;
 
+    private final String self;
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
     private final RecentWriteSets recent;
-    private final Commits commits;
+    private final MasteredClasses master;
     private final Consumer<byte[]> multicast;
+    private final BiConsumer<List<ConflictClass>, Runnable> whenSettled;
     private final Consumer<ClassPosition> finishSchemaChange;
-    private final Consumer<String> end;
 
+    /// @param whenSettled runs what it is given when all that is under way of these classes is
+    ///   stable and in the log, however long that takes
     /// @param finishSchemaChange told of one that a lost master has left in the log
-    /// @param end told when it cannot become master
-    Accession(
+    public Accession(
+            String self,
             PageStore store,
             Engine engine,
             Progress progress,
             RecentWriteSets recent,
-            Commits commits,
+            MasteredClasses master,
             Consumer<byte[]> multicast,
-            Consumer<ClassPosition> finishSchemaChange,
-            Consumer<String> end) {
+            BiConsumer<List<ConflictClass>, Runnable> whenSettled,
+            Consumer<ClassPosition> finishSchemaChange) {
+        this.self = self;
         this.store = store;
         this.engine = engine;
         this.progress = progress;
         this.recent = recent;
-        this.commits = commits;
+        this.master = master;
         this.multicast = multicast;
+        this.whenSettled = whenSettled;
         this.finishSchemaChange = finishSchemaChange;
-        this.end = end;
     }
 
-    /// Hands the other survivors what they miss, then goes on where the lost masters were.
+    /// Hands the other survivors what they miss, then goes on where the lost masters were; the
+    /// leader with everything that is yet to come, too.
     ///
-    /// @param leads everything that is yet to come belongs to it too
-    void takeOver(Decision.TakeOver takeOver, List<ClassPosition> logEnds, boolean leads) {
+    /// @param logEnds where the log of each class ends
+    public void takeOver(Decision.TakeOver takeOver, List<ClassPosition> logEnds) {
+        boolean leads =
+                progress.topology().leads(self) && master.served(ConflictClass.NONE).isEmpty();
         List<byte[]> missed = recent.after(takeOver.least());
         for (int from = 0; from < missed.size(); from += HANDED_OVER_AT_ONCE) {
             int to = Math.min(missed.size(), from + HANDED_OVER_AT_ONCE);
@@ -76,22 +86,24 @@ final class Accession {
             goOn(end, logEnds, left);
         }
         leaveGaps(takeOver.ends());
-        serve(takeOver.ends(), left, leads);
+        serveWhenSettled(takeOver.ends(), left, leads);
     }
 
     /// Everything of these classes is stable, so it is here and in the log.
-    void receive(Set<ConflictClass> classes) {
+    public void receive(Set<ConflictClass> classes) {
         List<ClassPosition> ends =
-                classes.stream().map(c -> new ClassPosition(c, progress.received(c))).toList();
+                classes.stream()
+                        .sorted(Comparator.comparing(ConflictClass::name))
+                        .map(c -> new ClassPosition(c, progress.received(c)))
+                        .toList();
         for (ClassPosition end : ends) {
             LOG.info(
                     "this replica is handed {} at commit {}",
                     end.conflictClass(),
                     end.commitNumber());
-            commits.takeOver(
-                    end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of());
+            master.takeOver(end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of());
         }
-        serve(ends, List.of(), false);
+        serveWhenSettled(ends, List.of(), false);
     }
 
     /// @param left takes the schema change that the log has beyond the end
@@ -103,7 +115,7 @@ final class Accession {
                 end.conflictClass(),
                 end.commitNumber(),
                 next.unlogged().size());
-        commits.takeOver(end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
+        master.takeOver(end.conflictClass(), end.commitNumber(), next.logEnd(), next.unlogged());
     }
 
     private void leaveGaps(List<ClassPosition> ends) {
@@ -116,37 +128,25 @@ final class Accession {
         }
     }
 
-    private void serve(List<ClassPosition> ends, List<ClassPosition> left, boolean leads) {
-        Thread.ofVirtual().name("accession").start(() -> serveWhenStable(ends, left, leads));
+    private void serveWhenSettled(
+            List<ClassPosition> ends, List<ClassPosition> left, boolean leads) {
+        List<ConflictClass> classes = ends.stream().map(ClassPosition::conflictClass).toList();
+        whenSettled.accept(classes, () -> serve(ends, left, leads));
     }
 
-    private void serveWhenStable(
-            List<ClassPosition> ends, List<ClassPosition> left, boolean leads) {
-        try {
-            List<ConflictClass> served = new ArrayList<>();
-            for (ClassPosition end : ends) {
-                commits.of(end.conflictClass()).ifPresent(ClassCommits::awaitAllSettledAtLast);
-                served.add(end.conflictClass());
-            }
-            commits.loaded(vector(ends));
-            left.forEach(finishSchemaChange);
-            left.stream()
-                    .map(ClassPosition::conflictClass)
-                    .filter(c -> !served.contains(c))
-                    .forEach(served::add);
-            served.forEach(commits::serve);
-            if (leads) {
-                commits.serve(ConflictClass.NONE);
-            }
-            LOG.info(
-                    "this replica is master of {}{}",
-                    served,
-                    leads ? " and what is yet to come" : "");
-        } catch (RuntimeException e) { // whatever it is: nobody else would take its place
-            LOG.error(
-                    "this replica cannot become master: it begins anew, another one takes over", e);
-            end.accept("it cannot become master: " + e.getMessage());
+    private void serve(List<ClassPosition> ends, List<ClassPosition> left, boolean leads) {
+        master.loaded(vector(ends));
+        left.forEach(finishSchemaChange);
+        List<ConflictClass> served =
+                Stream.concat(ends.stream(), left.stream())
+                        .map(ClassPosition::conflictClass)
+                        .distinct()
+                        .toList();
+        served.forEach(master::serve);
+        if (leads) {
+            master.serve(ConflictClass.NONE);
         }
+        LOG.info("this replica is master of {}{}", served, leads ? " and what is yet to come" : "");
     }
 
     private VersionVector vector(List<ClassPosition> ends) {

@@ -1,4 +1,4 @@
-package org.quiredb.master;
+package org.quiredb.master.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,30 +8,30 @@ import org.junit.jupiter.api.Test;
 class SteadinessTest {
     private static final long LOOK_MILLIS = 100;
 
-    private final Steadiness steadiness = new Steadiness();
+    private final Steadiness steadiness = new Steadiness(Wishes.STEADY_MILLIS);
     private long nowMillis = 1_000_000;
 
     @Test
     void whoHasJustComeWaits() {
         assertThat(steadiness.isSteady("home")).isFalse();
-        assertThat(waits()).isEqualTo(Steadiness.LEAST_MILLIS);
+        assertThat(waits()).isEqualTo(Wishes.STEADY_MILLIS);
     }
 
     @Test
     void whoIsSlowBeginsToWaitAgain() {
         look(Set.of());
-        look(Steadiness.LEAST_MILLIS - LOOK_MILLIS, Set.of());
+        look(Wishes.STEADY_MILLIS - LOOK_MILLIS, Set.of());
         look(Set.of("home"));
         assertThat(steadiness.isSteady("home")).isFalse();
-        assertThat(waits()).isEqualTo(Steadiness.LEAST_MILLIS - LOOK_MILLIS);
+        assertThat(waits()).isEqualTo(Wishes.STEADY_MILLIS - LOOK_MILLIS);
     }
 
     @Test
     void whoIsLostSoonAfterItCameWaitsTwiceAsLongEachTime() {
-        assertThat(waits()).isEqualTo(Steadiness.LEAST_MILLIS);
+        assertThat(waits()).isEqualTo(Wishes.STEADY_MILLIS);
         for (long times = 2; times <= 64; times *= 2) {
             lose();
-            assertThat(waits()).isEqualTo(times * Steadiness.LEAST_MILLIS);
+            assertThat(waits()).isEqualTo(times * Wishes.STEADY_MILLIS);
         }
         lose();
         lose();
@@ -45,7 +45,7 @@ class SteadinessTest {
         waits();
         look(Steadiness.STAY_MILLIS, Set.of());
         lose();
-        assertThat(waits()).isEqualTo(Steadiness.LEAST_MILLIS);
+        assertThat(waits()).isEqualTo(Wishes.STEADY_MILLIS);
     }
 
     /// How long until it is steady.
