@@ -72,7 +72,12 @@ final class ArchitectureTest {
     private static final Set<String> DECISIONS =
             Set.of(
                     "org.quiredb.master.lock.LockTable",
+                    "org.quiredb.master.commit.CommitPath",
                     "org.quiredb.master.commit.CommitSequence",
+                    "org.quiredb.master.role.Accession",
+                    "org.quiredb.master.role.Remainder",
+                    "org.quiredb.master.role.Role",
+                    "org.quiredb.master.role.Wishes",
                     "org.quiredb.scheduler.agree.Agreement",
                     "org.quiredb.scheduler.agree.Companionship",
                     "org.quiredb.scheduler.agree.Lease",

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.LoggerReply;
@@ -40,8 +41,7 @@ final class Mastery implements MasteredClasses {
     private static final class Held {
         final CommitPath path;
         final long term;
-        boolean broadcasting;
-        boolean logging;
+        boolean telling;
         String broken = "";
 
         Held(CommitPath path, long term) {
@@ -120,7 +120,7 @@ final class Mastery implements MasteredClasses {
         path.changed(epoch, inSync);
         Held held = new Held(path, term);
         classes.put(c, held);
-        log(c, held);
+        append(c, held, path.takeToLog());
     }
 
     @Override
@@ -212,8 +212,8 @@ final class Mastery implements MasteredClasses {
             Consumer<Optional<VersionVector>> done) {
         Held held = Objects.requireNonNull(classes.get(c));
         long number = held.path.commit(publish, false);
+        append(c, held, held.path.takeToLog());
         broadcast(c, held);
-        log(c, held);
         await(
                 held,
                 CommitSequence::stable,
@@ -338,45 +338,34 @@ final class Mastery implements MasteredClasses {
     }
 
     private void tellStable(ConflictClass c, Held held) {
-        if (!held.logging && held.path.hasToAppend()) {
-            node.after(TELL_STABLE_MICROS, () -> log(c, held));
+        if (!held.telling && held.path.hasToTell()) {
+            held.telling = true;
+            node.after(
+                    TELL_STABLE_MICROS,
+                    () -> {
+                        held.telling = false;
+                        append(c, held, held.path.takeToTell());
+                    });
         }
     }
 
     private void broadcast(ConflictClass c, Held held) {
-        if (held.broadcasting || !held.path.hasToBroadcast()) {
-            return;
+        List<WriteSet> batch = held.path.takeToBroadcast();
+        if (batch != null) {
+            node.after(node.world.between(10, 400), () -> send(c, held, batch));
         }
-        held.broadcasting = true;
-        node.after(
-                node.world.between(10, 400),
-                () -> {
-                    held.broadcasting = false;
-                    if (!held.broken.isEmpty()) {
-                        return;
-                    }
-                    List<WriteSet> batch = held.path.takeToBroadcast();
-                    node.multicast(
-                            new GroupMessage.WriteSets(
-                                            batch.stream().map(WriteSet::encode).toList())
-                                    .encode());
-                    held.path.sequence().multicast(batch.getLast().commitNumber());
-                    advanced();
-                    broadcast(c, held);
-                });
     }
 
-    private void log(ConflictClass c, Held held) {
-        if (held.logging || !held.broken.isEmpty() || !held.path.hasToAppend()) {
-            return;
-        }
-        held.logging = true;
-        CommitPath.Append append = held.path.takeToLog();
-        append(c, held, append);
+    private void send(ConflictClass c, Held held, List<WriteSet> batch) {
+        node.multicast(
+                new GroupMessage.WriteSets(batch.stream().map(WriteSet::encode).toList()).encode());
+        held.path.multicast(batch);
+        advanced();
+        broadcast(c, held);
     }
 
-    private void append(ConflictClass c, Held held, CommitPath.Append append) {
-        if (!held.broken.isEmpty()) {
+    private void append(ConflictClass c, Held held, CommitPath.@Nullable Append append) {
+        if (append == null || !held.broken.isEmpty()) {
             return;
         }
         node.askLogger(
@@ -389,9 +378,9 @@ final class Mastery implements MasteredClasses {
                                 node.after(RETRY_MICROS, () -> append(c, held, append));
                         case LoggerReply.Position(long onDisk, int _) -> {
                             held.path.logEnds(onDisk);
-                            held.logging = false;
                             advanced();
-                            log(c, held);
+                            broadcast(c, held);
+                            append(c, held, held.path.takeToLog());
                         }
                         case LoggerReply other -> {
                             node.note("commits of " + c + " stop: " + other);

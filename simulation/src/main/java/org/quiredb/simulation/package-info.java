@@ -3,11 +3,11 @@
 /// Real: `Succession`, `Topology` and `Role`, which carries decisions out; `Intake` with
 /// `Progress`, `RecentWriteSets` and the page store; `CommitPath` with `CommitSequence`;
 /// `Accession` to classes that are taken over or received, `Wishes`, by which they are handed on,
-/// and the `Remainder` of a life that ends; `LockTable`; `LogWork` and `LogTail` over tables
-/// in memory; `ApplierPosition`; `TransferSource` and `TransferTarget`; `ReadFence`,
-/// `SchedulersFence` and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each
-/// scheduler, with `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of
-/// group, log, transfer and scheduler messages and of write sets.
+/// and the `Remainder` of a life that ends; `LockTable`; `LogWork` and `LogTail` over tables in
+/// memory; `ApplierPosition`; `TransferSource` and `TransferTarget`; `ReadFence`, `SchedulersFence`
+/// and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each scheduler, with
+/// `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of group, log,
+/// transfer and scheduler messages and of write sets.
 ///
 /// Modelled, after the class that is named: threads, queues and waiting (`ClassCommits`, `Commits`,
 /// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); how a replica begins and joins

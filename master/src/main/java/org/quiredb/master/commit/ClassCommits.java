@@ -57,16 +57,6 @@ public final class ClassCommits implements AutoCloseable {
     private final PriorityQueue<Waiting> waiting =
             new PriorityQueue<>(Comparator.comparingLong(Waiting::commitNumber));
 
-    /// Whether somebody gives the group write sets now: they leave one batch after the other.
-    private boolean sending;
-
-    /// Whether what waits to be given to the group is to leave now. While the log has yet to answer
-    /// nothing of it can become stable, so that it leaves with the next append, in one message.
-    private boolean due;
-
-    /// Whether the log has yet to answer: one append is under way at a time.
-    private boolean appending;
-
     /// An append that is under way and has to be waited for.
     private @Nullable Append overdue;
 
@@ -208,13 +198,11 @@ public final class ClassCommits implements AutoCloseable {
                 checkWorking();
             }
             long commitNumber = path.commit(publish, logged);
-            boolean waits = appending && settings.durability() == Durability.LOGGED;
-            due |= !waits;
             Append append = takeToAppend();
             if (idle) {
                 toLog.signal();
             }
-            return new Numbered(commitNumber, append, sending || !due ? null : takeToBroadcast());
+            return new Numbered(commitNumber, append, path.takeToBroadcast());
         } catch (RuntimeException e) {
             if (brokenBecause.isEmpty()) {
                 stop("a commit could not be published: " + e.getMessage(), e);
@@ -223,13 +211,6 @@ public final class ClassCommits implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private List<WriteSet> takeToBroadcast() {
-        sending = true;
-        List<WriteSet> batch = path.takeToBroadcast();
-        due = path.hasToBroadcast();
-        return batch;
     }
 
     /// No commit of the class becomes stable here any more.
@@ -573,10 +554,12 @@ public final class ClassCommits implements AutoCloseable {
     private List<WriteSet> awaitBroadcast() throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (sending || !due || !path.hasToBroadcast()) {
+            List<WriteSet> batch = path.takeToBroadcast();
+            while (batch == null) {
                 toBroadcast.await();
+                batch = path.takeToBroadcast();
             }
-            return takeToBroadcast();
+            return batch;
         } finally {
             lock.unlock();
         }
@@ -592,21 +575,15 @@ public final class ClassCommits implements AutoCloseable {
         multicast.accept(message);
         bytesSent.add(message.length);
         change(() -> {
-            sequence.multicast(batch.getLast().commitNumber());
-            sending = false;
-            if (due) {
+            path.multicast(batch);
+            if (path.hasToBroadcast()) {
                 toBroadcast.signal();
             }
         });
     }
 
-    /// Null while an append is under way, or there is nothing to append.
     private @Nullable Append takeToAppend() {
-        if (appending || closed || !path.hasToLog()) {
-            return null;
-        }
-        appending = true;
-        return path.takeToLog();
+        return closed ? null : path.takeToLog();
     }
 
     /// Gives the log what this has taken for it, and what has gathered when that is answered, and
@@ -693,9 +670,7 @@ public final class ClassCommits implements AutoCloseable {
         lock.lock();
         try {
             change(() -> path.logEnds(onDisk));
-            appending = false;
-            due = path.hasToBroadcast();
-            if (due && !sending) {
+            if (path.hasToBroadcast()) {
                 toBroadcast.signal();
             }
             return takeToAppend();
@@ -732,16 +707,17 @@ public final class ClassCommits implements AutoCloseable {
                 if (left != null) {
                     return left;
                 }
-                if (!appending && !path.stableUntold()) {
+                if (!path.hasToTell()) {
                     idle = true;
                     toLog.await();
                     idle = false;
                 } else if (tellNanos > 0) {
                     tellNanos = toLog.awaitNanos(tellNanos);
-                } else if (!appending && path.hasToAppend()) {
-                    appending = true;
-                    return path.takeToLog();
                 } else {
+                    Append told = path.takeToTell();
+                    if (told != null) {
+                        return told;
+                    }
                     tellNanos = TimeUnit.MILLISECONDS.toNanos(TELL_STABLE_AFTER_MILLIS);
                 }
             }

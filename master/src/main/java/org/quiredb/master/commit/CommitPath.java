@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
@@ -18,6 +19,10 @@ import org.quiredb.common.writeset.WriteSet;
 
 /// The way of one class's commits: given a number, they wait to be multicast and to be logged, and
 /// become stable. It has no thread or clock.
+///
+/// One batch leaves after the other, for the group and for the log alike. While the log has yet to
+/// answer nothing that has gathered since can become stable, so that it leaves for the group when
+/// it leaves for the log, in one message. Where replicas are enough, it leaves at once.
 ///
 /// Invariant: write sets leave for the group and for the log in commit order. Invariant: the stable
 /// vector is that of the last stable commit, from the moment that this is stable, whoever waits for
@@ -42,16 +47,28 @@ public final class CommitPath {
     private VersionVector stable = VersionVector.EMPTY;
     private final Deque<WriteSet> toBroadcast = new ArrayDeque<>();
     private final Deque<WriteSet> toLog;
+    private final boolean logDecides;
     private long toldStable;
+
+    /// Whether a batch is being given to the group.
+    private boolean sending;
+
+    /// Whether what waits for the group is to leave now, or when that batch has gone.
+    private boolean due;
+
+    /// Whether the log has yet to answer.
+    private boolean appending;
 
     private CommitPath(
             CommitSequence sequence,
+            Durability durability,
             Collection<WriteSet> unlogged,
             Set<String> inSync,
             long term,
             int batch) {
         this.sequence = sequence;
         this.toLog = new ArrayDeque<>(unlogged);
+        this.logDecides = durability == Durability.LOGGED;
         this.batch = batch;
         this.inherited = sequence.assigned();
         sequence.changeInSync(inSync, term);
@@ -67,7 +84,7 @@ public final class CommitPath {
             int batch,
             Durability durability) {
         CommitSequence sequence = new CommitSequence(conflictClass, term, last, durability);
-        return new CommitPath(sequence, List.of(), inSync, term, batch);
+        return new CommitPath(sequence, durability, List.of(), inSync, term, batch);
     }
 
     /// A class of a master that is lost.
@@ -86,7 +103,7 @@ public final class CommitPath {
             Durability durability) {
         CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last, durability);
         sequence.logged(logEnd);
-        return new CommitPath(sequence, unlogged, inSync, term, batch);
+        return new CommitPath(sequence, durability, unlogged, inSync, term, batch);
     }
 
     public CommitSequence sequence() {
@@ -108,6 +125,7 @@ public final class CommitPath {
         } else {
             toLog.add(writeSet);
         }
+        due |= !(appending && logDecides);
         return commitNumber;
     }
 
@@ -136,39 +154,57 @@ public final class CommitPath {
         return stable;
     }
 
+    /// Whether there is anything that is to leave for the group now.
     public boolean hasToBroadcast() {
-        return !toBroadcast.isEmpty();
+        return due && !sending;
     }
 
-    /// What goes to the group next; {@link CommitSequence#multicast} when it has gone.
-    public List<WriteSet> takeToBroadcast() {
-        return take(toBroadcast);
+    /// What goes to the group next, of which {@link #multicast} is to tell when it has gone; null
+    /// for nothing now.
+    public @Nullable List<WriteSet> takeToBroadcast() {
+        if (!hasToBroadcast()) {
+            return null;
+        }
+        sending = true;
+        List<WriteSet> taken = take(toBroadcast);
+        due = !toBroadcast.isEmpty();
+        return taken;
     }
 
-    public boolean hasToLog() {
-        return !toLog.isEmpty();
+    /// A batch has gone to the group.
+    public void multicast(List<WriteSet> taken) {
+        sequence.multicast(taken.getLast().commitNumber());
+        sending = false;
     }
 
-    /// Whether the log does not know yet, or will not, that everything is stable.
-    public boolean stableUntold() {
-        return toldStable < sequence.assigned();
+    /// Whether there will be something to tell the log, of whom nobody awaits an answer: that
+    /// commits are stable.
+    public boolean hasToTell() {
+        return appending || toldStable < sequence.assigned();
     }
 
-    /// Whether there is anything to say to the log.
-    public boolean hasToAppend() {
-        return hasToLog() || sequence.stable() > toldStable;
+    /// What the log is given next, again and again until it answers and {@link #logEnds} tells;
+    /// null for nothing now.
+    public @Nullable Append takeToLog() {
+        return toLog.isEmpty() ? null : takeToTell();
     }
 
-    /// What the log is given next, again and again until it answers.
-    public Append takeToLog() {
+    /// As {@link #takeToLog}, and where no commit follows that could tell it, what is stable.
+    public @Nullable Append takeToTell() {
+        if (appending || (toLog.isEmpty() && sequence.stable() <= toldStable)) {
+            return null;
+        }
+        appending = true;
         toldStable = Math.max(toldStable, sequence.stable());
         return new Append(toldStable, take(toLog).stream().map(WriteSet::commitRecord).toList());
     }
 
-    /// The log ends there on disk: perhaps with a schema change that is under way and has no number
-    /// here yet.
+    /// An append is answered: the log ends there on disk, perhaps with a schema change that is
+    /// under way and has no number here yet.
     public void logEnds(long onDisk) {
         sequence.logged(Math.min(onDisk, sequence.assigned()));
+        appending = false;
+        due = !toBroadcast.isEmpty();
     }
 
     /// How far commits may have been acknowledged, by the master before too.

@@ -1,15 +1,16 @@
 /// The commit order of a class, the broadcast of its write sets, and stability.
 ///
-/// {@link org.quiredb.master.commit.CommitSequence} decides. {@link
-/// org.quiredb.master.commit.ClassCommits} is its threaded edge: under the sequence's lock a commit
-/// takes its number, writes and publishes its pages and releases its locks. Then its own thread
-/// gives it to the log and multicasts it, unless an append is under way: what gathers meanwhile is
-/// appended next, by the thread that brings the log's answer, and goes to the group in one message
-/// by a thread of the class, since none of it can be stable before that. (Where replicas are
-/// enough, it goes to the group at once, one batch at a time.) Nobody is woken for an append that
-/// can begin at once; another thread of the class waits for a log that does not answer, and tells
-/// it what is stable where no commit follows. The commit's thread waits until the sequence says
-/// that it is stable, and is woken for that alone.
+/// {@link org.quiredb.master.commit.CommitSequence} decides what is stable, {@link
+/// org.quiredb.master.commit.CommitPath} what leaves for the group and the log, and when. {@link
+/// org.quiredb.master.commit.ClassCommits} is their threaded edge: under the sequence's lock a
+/// commit takes its number, writes and publishes its pages and releases its locks. Then its own
+/// thread gives it to the log and multicasts it, unless an append is under way: what gathers
+/// meanwhile is appended next, by the thread that brings the log's answer, and goes to the group in
+/// one message by a thread of the class, since none of it can be stable before that. (Where
+/// replicas are enough, it goes to the group at once, one batch at a time.) Nobody is woken for an
+/// append that can begin at once; another thread of the class waits for a log that does not answer,
+/// and tells it what is stable where no commit follows. The commit's thread waits until the
+/// sequence says that it is stable, and is woken for that alone.
 ///
 /// A commit is visible here as soon as its locks are released, so whoever ends a transaction, with
 /// or without changes, waits until everything numbered by then is stable, and is told the vector of

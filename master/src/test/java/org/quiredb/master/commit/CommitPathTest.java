@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
 import org.quiredb.common.version.VersionVector;
+import org.quiredb.common.writeset.CommitRecord;
 import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.WriteSet;
@@ -65,10 +66,72 @@ final class CommitPathTest {
             path.commit(number -> ofBytes(number, 1_500_000), false);
         }
         List<Integer> batches = new ArrayList<>();
-        while (path.hasToLog()) {
-            batches.add(path.takeToLog().records().size());
+        for (CommitPath.Append next = path.takeToLog(); next != null; next = path.takeToLog()) {
+            batches.add(next.records().size());
+            path.logEnds(next.records().getLast().commitNumber());
         }
         assertThat(batches).containsExactly(3, 3, 2);
+    }
+
+    @Test
+    void whatGathersUntilTheLogAnswersLeavesInOneAppendAndOneMessage() {
+        path.commit(changing(1), false);
+        assertThat(numbers(path.takeToLog())).containsExactly(11L);
+        assertThat(sent()).containsExactly(11L);
+        path.commit(changing(1), false);
+        path.commit(changing(1), false);
+        assertThat(path.takeToLog()).isNull();
+        assertThat(sent()).isEmpty();
+        path.logEnds(11);
+        assertThat(numbers(path.takeToLog())).containsExactly(12L, 13L);
+        assertThat(sent()).containsExactly(12L, 13L);
+    }
+
+    @Test
+    void oneBatchIsGivenToTheGroupAtATime() {
+        path.commit(changing(1), false);
+        List<WriteSet> first = path.takeToBroadcast();
+        path.commit(changing(1), false);
+        assertThat(path.takeToBroadcast()).isNull();
+        path.multicast(first);
+        assertThat(sent()).containsExactly(12L);
+    }
+
+    @Test
+    void whereReplicasAreEnoughNothingWaitsForTheLog() {
+        CommitPath ahead = CommitPath.begun(SHOP, 1, 10, Set.of("s"), 16, Durability.REPLICATED);
+        ahead.commit(changing(1), false);
+        assertThat(ahead.takeToLog()).isNotNull();
+        ahead.multicast(ahead.takeToBroadcast());
+        ahead.commit(changing(1), false);
+        assertThat(ahead.hasToBroadcast()).isTrue();
+    }
+
+    @Test
+    void thatTheLastCommitIsStableIsToldToo() {
+        path.commit(changing(1), false);
+        path.takeToLog();
+        sent();
+        path.logEnds(11);
+        assertThat(path.hasToTell()).isTrue();
+        assertThat(path.takeToTell()).isNull();
+        path.sequence().received("s", 1, 11);
+        assertThat(path.takeToTell().stable()).isEqualTo(11);
+        path.logEnds(11);
+        assertThat(path.hasToTell()).isFalse();
+    }
+
+    private static List<Long> numbers(CommitPath.Append append) {
+        return append.records().stream().map(CommitRecord::commitNumber).toList();
+    }
+
+    private List<Long> sent() {
+        List<WriteSet> batch = path.takeToBroadcast();
+        if (batch == null) {
+            return List.of();
+        }
+        path.multicast(batch);
+        return batch.stream().map(WriteSet::commitNumber).toList();
     }
 
     private static List<WriteSet> unlogged(long... numbers) {
