@@ -11,16 +11,17 @@ public record OkPacket(
     }
 
     /// The info goes out behind its length, as servers send it and drivers read it, although the
-    /// protocol's description has it run to the packet's end.
+    /// protocol's description has it run to the packet's end. Where there is none they send
+    /// nothing: some drivers show the length.
     public byte[] payload() {
-        return new PacketWriter()
-                .int1(0)
-                .lenencInt(affectedRows)
-                .lenencInt(lastInsertId)
-                .int2(statusFlags)
-                .int2(warnings)
-                .lenencString(info)
-                .toByteArray();
+        PacketWriter out =
+                new PacketWriter()
+                        .int1(0)
+                        .lenencInt(affectedRows)
+                        .lenencInt(lastInsertId)
+                        .int2(statusFlags)
+                        .int2(warnings);
+        return (info.isEmpty() ? out : out.lenencString(info)).toByteArray();
     }
 
     public static OkPacket read(byte[] payload) {
@@ -31,6 +32,6 @@ public record OkPacket(
                 reader.lenencInt(),
                 reader.int2(),
                 reader.int2(),
-                reader.lenencString());
+                reader.remaining() == 0 ? "" : reader.lenencString());
     }
 }

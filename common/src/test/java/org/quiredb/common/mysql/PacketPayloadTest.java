@@ -56,6 +56,9 @@ class PacketPayloadTest {
     void okAndErrAndColumnReadBack() {
         OkPacket ok = new OkPacket(3, 1L << 40, ServerStatus.AUTOCOMMIT, 1, "Rows matched: 3");
         assertThat(OkPacket.read(ok.payload())).isEqualTo(ok);
+        OkPacket silent = new OkPacket(0, 0, ServerStatus.AUTOCOMMIT);
+        assertThat(silent.payload()).hasSize(7);
+        assertThat(OkPacket.read(silent.payload())).isEqualTo(silent);
         ErrPacket err = ErrPacket.of(ErrorCode.DEADLOCK, "try again");
         assertThat(ErrPacket.read(err.payload())).isEqualTo(err);
         ColumnMetadata column =

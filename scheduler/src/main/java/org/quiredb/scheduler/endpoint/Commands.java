@@ -231,6 +231,7 @@ final class Commands implements Output {
     }
 
     private void prepare(String text) {
+        prepared.prepares();
         String sql = session.asRead(text);
         ClientSession.Description description = session.describe(sql);
         long id = prepared.add(sql, session.database(), description.parameters());

@@ -26,10 +26,16 @@ final class PreparedStatements {
     /// Bytes of what was read of a text, by its characters: of each word some objects.
     private static final long READING = 12;
 
+    /// MariaDB's connectors send the first execution with the preparation, before they know the id.
+    private static final long PREPARED_BEFORE = 0xFFFF_FFFFL;
+
     private final ClientLimits limits;
     private final Kept kept;
     private final Map<Long, Prepared> byId = new HashMap<>();
     private long lastId;
+
+    /// Of what the client's last preparation gave; 0 where that failed.
+    private long before;
 
     /// @param kept what is kept for the client altogether
     PreparedStatements(ClientLimits limits, Kept kept) {
@@ -180,12 +186,18 @@ final class PreparedStatements {
                             .formatted(limits.preparedStatements()));
         }
         kept.add(bytes(sql));
-        byId.put(++lastId, new Prepared(sql, database, parameters, limits.packetBytes(), kept));
+        before = ++lastId;
+        byId.put(before, new Prepared(sql, database, parameters, limits.packetBytes(), kept));
         return lastId;
     }
 
+    /// Another statement is to be prepared, which may fail.
+    void prepares() {
+        before = 0;
+    }
+
     Prepared get(long id) {
-        Prepared prepared = byId.get(id);
+        Prepared prepared = byId.get(id == PREPARED_BEFORE ? before : id);
         if (prepared == null) {
             throw new QuireException(
                     ErrorCode.UNKNOWN_STATEMENT_HANDLER,
@@ -197,7 +209,7 @@ final class PreparedStatements {
     /// Long data has no answer, so none tells that there is no such statement either: it would be
     /// taken for that of the next command.
     void append(long id, int parameter, byte[] data) {
-        Prepared prepared = byId.get(id);
+        Prepared prepared = byId.get(id == PREPARED_BEFORE ? before : id);
         if (prepared != null) {
             prepared.append(parameter, data);
         }

@@ -35,6 +35,21 @@ class PreparedStatementsTest {
         kept.add(10_000);
     }
 
+    /// As MariaDB's connectors call it who have not waited for its id.
+    @Test
+    void theLastOneIsAlsoCalledMinusOne() {
+        long minusOne = new PacketReader(new byte[] {-1, -1, -1, -1}).int4();
+        long id = statements.add("SELECT ?", "", 1);
+        assertThat(statements.get(minusOne)).isSameAs(statements.get(id));
+        statements.prepares(); // and it fails
+        assertThatThrownBy(() -> statements.get(minusOne))
+                .isInstanceOfSatisfying(
+                        QuireException.class,
+                        e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_STATEMENT_HANDLER));
+        statements.append(minusOne, 0, new byte[1]);
+        assertThat(statements.get(id).isWhole()).isTrue();
+    }
+
     private static void assertRefused(ThrowingCallable keeping) {
         assertThatThrownBy(keeping)
                 .isInstanceOfSatisfying(
