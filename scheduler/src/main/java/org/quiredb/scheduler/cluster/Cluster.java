@@ -241,6 +241,12 @@ public final class Cluster implements AutoCloseable {
         return catalogue;
     }
 
+    /// The latest catalogue that was asked for: of a statement that is being answered that one, or
+    /// a newer one.
+    public Catalogue knownCatalogue() {
+        return catalogue;
+    }
+
     /// How far each class has come in what is shown here, as far as its tables are known.
     public List<ClassPosition> positions() {
         Catalogue known = catalogue;

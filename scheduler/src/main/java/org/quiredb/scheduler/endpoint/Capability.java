@@ -37,5 +37,8 @@ final class Capability {
                     | CONNECT_ATTRS
                     | PLUGIN_AUTH_LENENC_DATA;
 
+    /// Of MariaDB's own capabilities, which it offers in place of LONG_PASSWORD.
+    static final int MARIADB_EXTENDED_METADATA = 1 << 3;
+
     private Capability() {}
 }

@@ -45,6 +45,10 @@ final class Commands implements Output {
     private final ClientLimits limits;
     private final Runnable errorSeen;
     private final PreparedStatements prepared;
+
+    /// Null for most clients, who are sent what replicas have written.
+    private final @Nullable ExtendedMetadata extended;
+
     private boolean multiStatements;
 
     /// The last query that was read on the event loop and not answered there: its session's thread
@@ -56,6 +60,7 @@ final class Commands implements Output {
             ClientSession session,
             Handshake handshake,
             boolean multiStatements,
+            boolean extendedMetadata,
             ClientLimits limits,
             Runnable errorSeen) {
         this.prepared = new PreparedStatements(limits, session.kept());
@@ -65,6 +70,7 @@ final class Commands implements Output {
         this.limits = limits;
         this.multiStatements = multiStatements;
         this.errorSeen = errorSeen;
+        extended = extendedMetadata ? new ExtendedMetadata(session::extendedType) : null;
     }
 
     void serve() {
@@ -74,6 +80,7 @@ final class Commands implements Output {
             session.idle(true);
             byte[] command = channel.take().payload();
             session.idle(false);
+            begin();
             try {
                 goOn = command.length > 0 && run(command);
             } catch (QuireException e) {
@@ -102,6 +109,7 @@ final class Commands implements Output {
     ///
     /// @return false when it has done nothing
     private boolean now(byte[] command) {
+        begin();
         try {
             return switch (command.length == 0 ? 0 : command[0]) {
                 case 0x03 -> command.length <= SHORT_TEXT_BYTES && queryNow(command);
@@ -117,6 +125,12 @@ final class Commands implements Output {
         } catch (RuntimeException e) {
             LOG.debug("a command is left to its session's thread", e);
             return false;
+        }
+    }
+
+    private void begin() {
+        if (extended != null) {
+            extended.restart();
         }
     }
 
@@ -249,14 +263,18 @@ final class Commands implements Output {
             byte[] parameter =
                     ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 128, 0).payload();
             for (int i = 0; i < description.parameters(); i++) {
-                channel.send(parameter);
+                define(parameter);
             }
             channel.send(end.payload());
         }
         if (!description.columns().isEmpty()) {
-            description.columns().forEach(channel::send);
+            description.columns().forEach(this::define);
             channel.send(end.payload());
         }
+    }
+
+    private void define(byte[] column) {
+        channel.send(extended == null ? column : extended.definition(column));
     }
 
     private void execute(PacketReader reader) {
@@ -292,7 +310,7 @@ final class Commands implements Output {
 
     @Override
     public void relay(byte[] packets, Runnable written) {
-        channel.relay(packets, written);
+        channel.relay(extended == null ? packets : extended.relayed(packets), written);
     }
 
     @Override

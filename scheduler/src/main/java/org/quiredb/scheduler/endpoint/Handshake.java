@@ -24,36 +24,50 @@ final class Handshake {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NONCE_BYTES = 20;
     private static final int UTF8MB4_GENERAL_CI = 45;
-    private static final int FLAGS_AND_ZEROES_BYTES = 4 + 1 + 23;
+    private static final int SIZE_SET_AND_ZEROES_BYTES = 4 + 1 + 19;
 
     private final ClientChannel channel;
     private final Accounts accounts;
     private final @Nullable Tls tls;
     private final boolean tlsRequired;
+    private final boolean mariaDb;
     private final FailedLogins failedLogins;
     private boolean secure;
 
     /// What the client said of itself.
     ///
+    /// @param mariaDbCapabilities those of MariaDB's own, 0 for another's client
     /// @param database empty for none
     /// @param vouching for the server's certificate, empty where there is nothing to
-    record Client(int capabilities, Login login, String database, String vouching) {
+    record Client(
+            int capabilities,
+            int mariaDbCapabilities,
+            Login login,
+            String database,
+            String vouching) {
+        boolean takesExtendedMetadata() {
+            return (mariaDbCapabilities & Capability.MARIADB_EXTENDED_METADATA) != 0;
+        }
+
         boolean has(int capability) {
             return (capabilities & capability) != 0;
         }
     }
 
     /// @param tls null where it is not offered
+    /// @param mariaDb whether it is a MariaDB's, and offers what only that has
     Handshake(
             ClientChannel channel,
             Accounts accounts,
             FailedLogins failedLogins,
             @Nullable Tls tls,
-            TlsSettings.Mode mode) {
+            TlsSettings.Mode mode,
+            boolean mariaDb) {
         this.channel = channel;
         this.accounts = accounts;
         this.failedLogins = failedLogins;
         this.tls = tls;
+        this.mariaDb = mariaDb;
         this.tlsRequired = mode == TlsSettings.Mode.REQUIRED;
     }
 
@@ -71,7 +85,9 @@ final class Handshake {
         if ((capabilities & Capability.PROTOCOL_41) == 0) {
             throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "only protocol 4.1 is spoken here");
         }
-        reader.skip(FLAGS_AND_ZEROES_BYTES);
+        reader.skip(SIZE_SET_AND_ZEROES_BYTES);
+        int own = (int) reader.int4();
+        boolean takesOwn = mariaDb && (capabilities & Capability.LONG_PASSWORD) == 0;
         if (reader.remaining() == 0) {
             throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "TLS is not offered");
         }
@@ -91,7 +107,8 @@ final class Handshake {
                     "Connections using insecure transport are prohibited while --require_secure_transport=ON.");
         }
         Login login = prove(user, nonce, method, proof);
-        return new Client(capabilities, login, database, vouching(login, nonce));
+        return new Client(
+                capabilities, takesOwn ? own : 0, login, database, vouching(login, nonce));
     }
 
     private static int capabilities(byte[] packet) {
@@ -195,7 +212,8 @@ final class Handshake {
     }
 
     private byte[] greeting(String serverVersion, int connectionId, byte[] nonce) {
-        int offered = Capability.OFFERED | (tls == null ? 0 : Capability.SSL);
+        int all = Capability.OFFERED | (tls == null ? 0 : Capability.SSL);
+        int offered = mariaDb ? all & ~Capability.LONG_PASSWORD : all;
         return new PacketWriter()
                 .int1(10)
                 .nullTerminated(serverVersion)
@@ -207,7 +225,8 @@ final class Handshake {
                 .int2(ServerStatus.AUTOCOMMIT)
                 .int2(offered >>> 16)
                 .int1(NONCE_BYTES + 1)
-                .zeros(10)
+                .zeros(6)
+                .int4(mariaDb ? Capability.MARIADB_EXTENDED_METADATA : 0)
                 .raw(nonce, 8, NONCE_BYTES - 8)
                 .int1(0)
                 .nullTerminated(Proofs.NATIVE)

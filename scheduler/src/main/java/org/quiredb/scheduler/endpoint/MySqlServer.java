@@ -167,7 +167,13 @@ public final class MySqlServer implements AutoCloseable {
             arrivals.came(channel);
             Runnable inTime = channel.closeAfter(options.limits().connect());
             Handshake handshake =
-                    new Handshake(channel, accounts, failedLogins, tls, options.tls().mode());
+                    new Handshake(
+                            channel,
+                            accounts,
+                            failedLogins,
+                            tls,
+                            options.tls().mode(),
+                            options.serverVersion().contains("MariaDB"));
             Handshake.Client who = handshake.perform(options.serverVersion(), id);
             inTime.run();
             arrivals.left(channel);
@@ -199,6 +205,7 @@ public final class MySqlServer implements AutoCloseable {
                                 session,
                                 handshake,
                                 who.has(Capability.MULTI_STATEMENTS),
+                                who.takesExtendedMetadata(),
                                 options.limits(),
                                 errorSeen)
                         .serve();

@@ -55,6 +55,8 @@ public final class ClientSession implements AutoCloseable {
     private static final Pattern NUMBERS =
             Pattern.compile("seq_\\d+_to_\\d+(_step_\\d+)?", Pattern.CASE_INSENSITIVE);
 
+    private static final byte[] NOTHING = {};
+
     private final Services services;
     private final Client client;
     private final Interruption interruption;
@@ -256,6 +258,15 @@ public final class ClientSession implements AutoCloseable {
 
     public int statusFlags() {
         return state.statusFlags(false);
+    }
+
+    /// What MariaDB's extended metadata say of a table's column; empty for nothing. Does not block.
+    public byte[] extendedType(String schema, String table, String column) {
+        return services.cluster()
+                .knownCatalogue()
+                .table(new TableName(schema, table))
+                .map(known -> ExtendedType.of(known.definition(), column))
+                .orElse(NOTHING);
     }
 
     /// What is kept for this client.

@@ -11,9 +11,9 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.schema.CheckDefinition;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.JsonCheck;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.replica.engine.Errors;
-import org.quiredb.replica.layout.JsonCheck;
 
 /// The columns of a table that take JSON only: MySQL's type, or MariaDB's, which is a text with a
 /// CHECK that H2 does not run.

@@ -1,9 +1,6 @@
-package org.quiredb.replica.layout;
+package org.quiredb.common.schema;
 
 import java.util.Locale;
-import org.quiredb.common.schema.CheckDefinition;
-import org.quiredb.common.schema.ColumnDefinition;
-import org.quiredb.common.schema.TableDefinition;
 
 /// The CHECK by which MariaDB has a column of JSON: it says nothing but that the column is JSON.
 public final class JsonCheck {
