@@ -24,12 +24,17 @@ public record ErrPacket(int number, String sqlState, String message) {
     }
 
     public byte[] payload() {
+        return payload(message.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /// @param shown the message in its reader's characters
+    public byte[] payload(byte[] shown) {
         return new PacketWriter()
                 .int1(0xFF)
                 .int2(number)
                 .int1('#')
                 .raw(sqlState.getBytes(StandardCharsets.US_ASCII))
-                .text(message)
+                .raw(shown)
                 .toByteArray();
     }
 

@@ -1,8 +1,5 @@
 package org.quiredb.scheduler.endpoint;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.YearMonth;
@@ -13,6 +10,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.characters.CharacterSet;
 
 /// A parameter's value in the binary protocol.
 final class BoundValue {
@@ -28,7 +26,8 @@ final class BoundValue {
     private BoundValue() {}
 
     /// @param type the MySQL type, with the highest bit for unsigned
-    static SqlValue read(PacketReader reader, int type) {
+    /// @param set of texts
+    static SqlValue read(PacketReader reader, int type, CharacterSet set) {
         boolean unsigned = (type & UNSIGNED) != 0;
         return switch (type & 0xFF) {
             case MySqlType.NULL -> SqlValue.NULL;
@@ -50,15 +49,15 @@ final class BoundValue {
             case MySqlType.DECIMAL, MySqlType.NEWDECIMAL -> decimal(reader.lenencString());
             case MySqlType.TINY_BLOB, MySqlType.MEDIUM_BLOB, MySqlType.LONG_BLOB, MySqlType.BLOB ->
                     new SqlValue.BytesValue(reader.lenencBytes());
-            default -> textOrBytes(reader.lenencBytes());
+            default -> textOrBytes(reader.lenencBytes(), set);
         };
     }
 
-    static SqlValue ofLongData(byte[] data, int type) {
+    static SqlValue ofLongData(byte[] data, int type, CharacterSet set) {
         return switch (type & 0xFF) {
             case MySqlType.TINY_BLOB, MySqlType.MEDIUM_BLOB, MySqlType.LONG_BLOB, MySqlType.BLOB ->
                     new SqlValue.BytesValue(data);
-            default -> textOrBytes(data);
+            default -> textOrBytes(data, set);
         };
     }
 
@@ -66,13 +65,10 @@ final class BoundValue {
         return new SqlValue.IntegerValue(value, unsigned);
     }
 
-    private static SqlValue textOrBytes(byte[] bytes) {
-        try {
-            return new SqlValue.StringValue(
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
-        } catch (CharacterCodingException e) {
-            return new SqlValue.BytesValue(bytes);
-        }
+    private static SqlValue textOrBytes(byte[] bytes, CharacterSet set) {
+        return set.has(bytes)
+                ? new SqlValue.StringValue(set.decode(bytes))
+                : new SqlValue.BytesValue(bytes);
     }
 
     /// MySQL has no literal for these: they would be stored here and nowhere else.

@@ -16,6 +16,8 @@ import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.wire.MangledMessageException;
+import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.scheduler.characters.ConvertedResults;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
@@ -50,6 +52,9 @@ final class Commands implements Output {
     private final @Nullable ExtendedMetadata extended;
 
     private boolean multiStatements;
+
+    /// The results of the statement that runs; null where the client is shown UTF-8.
+    private @Nullable ConvertedResults converted;
 
     /// The last query that was read on the event loop and not answered there: its session's thread
     /// need not read it again.
@@ -135,12 +140,14 @@ final class Commands implements Output {
     }
 
     private boolean queryNow(byte[] command) {
-        String text = QueryText.of(Arrays.copyOfRange(command, 1, command.length));
+        String text =
+                QueryText.of(Arrays.copyOfRange(command, 1, command.length), session.characters());
         if (!mayBeBrief(text) || (multiStatements && text.indexOf(';') >= 0)) {
             return false;
         }
         ClientStatement statement =
                 ClientStatement.of(session.asRead(text), List.of(), false, false);
+        converts(false);
         if (session.executeNow(statement, this)) {
             return true;
         }
@@ -162,7 +169,9 @@ final class Commands implements Output {
             return false;
         }
         reader.skip(4);
-        return session.executeNow(statement.with(statement.bind(reader)), this);
+        converts(true);
+        return session.executeNow(
+                statement.with(statement.bind(reader, session.characters())), this);
     }
 
     /// Nothing of it is for the client to know, who may be anybody.
@@ -177,7 +186,11 @@ final class Commands implements Output {
     private void fail(ErrPacket error) {
         errorSeen.run();
         session.failed(error.number(), error.message());
-        channel.send(error.payload());
+        CharacterSets sets = session.characterSets();
+        channel.send(
+                sets == null
+                        ? error.payload()
+                        : error.payload(sets.ofResults().message(error.message())));
     }
 
     private boolean run(byte[] command) {
@@ -187,10 +200,10 @@ final class Commands implements Output {
                 return false;
             }
             case 0x02 -> {
-                session.use(reader.restAsString());
+                session.use(session.characters().decode(reader.rest()));
                 okay();
             }
-            case 0x03 -> query(QueryText.of(reader.rest()));
+            case 0x03 -> query(QueryText.of(reader.rest(), session.characters()));
             case 0x09 -> channel.send("Uptime: 1  Threads: 1".getBytes(StandardCharsets.UTF_8));
             case 0x0C -> {
                 session.kill(reader.int4(), false);
@@ -200,7 +213,7 @@ final class Commands implements Output {
             case 0x11 -> {
                 return changeUser(reader);
             }
-            case 0x16 -> prepare(QueryText.of(reader.rest()));
+            case 0x16 -> prepare(QueryText.of(reader.rest(), session.characters()));
             case 0x17 -> execute(reader);
             case 0x18 -> prepared.append(reader.int4(), reader.int2(), reader.rest());
             case 0x19 -> prepared.close(reader.int4());
@@ -240,8 +253,15 @@ final class Commands implements Output {
                     known != null && known.sql().equals(text) && !next.hasNext()
                             ? known
                             : ClientStatement.of(text, List.of(), false, next.hasNext());
+            converts(false);
             session.execute(statement, this);
         }
+    }
+
+    /// @param binaryRows as of the answer to come
+    private void converts(boolean binaryRows) {
+        CharacterSets sets = session.characterSets();
+        converted = sets == null ? null : sets.convertedResults(binaryRows);
     }
 
     private void prepare(String text) {
@@ -268,13 +288,16 @@ final class Commands implements Output {
             channel.send(end.payload());
         }
         if (!description.columns().isEmpty()) {
+            converts(true);
             description.columns().forEach(this::define);
             channel.send(end.payload());
         }
     }
 
     private void define(byte[] column) {
-        channel.send(extended == null ? column : extended.definition(column));
+        ConvertedResults shown = converted;
+        byte[] definition = shown == null ? column : shown.column(column);
+        channel.send(extended == null ? definition : extended.definition(definition));
     }
 
     private void execute(PacketReader reader) {
@@ -283,7 +306,8 @@ final class Commands implements Output {
             throw new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support cursors");
         }
         reader.skip(4);
-        session.execute(statement.with(statement.bind(reader)), this);
+        converts(true);
+        session.execute(statement.with(statement.bind(reader, session.characters())), this);
     }
 
     /// @return false when it is not that user, and so nobody any more
@@ -291,6 +315,7 @@ final class Commands implements Output {
         String user = reader.nullTerminated();
         reader.skip(reader.int1());
         String database = reader.remaining() > 0 ? reader.nullTerminated() : "";
+        int collation = reader.remaining() > 1 ? reader.int2() : 0;
         Runnable inTime = channel.closeAfter(limits.connect());
         try {
             session.become(handshake.prove(user));
@@ -301,6 +326,7 @@ final class Commands implements Output {
             inTime.run();
         }
         prepared.clear();
+        session.speaks(collation);
         if (!database.isEmpty()) {
             session.use(database);
         }
@@ -310,7 +336,9 @@ final class Commands implements Output {
 
     @Override
     public void relay(byte[] packets, Runnable written) {
-        channel.relay(extended == null ? packets : extended.relayed(packets), written);
+        ConvertedResults shown = converted;
+        byte[] all = shown == null ? packets : shown.of(packets);
+        channel.relay(extended == null ? all : extended.relayed(all), written);
     }
 
     @Override

@@ -24,7 +24,8 @@ final class Handshake {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int NONCE_BYTES = 20;
     private static final int UTF8MB4_GENERAL_CI = 45;
-    private static final int SIZE_SET_AND_ZEROES_BYTES = 4 + 1 + 19;
+    private static final int PACKET_BYTES = 4;
+    private static final int ZEROES = 19;
 
     private final ClientChannel channel;
     private final Accounts accounts;
@@ -37,11 +38,13 @@ final class Handshake {
     /// What the client said of itself.
     ///
     /// @param mariaDbCapabilities those of MariaDB's own, 0 for another's client
+    /// @param collation the number of one of the character set that it speaks
     /// @param database empty for none
     /// @param vouching for the server's certificate, empty where there is nothing to
     record Client(
             int capabilities,
             int mariaDbCapabilities,
+            int collation,
             Login login,
             String database,
             String vouching) {
@@ -85,7 +88,9 @@ final class Handshake {
         if ((capabilities & Capability.PROTOCOL_41) == 0) {
             throw new QuireException(ErrorCode.UNKNOWN_COMMAND, "only protocol 4.1 is spoken here");
         }
-        reader.skip(SIZE_SET_AND_ZEROES_BYTES);
+        reader.skip(PACKET_BYTES);
+        int collation = reader.int1();
+        reader.skip(ZEROES);
         int own = (int) reader.int4();
         boolean takesOwn = mariaDb && (capabilities & Capability.LONG_PASSWORD) == 0;
         if (reader.remaining() == 0) {
@@ -108,7 +113,12 @@ final class Handshake {
         }
         Login login = prove(user, nonce, method, proof);
         return new Client(
-                capabilities, takesOwn ? own : 0, login, database, vouching(login, nonce));
+                capabilities,
+                takesOwn ? own : 0,
+                collation,
+                login,
+                database,
+                vouching(login, nonce));
     }
 
     private static int capabilities(byte[] packet) {

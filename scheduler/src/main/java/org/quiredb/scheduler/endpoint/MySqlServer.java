@@ -195,6 +195,7 @@ public final class MySqlServer implements AutoCloseable {
                                     channel::close,
                                     channel::idledOut))) {
                 channel.whenGone(session::clientGone);
+                session.speaks(who.collation());
                 if (!who.database().isEmpty()) {
                     session.use(who.database());
                 }

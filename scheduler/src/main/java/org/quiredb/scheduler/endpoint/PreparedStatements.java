@@ -10,6 +10,7 @@ import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientStatement;
 import org.quiredb.scheduler.session.Kept;
@@ -66,7 +67,9 @@ final class PreparedStatements {
         }
 
         /// Reads the values from COM_STMT_EXECUTE, the reader standing after the iteration count.
-        List<SqlValue> bind(PacketReader reader) {
+        ///
+        /// @param set of texts
+        List<SqlValue> bind(PacketReader reader, CharacterSet set) {
             QuireException mistake = refused;
             if (mistake != null) {
                 reset();
@@ -91,11 +94,11 @@ final class PreparedStatements {
             for (int i = 0; i < parameters; i++) {
                 ByteArrayOutputStream sent = longData.get(i);
                 if (sent != null) {
-                    values.add(BoundValue.ofLongData(sent.toByteArray(), current[i]));
+                    values.add(BoundValue.ofLongData(sent.toByteArray(), current[i], set));
                 } else if ((nulls[i / 8] >> (i % 8) & 1) != 0) {
                     values.add(SqlValue.NULL);
                 } else {
-                    values.add(BoundValue.read(reader, current[i]));
+                    values.add(BoundValue.read(reader, current[i], set));
                 }
             }
             reset();

@@ -5,30 +5,34 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.quiredb.scheduler.characters.CharacterSet;
 
 /// The text of a query that a client sent as bytes.
 ///
-/// Clients put binary values into strings, escaped byte by byte. Such a string is not UTF-8; it
-/// becomes a hexadecimal constant of the same bytes.
+/// Clients put binary values into strings, escaped byte by byte. Such a string has none of the
+/// characters of the client's set; it becomes a hexadecimal constant of the same bytes. So does a
+/// string whose introducer names another set, as what it has are the client's bytes.
 final class QueryText {
     private final byte[] bytes;
+    private final CharacterSet set;
     private final StringBuilder text = new StringBuilder();
     private int copied;
 
-    private QueryText(byte[] bytes) {
+    private QueryText(byte[] bytes, CharacterSet set) {
         this.bytes = bytes;
+        this.set = set;
     }
 
-    static String of(byte[] bytes) {
-        try {
-            return decoded(bytes);
-        } catch (CharacterCodingException e) {
-            return new QueryText(bytes).withBinaryStrings();
+    /// @param set of the client
+    static String of(byte[] bytes, CharacterSet set) {
+        if (set != CharacterSet.UTF8) {
+            return new QueryText(bytes, set).withBinaryStrings();
         }
-    }
-
-    private static String decoded(byte[] bytes) throws CharacterCodingException {
-        return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException e) {
+            return new QueryText(bytes, set).withBinaryStrings();
+        }
     }
 
     private String withBinaryStrings() {
@@ -36,7 +40,7 @@ final class QueryText {
         while (at < bytes.length) {
             byte quote = bytes[at];
             if (quote != '\'' && quote != '"' && quote != '`') {
-                at++;
+                at += set.length(bytes, at);
                 continue;
             }
             int start = at;
@@ -54,9 +58,16 @@ final class QueryText {
         byte quote = bytes[start];
         int at = start + 1;
         while (at < bytes.length) {
-            byte b = bytes[at++];
+            int length = set.length(bytes, at);
+            byte b = bytes[at];
+            if (length > 1) {
+                content.write(bytes, at, length);
+                at += length;
+                continue;
+            }
+            at++;
             if (b == '\\' && quote != '`' && at < bytes.length) {
-                content.write(unescaped(bytes[at++]));
+                at += escaped(at, content);
             } else if (b != quote) {
                 content.write(b);
             } else if (at < bytes.length && bytes[at] == quote) {
@@ -66,6 +77,19 @@ final class QueryText {
             }
         }
         return at;
+    }
+
+    /// What a backslash stands before.
+    ///
+    /// @return its bytes
+    private int escaped(int at, ByteArrayOutputStream content) {
+        int length = set.length(bytes, at);
+        if (length > 1) {
+            content.write(bytes, at, length);
+        } else {
+            content.write(unescaped(bytes[at]));
+        }
+        return length;
     }
 
     private static int unescaped(byte escaped) {
@@ -81,16 +105,45 @@ final class QueryText {
     }
 
     private void replaceIfBinary(int start, int end, byte[] content) {
-        try {
-            decoded(content);
-        } catch (CharacterCodingException e) {
-            copyTo(start);
-            if (introduced()) {
-                text.append(' ');
-            }
-            text.append("x'").append(HexFormat.of().formatHex(content)).append('\'');
-            copied = end;
+        boolean other = set != CharacterSet.UTF8 && !isAscii(content) && ofAnotherSet(start);
+        if (!other && set.has(content)) {
+            return;
         }
+        copyTo(start);
+        if (introduced()) {
+            text.append(' ');
+        }
+        text.append("x'").append(HexFormat.of().formatHex(content)).append('\'');
+        copied = end;
+    }
+
+    private static boolean isAscii(byte[] content) {
+        for (byte b : content) {
+            if (b < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Whether an introducer stands before it.
+    private boolean ofAnotherSet(int start) {
+        int end = start;
+        while (end > copied && bytes[end - 1] >= 0 && bytes[end - 1] <= ' ') {
+            end--;
+        }
+        int at = end;
+        while (at > copied && isOfWord(bytes[at - 1])) {
+            at--;
+        }
+        return at < end && bytes[at] == '_';
+    }
+
+    private static boolean isOfWord(byte b) {
+        return b == '_'
+                || (b >= '0' && b <= '9')
+                || (b >= 'a' && b <= 'z')
+                || (b >= 'A' && b <= 'Z');
     }
 
     /// Whether a word stands right before, as `_binary` may.
@@ -101,7 +154,7 @@ final class QueryText {
     }
 
     private void copyTo(int end) {
-        text.append(new String(bytes, copied, end - copied, StandardCharsets.UTF_8));
+        text.append(set.decode(bytes, copied, end));
         copied = end;
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.command.Setting;
 import org.quiredb.sql.text.Tokens;
 
@@ -12,7 +13,7 @@ import org.quiredb.sql.text.Tokens;
 /// Pure. Whether a variable exists and may have the value is for the backend to say.
 final class Assignments {
     private static final Set<String> CHARACTER_SETS =
-            Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT", "ASCII");
+            Set.of("UTF8MB4", "UTF8", "UTF8MB3", "NULL", "BINARY", "DEFAULT");
 
     private static final Set<String> SWITCHES =
             Set.of("autocommit", "transaction_read_only", "tx_read_only");
@@ -75,6 +76,11 @@ final class Assignments {
         /// @param utc whether it is known to be UTC
         record TimeZone(String assignment, boolean utc) implements Effect {}
 
+        /// What the client sends or gets, or is computed with, in whatever character sets.
+        ///
+        /// @param usual what is done where these, and all others of the session, are UTF-8
+        record Characters(String assignment, @Nullable Remember usual) implements Effect {}
+
         record Nothing() implements Effect {}
 
         record Unsupported(String what) implements Effect {}
@@ -132,12 +138,13 @@ final class Assignments {
     /// replica.
     private static Effect characterSet(String variable, String value, String text) {
         if (variable.equals("character_set_results") && value.equalsIgnoreCase("NULL")) {
-            return new Effect.Remember(variable, "SET character_set_results = utf8mb4", true);
+            return new Effect.Characters(
+                    "SET " + text,
+                    new Effect.Remember(variable, "SET character_set_results = utf8mb4", true));
         }
-        boolean saved = text.endsWith("@" + value); // by the session itself, as dumps do
-        return saved || CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT))
-                ? new Effect.Remember(variable, "SET " + text, true)
-                : new Effect.Unsupported("character set " + value + " (use utf8mb4)");
+        boolean utf8 = CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT));
+        return new Effect.Characters(
+                "SET " + text, utf8 ? new Effect.Remember(variable, "SET " + text, true) : null);
     }
 
     private static Effect variable(Setting.Variable variable) {
@@ -156,6 +163,12 @@ final class Assignments {
                     new Effect.AccessMode(ON.contains(upper), ofNextTransaction(text));
             case "character_set_client", "character_set_results", "character_set_connection" ->
                     characterSet(name, value, text);
+            case "collation_connection" ->
+                    new Effect.Characters(
+                            "SET " + text,
+                            upper.startsWith("UTF8")
+                                    ? new Effect.Remember(name, "SET " + text, false)
+                                    : null);
             case "max_execution_time", "max_statement_time" ->
                     new Effect.StatementLimit(name, "SET " + text, variable.value());
             case "innodb_lock_wait_timeout" -> new Effect.LockWait("SET " + text, variable.value());

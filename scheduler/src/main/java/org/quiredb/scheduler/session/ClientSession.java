@@ -19,6 +19,8 @@ import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.characters.CharacterSet;
+import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.cluster.Catalogue;
@@ -244,6 +246,23 @@ public final class ClientSession implements AutoCloseable {
             client.hangUp().run();
         }
         interruption.stop(Interruption.Reason.KILLED);
+    }
+
+    /// The character set that the client says it speaks when it comes.
+    ///
+    /// @param collation the number of one of its collations
+    public void speaks(int collation) {
+        state.speaks(CharacterSet.ofCollation(collation).orElse(null));
+    }
+
+    /// Of what the client sends.
+    public CharacterSet characters() {
+        return state.characters();
+    }
+
+    /// Null where everything that it sends and gets is UTF-8.
+    public @Nullable CharacterSets characterSets() {
+        return state.characterSets();
     }
 
     /// The current one; empty for none.
@@ -782,12 +801,21 @@ public final class ClientSession implements AutoCloseable {
         if (zoned(read.tables(), statement, false)) {
             return SessionZone.REASON;
         }
+        if (textsMatter(read.tables(), statement)) {
+            return OtherTexts.REASON;
+        }
         if (read.computes() && state.computesOtherwise()) {
             return "a setting of the session that functions depend on";
         }
         return read.computes() && !services.mariaDb()
                 ? "results that MySQL describes otherwise than MariaDB"
                 : read.backendReason(statement.sql());
+    }
+
+    /// Whether it comes out otherwise with texts of UTF-8.
+    private boolean textsMatter(Set<TableName> tables, ClientStatement statement) {
+        return state.textsDiffer()
+                && OtherTexts.matter(statement, qualified(tables), services.cluster().catalogue());
     }
 
     /// Whether it comes out otherwise in the session's time zone.
@@ -812,6 +840,11 @@ public final class ClientSession implements AutoCloseable {
                     "Quire does not support a time_zone but '+00:00' for what locks and shows"
                             + " TIMESTAMP columns or the present moment");
         }
+        if (textsMatter(read.tables(), statement)) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support " + OtherTexts.REASON + " for what locks");
+        }
     }
 
     /// A read that only the backend can run sees committed rows there, as InnoDB's own consistent
@@ -825,11 +858,13 @@ public final class ClientSession implements AutoCloseable {
         services.cluster().awaitReady();
         boolean changed = alone();
         boolean zoned = zoned(read.tables(), statement, false);
+        boolean texts = textsMatter(read.tables(), statement);
         boolean known =
                 denied.isEmpty()
                         && !state.limitsRows()
                         && !(read.computes() && state.computesOtherwise())
                         && !zoned
+                        && !texts
                         && held(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
         if (read.locking() || here) {
@@ -846,7 +881,11 @@ public final class ClientSession implements AutoCloseable {
             return;
         }
         String reason =
-                !denied.isEmpty() ? denied : zoned ? SessionZone.REASON : read.backendReason();
+                !denied.isEmpty()
+                        ? denied
+                        : zoned
+                                ? SessionZone.REASON
+                                : texts ? OtherTexts.REASON : read.backendReason();
         String why = reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason;
         ReadView view = state.snapshot();
         Snapshot kept = view == null ? null : view.snapshot();
@@ -969,6 +1008,10 @@ public final class ClientSession implements AutoCloseable {
         Begun begun = new Begun(output);
         if (zoned(update.tables(), statement, true)) {
             onBackend(update, tables, statement, OTHER_ZONE, output);
+            return;
+        }
+        if (textsMatter(update.tables(), statement)) {
+            onBackend(update, tables, statement, OtherTexts.REASON, output);
             return;
         }
         Set<TableName> stored = new HashSet<>(tables);

@@ -23,6 +23,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.RowChanges;
+import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.scheduler.classify.LogDatabase;
 import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
@@ -58,6 +59,10 @@ final class Fallback {
     /// Whatever sql_select_limit the session has.
     private static final String ONE_ROW = " LIMIT 1";
 
+    private static final String CHARACTER_SETS =
+            "SELECT @@character_set_client, @@character_set_results, @@collation_connection"
+                    + ONE_ROW;
+
     private static final String ZONE = "SELECT @@time_zone, " + Backend.IS_UTC + ONE_ROW;
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
@@ -69,6 +74,9 @@ final class Fallback {
 
     /// What any FLUSH takes a right for, and nobody notices.
     private static final String HARMLESS_FLUSH = "FLUSH STATUS";
+
+    /// What is below is ASCII.
+    private static final int FIRST_OTHER = 0x80;
 
     private static final String EVALUATED = "quire_evaluates";
 
@@ -198,7 +206,7 @@ final class Fallback {
         String sql = statement.sql();
         int flags = state.statusFlags(statement.moreResults());
         Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
-        BackendSession session = session();
+        BackendSession session = session(state.shownSettings());
         Shown shown =
                 ofSettings(
                         session,
@@ -370,11 +378,13 @@ final class Fallback {
         Told told = told(statement);
         Outcome outcome;
         try {
+            BackendSession session =
+                    showsVariables(statement.tokens()) ? session(state.shownSettings()) : session();
             outcome =
                     told.locked.any()
                             ? locks.run(
-                                    told.locked, session(), required(freshness), told.asked, relay)
-                            : runner.run(session(), told.asked, relay);
+                                    told.locked, session, required(freshness), told.asked, relay)
+                            : runner.run(session, told.asked, relay);
         } catch (StatementFailed e) {
             relay.begin(); // an error may tell something of the rows, too
             throw e;
@@ -391,6 +401,12 @@ final class Fallback {
                     outcome.conditions().size(),
                     outcome.info());
         }
+    }
+
+    /// Which are words of ASCII, whatever the client's character set is.
+    private static boolean showsVariables(Tokens tokens) {
+        boolean scoped = tokens.is(1, "SESSION") || tokens.is(1, "LOCAL");
+        return tokens.is(0, "SHOW") && tokens.is(scoped ? 2 : 1, "VARIABLES");
     }
 
     /// A CALL, which changes nothing.
@@ -732,6 +748,10 @@ final class Fallback {
         if (!locked.asksWho()) {
             withConnectionId(tokens, edits);
         }
+        boolean ofSettings =
+                expressions.values().stream().allMatch(Fallback::isConstant)
+                        && sent.chars().allMatch(c -> c < FIRST_OTHER);
+        BackendSession session = ofSettings ? session(state.shownSettings()) : session();
         SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
@@ -739,8 +759,8 @@ final class Fallback {
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
         Outcome outcome =
                 locked.any()
-                        ? locks.run(locked, session(), freshness, asked, packets -> {})
-                        : services.backend().run(session(), freshness, asked, packets -> {});
+                        ? locks.run(locked, session, freshness, asked, packets -> {})
+                        : services.backend().run(session, freshness, asked, packets -> {});
         state.diagnostics().warned(outcome.conditions());
         return SessionText.variables(sets, outcome.then());
     }
@@ -820,6 +840,27 @@ final class Fallback {
                             "0".equals(values.get(0)),
                             values.size() > 2 && "0".equals(values.get(2)),
                             sqlMode == null ? "" : sqlMode);
+                });
+    }
+
+    /// The session's character sets once an assignment is made.
+    CharacterSets characterSets(String assignment) {
+        requireHarmless(assignment);
+        List<String> assignments = state.shownSettings();
+        assignments.add(assignment);
+        BackendSession session = session(assignments);
+        return ofSettings(
+                session,
+                CharacterSets.class,
+                assignment,
+                CharacterSets.class,
+                () -> {
+                    List<@Nullable String> values =
+                            services.backend().values(session, CHARACTER_SETS);
+                    return new CharacterSets(
+                            String.valueOf(values.get(0)),
+                            Objects.requireNonNullElse(values.get(1), "NULL"),
+                            String.valueOf(values.get(2)));
                 });
     }
 

@@ -12,6 +12,8 @@ import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SessionModes;
 import org.quiredb.common.mysql.ServerStatus;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.scheduler.characters.CharacterSet;
+import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.sql.command.SessionTerms.Known;
 import org.quiredb.sql.text.Tokens;
 
@@ -30,6 +32,15 @@ final class SessionState {
 
     /// What SET NAMES ends with where it names no collation, nor bytes.
     private static final Set<String> USUAL_NAMES = Set.of("utf8mb4", "utf8", "utf8mb3", "default");
+
+    /// What {@link CharacterSets} has.
+    private static final Set<String> OF_CHARACTERS =
+            Set.of(
+                    "names",
+                    "character_set_client",
+                    "character_set_results",
+                    "character_set_connection",
+                    "collation_connection");
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Kept kept;
@@ -53,6 +64,14 @@ final class SessionState {
     private boolean limitsRows;
     private SessionModes modes = SessionModes.USUAL;
     private boolean quotesNames;
+
+    /// What the client has said when it came; null for UTF-8.
+    private @Nullable CharacterSets spoken;
+
+    /// Null where everything is UTF-8.
+    private @Nullable CharacterSets characterSets;
+
+    private CharacterSet characters = CharacterSet.UTF8;
     private @Nullable Boolean zoned;
     private Transaction transaction = new Transaction.None();
 
@@ -199,8 +218,70 @@ final class SessionState {
                 || USUAL_NAMES.stream().noneMatch(names.toLowerCase(Locale.ROOT)::endsWith);
     }
 
+    /// SET statements for what speaks UTF-8 in the session's name.
     List<String> settings() {
+        List<String> assignments = shownSettings();
+        CharacterSets sets = characterSets;
+        if (sets != null) {
+            assignments.replaceAll(assignment ->
+                    assignment.equals(sets.assignment()) ? sets.assignmentOfUtf8() : assignment);
+        }
+        return assignments;
+    }
+
+    /// As {@link #settings}, with the client's own character sets.
+    List<String> shownSettings() {
         return new ArrayList<>(settings.values());
+    }
+
+    /// The client speaks this set from the beginning on.
+    void speaks(@Nullable CharacterSets sets) {
+        spoken = sets;
+        if (sets != null) {
+            characterSets(sets);
+        }
+    }
+
+    /// @param sets those of {@link CharacterSet}
+    void characterSets(CharacterSets sets) {
+        OF_CHARACTERS.forEach(this::forget);
+        remember("names", sets.assignment());
+        characterSets = sets;
+        characters = sets.ofClient();
+    }
+
+    /// Null where everything is UTF-8.
+    @Nullable CharacterSets characterSets() {
+        return characterSets;
+    }
+
+    /// Whether a text of the client's has other bytes in the session than in the tier.
+    boolean textsDiffer() {
+        CharacterSets sets = characterSets;
+        return sets != null && sets.computesOtherwise();
+    }
+
+    /// Of what the client sends.
+    CharacterSet characters() {
+        return characters;
+    }
+
+    /// Everything of it is UTF-8, until it sets something else.
+    void speaksUtf8() {
+        if (characterSets != null) {
+            forget("names");
+            withoutCharacterSets();
+        }
+    }
+
+    private void withoutCharacterSets() {
+        characterSets = null;
+        characters = CharacterSet.UTF8;
+    }
+
+    private void forget(String variable) {
+        String before = settings.remove(variable);
+        kept.add(before == null ? 0 : -Kept.of(before));
     }
 
     /// What backend connections that work for the session are to have as variables: names, and
@@ -319,6 +400,7 @@ final class SessionState {
     void reset() {
         settings.values().forEach(assignment -> kept.add(-Kept.of(assignment)));
         settings.clear();
+        withoutCharacterSets();
         modes = SessionModes.USUAL;
         quotesNames = false;
         zoned = null;
@@ -333,5 +415,6 @@ final class SessionState {
         limitsAll = false;
         safeUpdates = false;
         limitsRows = false;
+        speaks(spoken);
     }
 }

@@ -1,11 +1,15 @@
 package org.quiredb.scheduler.session;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.scheduler.characters.CharacterSet;
+import org.quiredb.scheduler.characters.CharacterSets;
 
 /// What `SET` makes of a session, when the backend has taken it.
 ///
@@ -100,6 +104,18 @@ final class Settings {
                     state.remember(variable, assignment);
                 }
             }
+            case Assignments.Effect.Characters(
+                            String assignment,
+                            Assignments.Effect.@Nullable Remember usual) -> {
+                if (usual != null && usual.variable().equals("names")) { // all of them
+                    state.speaksUtf8();
+                }
+                if (usual == null || state.characterSets() != null) {
+                    characters(assignment);
+                } else {
+                    apply(usual);
+                }
+            }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
             case Assignments.Effect.LockWait(String assignment, String value) ->
                     lockWait(assignment, value);
@@ -168,6 +184,19 @@ final class Settings {
                 });
         state.modes(modes.ofUpdates());
         state.quotesNames(modes.quotesNames());
+    }
+
+    /// What the backend makes of it, in whose words it is refused.
+    private void characters(String assignment) {
+        CharacterSets sets = fallback.characterSets(assignment);
+        for (String set : List.of(sets.client(), sets.results(), sets.connection())) {
+            if (!set.equals("NULL") && CharacterSet.of(set).isEmpty()) {
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support character set " + set + " (use utf8mb4)");
+            }
+        }
+        state.characterSets(sets);
     }
 
     /// The name is remembered and not the expression, as for modes.

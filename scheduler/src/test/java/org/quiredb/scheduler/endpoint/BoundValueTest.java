@@ -15,11 +15,12 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.characters.CharacterSet;
 
 /// What no driver binds is a value all the same, or is refused with a number.
 class BoundValueTest {
     private static SqlValue read(int type, PacketWriter written) {
-        return BoundValue.read(new PacketReader(written.toByteArray()), type);
+        return BoundValue.read(new PacketReader(written.toByteArray()), type, CharacterSet.UTF8);
     }
 
     private static SqlValue decimal(String text) {

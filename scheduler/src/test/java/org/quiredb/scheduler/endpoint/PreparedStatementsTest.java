@@ -13,6 +13,7 @@ import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.PacketReader;
 import org.quiredb.common.mysql.PacketWriter;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.Kept;
 
@@ -27,7 +28,8 @@ class PreparedStatementsTest {
         assertRefused(() -> statements.add("SELECT '%s'".formatted("y".repeat(500)), "", 0));
         statements.append(id, 0, new byte[3_000]);
         statements.append(id, 0, new byte[3_000]);
-        assertRefused(() -> statements.get(id).bind(new PacketReader(new byte[9])));
+        assertRefused(
+                () -> statements.get(id).bind(new PacketReader(new byte[9]), CharacterSet.UTF8));
         statements.close(id);
         long next = statements.add("SELECT '%s'".formatted("y".repeat(500)), "", 0);
         statements.get(next).reset();
@@ -66,7 +68,10 @@ class PreparedStatementsTest {
         statements.append(id, 0, data);
 
         PacketWriter bound = new PacketWriter().int1(0).int1(1).int2(MySqlType.VAR_STRING);
-        assertThat(statements.get(id).bind(new PacketReader(bound.toByteArray())))
+        assertThat(
+                        statements
+                                .get(id)
+                                .bind(new PacketReader(bound.toByteArray()), CharacterSet.UTF8))
                 .isEqualTo(List.of(SqlValue.of("x")));
     }
 

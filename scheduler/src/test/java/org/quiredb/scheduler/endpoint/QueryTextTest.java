@@ -3,8 +3,10 @@ package org.quiredb.scheduler.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.quiredb.scheduler.characters.CharacterSet;
 
 final class QueryTextTest {
     /// Each `¿` stands for a byte that is no UTF-8.
@@ -29,6 +31,33 @@ final class QueryTextTest {
             query[length++] = marked ? (byte) 0xFF : bytes[i];
             i += marked ? 1 : 0;
         }
-        assertThat(QueryText.of(java.util.Arrays.copyOf(query, length))).isEqualTo(read);
+        assertThat(QueryText.of(java.util.Arrays.copyOf(query, length), CharacterSet.UTF8))
+                .isEqualTo(read);
+    }
+
+    /// The second byte of a character may be a backslash, and what is no character has no second
+    /// byte: a quote ends the string.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            textBlock =
+                    """
+                    gbk | 27d55c27 | '\u8aa0'
+                    gbk | 27bf27206f72 | x'bf' or
+                    gbk | 27d55c5c2727 | '\u8aa0\\''
+                    gbk | 5f62696e61727927d55c27 | _binary x'd55c'
+                    gbk | 60d55c60 | `\u8aa0`
+                    sjis | 27955c27 | '\u8868'
+                    big5 | 27b35c272c2761 | '\u8a31','a
+                    latin1 | 27e98027 | '\u00e9\u20ac'
+                    latin1 | 5f75746638206d6227c3a927 | _utf8 mb'\u00c3\u00a9'
+                    latin1 | 5f757466386d622027c3a927 | _utf8mb  x'c3a9'
+                    cp1251 | 27986127 | x'9861'
+                    ascii | 27c3a927 | x'c3a9'
+                    """)
+    void aTextIsDecodedBeforeItIsRead(String set, String sent, String read) {
+        assertThat(QueryText.of(HexFormat.of().parseHex(sent), CharacterSet.of(set).orElseThrow()))
+                .isEqualTo(read);
     }
 }
