@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -193,6 +194,49 @@ final class CharacterSetsTest {
             same(utf8("SHOW SESSION VARIABLES WHERE variable_name = 'character_set_results'"));
             same(utf8("SHOW VARIABLES LIKE 'collation_connection'"));
             same(utf8("SELECT id, u, l, m FROM letters.t ORDER BY id"));
+        }
+    }
+
+    /// Where a server takes its own defaults, which its clients do not know.
+    @Test
+    void aResetBringsBackTheSetThatAClientCameWith() throws IOException {
+        try (PacketClient client = new PacketClient(ports.quire(), LATIN1)) {
+            assertThat(client.query(utf8("SET NAMES gbk")).getFirst()).startsWith("ok");
+            client.reset();
+            assertThat(client.query(with("SELECT HEX('%s') AS h", new byte[] {(byte) 0xE9})))
+                    .contains("h of 8 type 253 length 2")
+                    .last()
+                    .isEqualTo("024539 \u0002E9");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"windows-1252, é ÿ €", "GBK, 誠 運 漢", "windows-31j, 表 ソ ①", "KOI8-R, Жук"})
+    void connectorJMaySpeakThem(String encoding, String text) throws SQLException {
+        String url = "jdbc:mysql://127.0.0.1:%d/letters".formatted(ports.quire());
+        String spoken = url + "?useServerPrepStmts=%s&characterEncoding=" + encoding;
+        for (boolean binary : List.of(true, false)) {
+            try (Connection connection =
+                            DriverManager.getConnection(
+                                    spoken.formatted(binary), BothSides.USER, BothSides.PASSWORD);
+                    Connection other =
+                            DriverManager.getConnection(url, BothSides.USER, BothSides.PASSWORD);
+                    PreparedStatement change =
+                            connection.prepareStatement("UPDATE t SET u = ?, m = '" + text + "'");
+                    PreparedStatement query =
+                            connection.prepareStatement("SELECT u, m FROM t WHERE u = ?");
+                    Statement plain = other.createStatement()) {
+                change.setString(1, text);
+                assertThat(change.executeUpdate()).isEqualTo(3);
+                query.setString(1, text);
+                for (ResultSet rows :
+                        List.of(query.executeQuery(), plain.executeQuery("SELECT u, m FROM t"))) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getString(1)).isEqualTo(text);
+                    assertThat(rows.getString(2)).isEqualTo(text);
+                }
+                plain.executeUpdate("UPDATE t SET u = ''");
+            }
         }
     }
 

@@ -74,6 +74,15 @@ final class PacketClient implements AutoCloseable {
         return answer;
     }
 
+    /// COM_RESET_CONNECTION.
+    void reset() throws IOException {
+        command(0x1F, new byte[0]);
+        byte[] answer = read();
+        if (answer[0] != 0) {
+            throw new IOException("not reset: " + shown(answer));
+        }
+    }
+
     /// Prepares a statement and executes it with texts.
     List<String> prepared(byte[] sql, List<byte[]> texts) throws IOException {
         command(0x16, sql);

@@ -41,6 +41,9 @@ final class Commands implements Output {
     private static final List<String> BRIEF =
             List.of("SELECT", "BEGIN", "START", "COMMIT", "ROLLBACK");
 
+    /// As COM_CHANGE_USER has none where nothing is to change.
+    private static final int NO_COLLATION = 0;
+
     private final ClientChannel channel;
     private final ClientSession session;
     private final Handshake handshake;
@@ -279,6 +282,7 @@ final class Commands implements Output {
                         .int2(0)
                         .toByteArray());
         EofPacket end = new EofPacket(session.statusFlags(), 0);
+        converts(true);
         if (description.parameters() > 0) {
             byte[] parameter =
                     ColumnMetadata.expression("?", 63, 0, MySqlType.VAR_STRING, 128, 0).payload();
@@ -288,7 +292,6 @@ final class Commands implements Output {
             channel.send(end.payload());
         }
         if (!description.columns().isEmpty()) {
-            converts(true);
             description.columns().forEach(this::define);
             channel.send(end.payload());
         }
@@ -315,7 +318,7 @@ final class Commands implements Output {
         String user = reader.nullTerminated();
         reader.skip(reader.int1());
         String database = reader.remaining() > 0 ? reader.nullTerminated() : "";
-        int collation = reader.remaining() > 1 ? reader.int2() : 0;
+        int collation = reader.remaining() > 1 ? reader.int2() : NO_COLLATION;
         Runnable inTime = channel.closeAfter(limits.connect());
         try {
             session.become(handshake.prove(user));
@@ -326,7 +329,9 @@ final class Commands implements Output {
             inTime.run();
         }
         prepared.clear();
-        session.speaks(collation);
+        if (collation != NO_COLLATION) {
+            session.speaks(collation);
+        }
         if (!database.isEmpty()) {
             session.use(database);
         }

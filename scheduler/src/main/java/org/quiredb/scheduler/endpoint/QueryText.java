@@ -40,7 +40,7 @@ final class QueryText {
         while (at < bytes.length) {
             byte quote = bytes[at];
             if (quote != '\'' && quote != '"' && quote != '`') {
-                at += set.length(bytes, at);
+                at = comment(at);
                 continue;
             }
             int start = at;
@@ -52,6 +52,36 @@ final class QueryText {
         }
         copyTo(bytes.length);
         return text.toString();
+    }
+
+    /// After the comment that begins here, in which quotes are none; else after the character.
+    private int comment(int at) {
+        boolean line =
+                bytes[at] == '#'
+                        || (is(at, '-')
+                                && is(at + 1, '-')
+                                && (at + 2 == bytes.length || isBlank(bytes[at + 2])));
+        boolean block =
+                is(at, '/')
+                        && is(at + 1, '*')
+                        && !is(at + 2, '!') // which servers read
+                        && !(is(at + 2, 'M') && is(at + 3, '!'));
+        if (!line && !block) {
+            return at + set.length(bytes, at);
+        }
+        int end = line ? at : at + 2;
+        while (end < bytes.length && !(line ? is(end, '\n') : is(end, '*') && is(end + 1, '/'))) {
+            end++;
+        }
+        return Math.min(bytes.length, line ? end : end + 2);
+    }
+
+    private boolean is(int at, char c) {
+        return at < bytes.length && bytes[at] == c;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b >= 0 && b <= ' ';
     }
 
     private int afterString(int start, ByteArrayOutputStream content) {
@@ -129,7 +159,7 @@ final class QueryText {
     /// Whether an introducer stands before it.
     private boolean ofAnotherSet(int start) {
         int end = start;
-        while (end > copied && bytes[end - 1] >= 0 && bytes[end - 1] <= ' ') {
+        while (end > copied && isBlank(bytes[end - 1])) {
             end--;
         }
         int at = end;

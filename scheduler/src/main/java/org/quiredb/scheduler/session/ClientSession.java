@@ -21,6 +21,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.scheduler.characters.OtherTexts;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.classify.Classification.Access;
 import org.quiredb.scheduler.cluster.Catalogue;
@@ -815,7 +816,11 @@ public final class ClientSession implements AutoCloseable {
     /// Whether it comes out otherwise with texts of UTF-8.
     private boolean textsMatter(Set<TableName> tables, ClientStatement statement) {
         return state.textsDiffer()
-                && OtherTexts.matter(statement, qualified(tables), services.cluster().catalogue());
+                && OtherTexts.matter(
+                        statement.tokens(),
+                        statement.bound(),
+                        qualified(tables),
+                        services.cluster().catalogue());
     }
 
     /// Whether it comes out otherwise in the session's time zone.

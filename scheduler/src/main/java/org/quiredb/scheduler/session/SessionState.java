@@ -237,6 +237,7 @@ final class SessionState {
     /// The client speaks this set from the beginning on.
     void speaks(@Nullable CharacterSets sets) {
         spoken = sets;
+        speaksUtf8();
         if (sets != null) {
             characterSets(sets);
         }

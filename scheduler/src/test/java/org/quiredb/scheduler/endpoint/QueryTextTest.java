@@ -52,12 +52,16 @@ final class QueryTextTest {
                     big5 | 27b35c272c2761 | '\u8a31','a
                     latin1 | 27e98027 | '\u00e9\u20ac'
                     latin1 | 5f75746638206d6227c3a927 | _utf8 mb'\u00c3\u00a9'
-                    latin1 | 5f757466386d622027c3a927 | _utf8mb  x'c3a9'
+                    latin1 | 5f757466386d62342027c3a927 | _utf8mb4 x'c3a9'
+                    latin1 | 23270a5f6227e927 | #'~_b x'e9'
+                    latin1 | 2d2d20270a5f6227e927 | -- '~_b x'e9'
+                    latin1 | 2f2a272a2f5f6227e927 | /*'*/_b x'e9'
+                    latin1 | 2f2a215f6227e9272a2f | /*!_b x'e9'*/
                     cp1251 | 27986127 | x'9861'
                     ascii | 27c3a927 | x'c3a9'
                     """)
     void aTextIsDecodedBeforeItIsRead(String set, String sent, String read) {
         assertThat(QueryText.of(HexFormat.of().parseHex(sent), CharacterSet.of(set).orElseThrow()))
-                .isEqualTo(read);
+                .isEqualTo(read.replace('~', '\n'));
     }
 }

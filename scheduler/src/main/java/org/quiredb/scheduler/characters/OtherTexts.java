@@ -1,5 +1,6 @@
-package org.quiredb.scheduler.session;
+package org.quiredb.scheduler.characters;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -17,8 +18,8 @@ import org.quiredb.sql.tree.TableName;
 /// they are, and functions look at them. A column of texts takes characters, which are the same.
 ///
 /// Pure.
-final class OtherTexts {
-    static final String REASON = "bytes of a text in a character set that is not UTF-8";
+public final class OtherTexts {
+    public static final String REASON = "bytes of a text in a character set that is not UTF-8";
 
     private static final Pattern OF_BYTES =
             Pattern.compile(
@@ -32,10 +33,11 @@ final class OtherTexts {
 
     private OtherTexts() {}
 
+    /// @param bound values of its parameters
     /// @param tables that it names, with their databases
-    static boolean matter(ClientStatement statement, Set<TableName> tables, Catalogue catalogue) {
-        Tokens tokens = statement.tokens();
-        boolean other = statement.bound().stream().anyMatch(OtherTexts::isOther);
+    public static boolean matter(
+            Tokens tokens, List<SqlValue> bound, Set<TableName> tables, Catalogue catalogue) {
+        boolean other = bound.stream().anyMatch(OtherTexts::isOther);
         for (int i = 0; i < tokens.size() && !other; i++) {
             other = tokens.get(i) instanceof Token.Constant constant && isOther(constant.value());
         }
