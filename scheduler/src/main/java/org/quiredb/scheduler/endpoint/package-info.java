@@ -14,13 +14,10 @@
 /// it. Packets go out on the thread that has them ({@link org.quiredb.common.socket}), unless TLS
 /// is to close them. Connections that have not logged in are no clients and have bounds of their
 /// own ({@link org.quiredb.scheduler.endpoint.Arrivals}). Result packets go from the replica's
-<<<<<<< HEAD
-/// connection straight to the client's, byte for byte; to a client that has asked for MariaDB's
-/// extended metadata with those added ({@link org.quiredb.scheduler.endpoint.ExtendedMetadata}).
-=======
-/// connection straight to the client's, byte for byte, unless the client is shown another character
-/// set than UTF-8 ({@link org.quiredb.scheduler.characters}).
->>>>>>> b957ac86 (Pass over comments where a query's strings are looked for, and try drivers)
+/// connection straight to the client's, byte for byte; to a client that is shown another character
+/// set than UTF-8 in that set ({@link org.quiredb.scheduler.characters}), and to one that has asked
+/// for MariaDB's extended metadata with those added ({@link
+/// org.quiredb.scheduler.endpoint.ExtendedMetadata}).
 ///
 /// A client's first packet may ask for TLS: then the rest of its bytes go through TLS, whenever
 /// they arrive, and the login follows in there. A login without the right password takes longer
