@@ -405,6 +405,20 @@ class PersistenceLoggerTest {
         assertThat(client.ask(new AwaitApplied(SHOP, 1))).isEqualTo(new LoggerReply.Position(1));
     }
 
+    @Test
+    void anExchangeOfAPartitionDoesNotWaitForItself() throws Exception {
+        open(1);
+        server.execute(
+                "CREATE TABLE shop.parts (id INT PRIMARY KEY)"
+                        + " PARTITION BY RANGE (id) (PARTITION p VALUES LESS THAN (10))");
+        server.execute("CREATE TABLE shop.part (id INT PRIMARY KEY)");
+        server.execute("INSERT INTO shop.part VALUES (7)");
+        String sql = "ALTER TABLE parts EXCHANGE PARTITION p WITH TABLE part";
+        assertThat(client.ask(schemaChange(1, 1, sql)))
+                .isInstanceOf(LoggerReply.SchemaChanged.class);
+        assertThat(server.query("SELECT id FROM shop.parts")).containsExactly("7");
+    }
+
     /// As the tier's, whatever the server's is.
     @Test
     void aSchemaChangeIsOfTheTimeZoneOfTheTier() throws Exception {

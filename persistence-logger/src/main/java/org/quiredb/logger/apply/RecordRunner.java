@@ -408,8 +408,21 @@ public final class RecordRunner implements AutoCloseable {
                 statement.execute(setting);
             }
             statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
-            statement.executeLargeUpdate(change.sql());
+            return carriedOut(statement, change.sql());
+        }
+    }
+
+    /// In autocommit mode: elsewhere MariaDB's EXCHANGE PARTITION waits for locks of its own, until
+    /// innodb_lock_wait_timeout.
+    private SchemaOutcome carriedOut(Statement statement, String sql) throws SQLException {
+        connection.setAutoCommit(true);
+        try {
+            statement.executeLargeUpdate(sql);
             return SchemaOutcome.of(statement);
+        } finally {
+            if (!connection.isClosed()) {
+                connection.setAutoCommit(false);
+            }
         }
     }
 
