@@ -86,13 +86,17 @@ public final class Scope extends TreeWalk {
         if (layout == null) {
             throw new QuireException(
                     ErrorCode.NO_SUCH_TABLE,
-                    "Table '" + database + "." + table.name() + "' doesn't exist");
+                    "Table '" + schema(table) + "." + table.name() + "' doesn't exist");
         }
         return layout;
     }
 
+    private String schema(From.Table table) {
+        return table.schema().isEmpty() ? database : table.schema();
+    }
+
     private TableName name(From.Table table) {
-        return TableName.of(table.schema().isEmpty() ? database : table.schema(), table.name());
+        return TableName.of(schema(table), table.name());
     }
 
     /// Whether the table is that of this name in this schema, the current one where it is empty.

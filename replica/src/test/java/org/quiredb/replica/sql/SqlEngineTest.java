@@ -324,6 +324,8 @@ class SqlEngineTest {
                 .isInstanceOfSatisfying(
                         QuireException.class, e -> assertThat(e.code().number()).isEqualTo(1451));
         assertFailed("update nothing set a = 1", 1146);
+        assertThatThrownBy(() -> executed("update other.nothing set a = 1"))
+                .hasMessage("Table 'other.nothing' doesn't exist");
         assertFailed("update author set nothing = 1", 1054);
         assertThatThrownBy(() ->
                         executed("insert into author (a_fname) values ('123456789012345678901')"))
