@@ -15,5 +15,13 @@ public final class ColumnFlag {
     public static final int TIMESTAMP = 1024;
     public static final int SET = 2048;
 
+    /// Neither has it a default nor can it be NULL, so that a new row must name it.
+    public static final int NO_DEFAULT_VALUE = 4096;
+
+    public static final int ON_UPDATE_NOW = 8192;
+
+    /// Of any key.
+    public static final int PART_KEY = 16_384;
+
     private ColumnFlag() {}
 }

@@ -66,6 +66,24 @@ final class DescribedColumnsTest {
              CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci
             """;
 
+    /// Whose keys, defaults and collations descriptions tell of.
+    private static final String KEYED =
+            """
+            CREATE TABLE keyed (id INT AUTO_INCREMENT, a INT, b BIGINT UNSIGNED NOT NULL, c VARCHAR(20) NOT NULL, d VARCHAR(20) DEFAULT 'x',
+             e TEXT, f LONGTEXT, g JSON, h BLOB, i LONGBLOB, j DECIMAL(10,2) NOT NULL, k DATE, l DATETIME NOT NULL,
+             m TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, n TINYINT(1), o ENUM('a','b') NOT NULL, p SET('a','b'), q YEAR NOT NULL,
+             r TIME NOT NULL, s FLOAT, u DOUBLE NOT NULL, v BIT(3) NOT NULL, w VARBINARY(9) NOT NULL, x CHAR(5), y BINARY(4),
+             z MEDIUMTEXT, aa TINYTEXT, ab MEDIUMBLOB, ac SMALLINT ZEROFILL, ad INT NOT NULL DEFAULT 3, ae INT NOT NULL,
+             t1 TIMESTAMP NULL, t2 TIMESTAMP NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP,
+             t3 TIMESTAMP(3) NOT NULL DEFAULT '2020-01-01 00:00:00', t4 TIMESTAMP NULL ON UPDATE CURRENT_TIMESTAMP,
+             d1 DATETIME DEFAULT CURRENT_TIMESTAMP, d2 DATETIME ON UPDATE CURRENT_TIMESTAMP, s1 VARCHAR(5) COLLATE utf8mb4_bin NOT NULL,
+             s2 CHAR(5) CHARACTER SET latin1, s3 TEXT COLLATE utf8mb4_bin, e1 ENUM('äb','c','dddd'), e2 SET('x','yyyy') NOT NULL DEFAULT 'x',
+             uu UUID, g1 INT AS (a + 1) STORED, g2 INT AS (a + 2) VIRTUAL, dd DOUBLE(8,2) UNSIGNED, ff FLOAT(5,1) ZEROFILL,
+             dc DECIMAL(5) UNSIGNED ZEROFILL, bi BIGINT UNSIGNED ZEROFILL, j2 JSON NOT NULL, va VARCHAR(3) NOT NULL DEFAULT '',
+             ex INT NOT NULL DEFAULT (1 + 1), PRIMARY KEY (id, s1), UNIQUE (b), KEY (c, d), UNIQUE (ad, ae), KEY (a), KEY (e(5)), UNIQUE (l),
+             KEY (w), KEY (t1), KEY (va, x))
+            """;
+
     /// Of each kind of column, one after the other.
     private static final Map<String, List<String>> NUMBERS =
             Map.of(
@@ -139,6 +157,7 @@ final class DescribedColumnsTest {
     /// All in one, and in tables of their own what is not compared beside others.
     private static List<String> tables() {
         List<String> made = new ArrayList<>();
+        made.add(KEYED);
         made.add("CREATE TABLE every " + TABLE);
         for (int row = 1; row <= ROWS; row++) {
             made.add("INSERT INTO every VALUES (" + row(row) + ")");
@@ -301,6 +320,17 @@ final class DescribedColumnsTest {
         compare(all, false);
     }
 
+    @Test
+    void columnsOfATableAreDescribedWithTheirKeysAndDefaults() throws Exception {
+        compare(
+                List.of(
+                        new Asked("keys", "SELECT * FROM keyed", true),
+                        new Asked("keys", "SELECT b AS x, k.* FROM keyed AS k WHERE b > 1", true),
+                        new Asked("keys", "SELECT o, p, c FROM keyed ORDER BY id + 1", true)),
+                false);
+        compare(List.of(new Asked("keys", "SELECT * FROM keyed WHERE id = 1", true)), true);
+    }
+
     private static String expression(Random random, List<String> expressions, int depth) {
         String column = COLUMNS.get(random.nextInt(COLUMNS.size()));
         String inner =
@@ -440,7 +470,8 @@ final class DescribedColumnsTest {
 
     private static String description(ColumnMetadata column, boolean flags) {
         boolean plain = flags && column.originalTable().isEmpty();
-        int shown = column.flags() & (plain ? 1 | 32 | 64 | 128 : 1 | 32);
+        boolean keyed = column.originalTable().equals("keyed");
+        int shown = keyed ? column.flags() : column.flags() & (plain ? 1 | 32 | 64 | 128 : 1 | 32);
         boolean text = column.type() >= MySqlType.ENUM;
         boolean floats = column.type() == MySqlType.DOUBLE || column.type() == MySqlType.FLOAT;
         return "[%s type %d length %d decimals %d flags %d set %d]"

@@ -149,39 +149,11 @@ public record TableLayout(
 
     /// @param tableAlias empty where the statement gives the table no name of its own
     public ColumnMetadata metadata(int column, String tableAlias, String alias) {
-        ColumnDefinition shown = definition.columns().get(column);
-        return rows.type(column)
-                .metadata(
-                        definition.schema(),
-                        tableAlias.isEmpty() ? definition.name() : tableAlias,
-                        definition.name(),
-                        alias,
-                        shown.name(),
-                        flags(shown));
-    }
-
-    private int flags(ColumnDefinition column) {
-        int flags =
-                (column.nullable() ? 0 : ColumnFlag.NOT_NULL)
-                        | (column.autoIncrement() ? ColumnFlag.AUTO_INCREMENT : 0);
-        for (IndexDefinition index : definition.indexes()) {
-            int place = place(index, column.name());
-            if (index.primary() && place >= 0) {
-                flags |= ColumnFlag.PRIMARY_KEY;
-            } else if (place == 0) {
-                boolean alone = index.unique() && index.columns().size() == 1;
-                flags |= alone ? ColumnFlag.UNIQUE_KEY : ColumnFlag.MULTIPLE_KEY;
-            }
-        }
-        return flags;
-    }
-
-    private static int place(IndexDefinition index, String column) {
-        for (int i = 0; i < index.columns().size(); i++) {
-            if (index.columns().get(i).equalsIgnoreCase(column)) {
-                return i;
-            }
-        }
-        return -1;
+        return ShownColumn.of(
+                definition,
+                definition.columns().get(column),
+                rows.type(column),
+                tableAlias.isEmpty() ? definition.name() : tableAlias,
+                alias);
     }
 }
