@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A character set that a client may speak. ASCII is ASCII in all of them.
 ///
 /// Threads: any.
+@SuppressWarnings("ImmutableEnumChecker") // a table is made when it is needed, always the same
 public enum CharacterSet {
     /// What is not converted: the tier's own.
     UTF8("UTF-8", Shape.UTF8, 45, "", ""),
