@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.PageId;
@@ -76,14 +78,14 @@ final class CommitPathTest {
     @Test
     void whatGathersUntilTheLogAnswersLeavesInOneAppendAndOneMessage() {
         path.commit(changing(1), false);
-        assertThat(numbers(path.takeToLog())).containsExactly(11L);
+        assertThat(numbers(taken(path.takeToLog()))).containsExactly(11L);
         assertThat(sent()).containsExactly(11L);
         path.commit(changing(1), false);
         path.commit(changing(1), false);
         assertThat(path.takeToLog()).isNull();
         assertThat(sent()).isEmpty();
         path.logEnds(11);
-        assertThat(numbers(path.takeToLog())).containsExactly(12L, 13L);
+        assertThat(numbers(taken(path.takeToLog()))).containsExactly(12L, 13L);
         assertThat(sent()).containsExactly(12L, 13L);
     }
 
@@ -93,7 +95,7 @@ final class CommitPathTest {
         List<WriteSet> first = path.takeToBroadcast();
         path.commit(changing(1), false);
         assertThat(path.takeToBroadcast()).isNull();
-        path.multicast(first);
+        path.multicast(taken(first));
         assertThat(sent()).containsExactly(12L);
     }
 
@@ -102,7 +104,7 @@ final class CommitPathTest {
         CommitPath ahead = CommitPath.begun(SHOP, 1, 10, Set.of("s"), 16, Durability.REPLICATED);
         ahead.commit(changing(1), false);
         assertThat(ahead.takeToLog()).isNotNull();
-        ahead.multicast(ahead.takeToBroadcast());
+        ahead.multicast(taken(ahead.takeToBroadcast()));
         ahead.commit(changing(1), false);
         assertThat(ahead.hasToBroadcast()).isTrue();
     }
@@ -116,9 +118,13 @@ final class CommitPathTest {
         assertThat(path.hasToTell()).isTrue();
         assertThat(path.takeToTell()).isNull();
         path.sequence().received("s", 1, 11);
-        assertThat(path.takeToTell().stable()).isEqualTo(11);
+        assertThat(taken(path.takeToTell()).stable()).isEqualTo(11);
         path.logEnds(11);
         assertThat(path.hasToTell()).isFalse();
+    }
+
+    private static <T> T taken(@Nullable T something) {
+        return Objects.requireNonNull(something);
     }
 
     private static List<Long> numbers(CommitPath.Append append) {

@@ -378,19 +378,13 @@ public record ColumnType(
                 null);
     }
 
-    /// The column's definition packet for a result that shows it.
-    public ColumnMetadata metadata(
-            String schema, String alias, String table, String name, String column, int moreFlags) {
+    /// The definition packet of a result's column that is of no table.
+    public ColumnMetadata metadata(String name) {
         return new ColumnMetadata(
-                schema,
-                alias,
-                table,
-                name,
-                column,
-                text || storage == Storage.UUID ? UTF8MB4 : BINARY_CHARACTERS,
-                length,
-                mysql,
-                flags | moreFlags,
-                decimals);
+                "", "", "", name, "", characterSet(), length, mysql, flags, decimals);
+    }
+
+    int characterSet() {
+        return text || storage == Storage.UUID ? UTF8MB4 : BINARY_CHARACTERS;
     }
 }

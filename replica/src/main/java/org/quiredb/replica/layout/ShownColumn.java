@@ -24,27 +24,24 @@ final class ShownColumn {
             ColumnType type,
             String tableAlias,
             String alias) {
-        ColumnMetadata plain =
-                type.metadata(table.schema(), tableAlias, table.name(), alias, column.name(), 0);
-        int flags = ofType(column, type) | ofColumn(column) | ofKeys(table, column.name());
         return new ColumnMetadata(
-                plain.schema(),
-                plain.table(),
-                plain.originalTable(),
-                plain.name(),
-                plain.originalName(),
-                plain.characterSet(),
+                table.schema(),
+                tableAlias,
+                table.name(),
+                alias,
+                column.name(),
+                type.characterSet(),
                 length(column, type),
-                plain.type(),
-                flags,
-                plain.decimals());
+                type.mysql(),
+                ofType(column, type) | ofColumn(column) | ofKeys(table, column.name()),
+                type.decimals());
     }
 
     private static int ofType(ColumnDefinition column, ColumnType type) {
         int flags = type.flags();
         boolean binary = column.collation() != null && column.collation().endsWith("_bin");
         return switch (type.mysql()) {
-            case MySqlType.YEAR -> flags & ~ColumnFlag.BINARY | ColumnFlag.ZEROFILL;
+            case MySqlType.YEAR -> (flags & ~ColumnFlag.BINARY) | ColumnFlag.ZEROFILL;
             case MySqlType.TINY,
                     MySqlType.SHORT,
                     MySqlType.INT24,

@@ -98,9 +98,7 @@ public final class ResultColumns {
             return null;
         }
         ColumnType type = layout.rows().type(layout.column(name));
-        return type.storage() == ColumnType.Storage.UUID
-                ? null
-                : type.metadata("", "", "", result.getAlias(i), "", 0);
+        return type.storage() == ColumnType.Storage.UUID ? null : type.metadata(result.getAlias(i));
     }
 
     private static @Nullable Expression expression(ResultInterface result, int i) {
