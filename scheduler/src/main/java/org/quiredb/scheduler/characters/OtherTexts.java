@@ -3,7 +3,6 @@ package org.quiredb.scheduler.characters;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -45,7 +44,10 @@ public final class OtherTexts {
                 && (calls(tokens, tables)
                         || tables.stream()
                                 .anyMatch(table ->
-                                        catalogue.table(table).filter(noBytes()).isEmpty()));
+                                        catalogue
+                                                .table(table)
+                                                .filter(OtherTexts::holdsNoBytes)
+                                                .isEmpty()));
     }
 
     private static boolean isOther(SqlValue value) {
@@ -53,11 +55,10 @@ public final class OtherTexts {
                 && text.chars().anyMatch(c -> c >= 0x80);
     }
 
-    private static Predicate<CatalogueEntry> noBytes() {
-        return entry ->
-                entry.definition().columns().stream()
-                        .map(ColumnDefinition::type)
-                        .noneMatch(type -> OF_BYTES.matcher(type).matches());
+    private static boolean holdsNoBytes(CatalogueEntry entry) {
+        return entry.definition().columns().stream()
+                .map(ColumnDefinition::type)
+                .noneMatch(type -> OF_BYTES.matcher(type).matches());
     }
 
     private static boolean calls(Tokens tokens, Set<TableName> tables) {
