@@ -74,6 +74,22 @@ final class PacketClient implements AutoCloseable {
         return answer;
     }
 
+    /// What an OK says in words, or all bytes of any other packet.
+    String info(String sql) throws IOException {
+        command(0x03, sql.getBytes(StandardCharsets.UTF_8));
+        byte[] answer = read();
+        if (answer[0] != 0) {
+            return shown(answer);
+        }
+        PacketReader ok = new PacketReader(answer);
+        ok.skip(1);
+        long rows = ok.lenencInt();
+        ok.lenencInt();
+        ok.skip(2);
+        int warnings = ok.int2();
+        return rows + " " + warnings + " " + (ok.remaining() > 0 ? ok.lenencString() : "");
+    }
+
     /// COM_RESET_CONNECTION.
     void reset() throws IOException {
         command(0x1F, new byte[0]);

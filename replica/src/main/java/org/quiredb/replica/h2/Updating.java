@@ -115,7 +115,7 @@ final class Updating implements Execution {
             }
         }
         ready.forEach(Ready::end);
-        ReplicaReply.Updated reply = reply(changes.getFirst().kind(), count, statement, call);
+        ReplicaReply.Updated reply = reply(changes.getFirst(), count, statement, call);
         return changes.getFirst().returned().isEmpty()
                 ? reply
                 : reply.showing(returned(ready.getFirst(), session, statement, call, parts));
@@ -275,10 +275,10 @@ final class Updating implements Execution {
     }
 
     private static ReplicaReply.Updated reply(
-            TableChange.Kind kind, long count, Statement done, StatementCall call) {
+            TableChange change, long count, Statement done, StatementCall call) {
         long unchanged = done.found() - done.changed();
         long affected =
-                switch (kind) {
+                switch (change.kind()) {
                     case INSERT -> done.inserted();
                     case UPSERT ->
                             done.inserted()
@@ -288,14 +288,6 @@ final class Updating implements Execution {
                     case UPDATE -> call.foundRows() ? count : done.changed();
                     case DELETE -> count - done.gone();
                 };
-        String info =
-                kind == TableChange.Kind.UPDATE
-                        ? "Rows matched: "
-                                + count
-                                + "  Changed: "
-                                + done.changed()
-                                + "  Warnings: 0"
-                        : "";
         AutoIncrement ids = done.autoIncrement();
         Long told = done.toldInsertId();
         InsertId origin =
@@ -308,11 +300,34 @@ final class Updating implements Execution {
                 id,
                 origin,
                 done.warnings(),
-                info,
+                info(change, count, done, call),
                 VersionVector.EMPTY,
                 0,
                 0,
                 done.conditions());
+    }
+
+    /// What a client shows behind the count: nothing for a single row that is named, nor for rows
+    /// that are deleted.
+    private static String info(TableChange change, long count, Statement done, StatementCall call) {
+        if (change.kind() == TableChange.Kind.DELETE || change.rows() == 1) {
+            return "";
+        }
+        if (change.kind() == TableChange.Kind.UPDATE) {
+            return "Rows matched: %d  Changed: %d  Warnings: %d"
+                    .formatted(count, done.changed(), done.warnings());
+        }
+        long left = change.ignore() ? done.warnings() : 0;
+        long duplicates =
+                change.ignore()
+                        ? left
+                        : switch (change.kind()) {
+                            case UPSERT -> call.foundRows() ? done.found() : done.changed();
+                            case REPLACE -> done.replaced();
+                            case INSERT, UPDATE, DELETE -> 0;
+                        };
+        return "Records: %d  Duplicates: %d  Warnings: %d"
+                .formatted(done.inserted() + done.found() + left, duplicates, done.warnings());
     }
 
     @Override
