@@ -80,6 +80,10 @@ final class BadInputTest {
                                         Integer.toString(FreePorts.next()),
                                         "--backend-port",
                                         Integer.toString(FreePorts.next()),
+                                        "--console-port",
+                                        Integer.toString(FreePorts.next()),
+                                        "--status-port=0",
+                                        "--metrics-port=0",
                                         "--data",
                                         data.toString()),
                                 Stream.of(more))

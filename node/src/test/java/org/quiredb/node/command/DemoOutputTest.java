@@ -72,6 +72,7 @@ final class DemoOutputTest {
         command.addAll(List.of("--browsers=4", "--seconds=3", "--data=" + data));
         command.addAll(List.of("--port=0", "--status-port=0", "--metrics-port=0"));
         command.add("--backend-port=" + FreePorts.next());
+        command.add("--console-port=" + FreePorts.next());
         Process demo =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)

@@ -193,6 +193,7 @@ final class DemoProcessesTest {
                         FreshBackend.prepare(folder).toString()));
         command.addAll(List.of("--port=0", "--status-port=0", "--metrics-port=0"));
         command.add("--backend-port=" + FreePorts.next());
+        command.add("--console-port=" + FreePorts.next());
         command.addAll(List.of(more));
         return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log()).start();
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.quiredb.common.lifecycle.FreePorts;
 import org.quiredb.node.cluster.JavaCommand;
 
 /// Cuts the master of a small tier of processes off from all others, as the command does.
@@ -65,6 +66,8 @@ final class CutMasterTest {
                 "2",
                 "--processes-memory",
                 "1000",
+                "--backend-port",
+                String.valueOf(FreePorts.next()),
                 "--data",
                 folder.toString());
     }
