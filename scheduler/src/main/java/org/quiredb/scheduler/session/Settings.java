@@ -186,10 +186,11 @@ final class Settings {
         state.quotesNames(modes.quotesNames());
     }
 
-    /// What the backend makes of it, in whose words it is refused.
+    /// What the backend makes of it, in whose words it is refused. What the session computes in may
+    /// be any set of the backend's: nothing is converted to it here.
     private void characters(String assignment) {
         CharacterSets sets = fallback.characterSets(assignment);
-        for (String set : List.of(sets.client(), sets.results(), sets.connection())) {
+        for (String set : List.of(sets.client(), sets.results())) {
             if (!set.equals("NULL") && CharacterSet.of(set).isEmpty()) {
                 throw new QuireException(
                         ErrorCode.NOT_SUPPORTED_YET,
