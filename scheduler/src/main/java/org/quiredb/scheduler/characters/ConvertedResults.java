@@ -21,6 +21,8 @@ public final class ConvertedResults {
     private static final long MOST_LENGTH = 0xFFFF_FFFFL;
     private static final int LARGEST_PACKET = 0xFF_FFFF;
     private static final int HEADER = 4;
+    private static final int OK = 0;
+    private static final int ERROR = 0xFF;
     private static final int NULL = 0xFB;
     private static final int END = 0xFE;
     private static final int END_BYTES = 5;
@@ -70,7 +72,7 @@ public final class ConvertedResults {
     private byte[] payload(byte[] payload) {
         if (expected == 0) {
             int first = payload[0] & 0xFF;
-            expected = first == 0 || first > NULL ? 0 : new PacketReader(payload).lenencInt();
+            expected = first == OK || first == ERROR ? 0 : new PacketReader(payload).lenencInt();
             return payload;
         }
         if (columns.size() < expected) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,25 @@ final class ConvertedResultsTest {
         String text = "é".repeat(length);
         byte[] expected = result(8, 1, false, text.getBytes(StandardCharsets.ISO_8859_1));
         assertThat(converted(result(UTF8, 4, false, text), false, 1)).isEqualTo(expected);
+    }
+
+    /// A count of columns has more than one byte then.
+    @ParameterizedTest
+    @ValueSource(ints = {250, 251, 252, 255, 4096})
+    void aResultMayHaveMoreColumnsThanAByteCounts(int columns) {
+        byte[] sent = columns(columns, UTF8, 4, SqlValue.of("é"));
+        byte[] expected = columns(columns, 8, 1, new SqlValue.BytesValue(new byte[] {(byte) 0xE9}));
+        assertThat(converted(sent, false, 1)).isEqualTo(expected);
+    }
+
+    private static byte[] columns(int columns, int collation, int length, SqlValue value) {
+        ByteArrayOutputStream packets = new ByteArrayOutputStream();
+        ResultSetEncoder encoder = new ResultSetEncoder(packets::writeBytes, false, 0);
+        encoder.columns(
+                Collections.nCopies(columns, column("c", collation, length, MySqlType.VAR_STRING)));
+        encoder.row(Collections.nCopies(columns, value).toArray(SqlValue[]::new));
+        long _ = encoder.finish();
+        return packets.toByteArray();
     }
 
     /// Numbered from 1 on, as an encoder does.
