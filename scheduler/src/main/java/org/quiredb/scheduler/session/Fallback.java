@@ -206,7 +206,7 @@ final class Fallback {
         String sql = statement.sql();
         int flags = state.statusFlags(statement.moreResults());
         Asked asked = new Asked(sql, sql, statement.binaryRows(), flags, "");
-        BackendSession session = session(state.shownSettings());
+        BackendSession session = shownSession(sql);
         Shown shown =
                 ofSettings(
                         session,
@@ -379,7 +379,7 @@ final class Fallback {
         Outcome outcome;
         try {
             BackendSession session =
-                    showsVariables(statement.tokens()) ? session(state.shownSettings()) : session();
+                    showsVariables(statement.tokens()) ? shownSession(statement.sql()) : session();
             outcome =
                     told.locked.any()
                             ? locks.run(
@@ -403,7 +403,19 @@ final class Fallback {
         }
     }
 
-    /// Which are words of ASCII, whatever the client's character set is.
+    /// Shows the client its own character sets. What is sent is UTF-8 though, in which a server of
+    /// another set may see a string end elsewhere: only texts of ASCII are sent so.
+    private BackendSession shownSession(String text) {
+        List<String> shown = state.shownSettings();
+        return isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
+                ? session(shown)
+                : session();
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(c -> c < FIRST_OTHER);
+    }
+
     private static boolean showsVariables(Tokens tokens) {
         boolean scoped = tokens.is(1, "SESSION") || tokens.is(1, "LOCAL");
         return tokens.is(0, "SHOW") && tokens.is(scoped ? 2 : 1, "VARIABLES");
@@ -748,10 +760,8 @@ final class Fallback {
         if (!locked.asksWho()) {
             withConnectionId(tokens, edits);
         }
-        boolean ofSettings =
-                expressions.values().stream().allMatch(Fallback::isConstant)
-                        && sent.chars().allMatch(c -> c < FIRST_OTHER);
-        BackendSession session = ofSettings ? session(state.shownSettings()) : session();
+        boolean ofSettings = expressions.values().stream().allMatch(Fallback::isConstant);
+        BackendSession session = ofSettings ? shownSession(sent) : session();
         SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
@@ -848,6 +858,11 @@ final class Fallback {
         requireHarmless(assignment);
         List<String> assignments = state.shownSettings();
         assignments.add(assignment);
+        if (!assignments.stream().allMatch(Fallback::isAscii)) { // as of shownSession
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a character set where settings have other characters than ASCII");
+        }
         BackendSession session = session(assignments);
         return ofSettings(
                 session,
