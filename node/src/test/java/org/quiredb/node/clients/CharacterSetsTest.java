@@ -315,6 +315,44 @@ final class CharacterSetsTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// In UTF-8 the last byte of the character and a backslash are a character of some sets: then a
+    /// string that shows a setting would end at the quote after them.
+    @ParameterizedTest
+    @CsvSource({"gbk, 你", "sjis, 能", "big5, 許", "latin1, é"})
+    void whatShowsSettingsIsReadInTheClientsSetOnly(String name, String text) throws IOException {
+        byte[] letters = CharacterSet.of(name).orElseThrow().encode(text);
+        come(UTF8);
+        same(utf8("SET NAMES " + name));
+        for (String sql :
+                List.of(
+                        "SELECT @@max_allowed_packet AS `%s`",
+                        "SELECT @@max_allowed_packet AS '%s\\', 1 AS '",
+                        "SHOW VARIABLES WHERE variable_name = 'sql_mode' AND '%s\\' OR 1 = 1 OR ' = 'x'",
+                        "SHOW VARIABLES LIKE '%s\\''",
+                        "SELECT @@character_set_client, @@collation_connection")) {
+            same(with(sql, letters));
+        }
+        String set = "SET character_set_results = IF('%s\\' = ', 'latin1', 'latin1')";
+        assertThat(sides.getFirst().query(with(set, letters)).getFirst()).startsWith("ff");
+    }
+
+    @Test
+    void aSetThatIsRefusedLeavesTheOneBefore() throws IOException {
+        come(LATIN1);
+        for (String sql :
+                List.of(
+                        "SET NAMES utf8mb4 COLLATE nonsense",
+                        "SELECT '%s' AS c",
+                        "SELECT @@character_set_client",
+                        "SET NAMES utf8mb4 COLLATE latin1_bin",
+                        "SET NAMES nonsense",
+                        "SELECT '%s', @@collation_connection",
+                        "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
+                        "SELECT 'a', @@character_set_client, @@collation_connection")) {
+            same(with(sql, new byte[] {(byte) 0xE9}));
+        }
+    }
+
     private static void startsWithError(PacketClient side, byte[] sql) {
         try {
             assertThat(side.query(sql).getFirst()).startsWith("ff2804");

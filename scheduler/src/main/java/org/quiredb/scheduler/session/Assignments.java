@@ -143,8 +143,9 @@ final class Assignments {
                     new Effect.Remember(variable, "SET character_set_results = utf8mb4", true));
         }
         boolean utf8 = CHARACTER_SETS.contains(value.toUpperCase(Locale.ROOT));
+        boolean known = !text.toUpperCase(Locale.ROOT).contains("COLLATE");
         return new Effect.Characters(
-                "SET " + text, utf8 ? new Effect.Remember(variable, "SET " + text, true) : null);
+                "SET " + text, utf8 ? new Effect.Remember(variable, "SET " + text, known) : null);
     }
 
     private static Effect variable(Setting.Variable variable) {

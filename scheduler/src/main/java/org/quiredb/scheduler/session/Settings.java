@@ -107,14 +107,16 @@ final class Settings {
             case Assignments.Effect.Characters(
                             String assignment,
                             Assignments.Effect.@Nullable Remember usual) -> {
-                if (usual != null && usual.variable().equals("names")) { // all of them
-                    state.speaksUtf8();
-                }
-                if (usual == null || state.characterSets() != null) {
+                boolean others = state.characterSets() != null;
+                if (usual == null || (others && !usual.variable().equals("names"))) {
                     characters(assignment);
-                } else {
-                    apply(usual);
+                    return;
                 }
+                if (!usual.checked()) {
+                    fallback.check(usual.assignment());
+                }
+                state.speaksUtf8();
+                state.remember(usual.variable(), usual.assignment());
             }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
             case Assignments.Effect.LockWait(String assignment, String value) ->
