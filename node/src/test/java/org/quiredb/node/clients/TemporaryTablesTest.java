@@ -384,18 +384,18 @@ final class TemporaryTablesTest {
             Connection last = all.getLast();
             assertThat(ask(last, "SELECT COUNT(*) FROM t")).isEqualTo("3");
             run(all.getFirst(), "DROP TEMPORARY TABLE own");
-            run(last, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)");
+            awaitRoom(last); // which there is behind the answer
             all.get(1).close();
-            await(
-                    "room",
-                    () ->
-                            error(all.getFirst(), "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)")
-                                    == 0);
+            awaitRoom(all.getFirst());
         } finally {
             for (Connection connection : all) {
                 connection.close();
             }
         }
+    }
+
+    private static void awaitRoom(Connection client) throws Exception {
+        await("room", () -> error(client, "CREATE TEMPORARY TABLE own (id INT PRIMARY KEY)") == 0);
     }
 
     private Connection open() throws SQLException {
