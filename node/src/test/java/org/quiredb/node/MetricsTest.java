@@ -60,7 +60,7 @@ final class MetricsTest {
     }
 
     private String configuration(int metricsPort, int clientPort) throws IOException {
-        int groupPort = FreePorts.next();
+        int groupPort = FreePorts.two(100); // replica.failurePortOffset
         int replicaPort = FreePorts.next();
         return """
         backend:

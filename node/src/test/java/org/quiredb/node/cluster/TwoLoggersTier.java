@@ -35,6 +35,9 @@ import org.quiredb.node.verify.Verification;
 final class TwoLoggersTier implements AutoCloseable {
     private static final int ENTRIES = 100;
 
+    /// The usual one.
+    private static final int FAILURE_PORT_OFFSET = 100;
+
     private final Parts parts = new Parts();
     private final Path folder;
     private final String durability;
@@ -57,8 +60,8 @@ final class TwoLoggersTier implements AutoCloseable {
         List<Member> members = new ArrayList<>();
         members.add(parts.add(loggers.apply(logger(0))));
         members.add(parts.add(loggers.apply(logger(1))));
-        int masterGroup = FreePorts.next();
-        int slaveGroup = FreePorts.next();
+        int masterGroup = FreePorts.two(FAILURE_PORT_OFFSET);
+        int slaveGroup = FreePorts.two(FAILURE_PORT_OFFSET);
         String group = "127.0.0.1:" + masterGroup + ", 127.0.0.1:" + slaveGroup;
         int masterPort = FreePorts.next();
         int slavePort = FreePorts.next();

@@ -42,7 +42,8 @@ class WaitingTest {
                                             """
                                                     .formatted(
                                                             FreePorts.next(),
-                                                            FreePorts.next(),
+                                                            FreePorts.two(
+                                                                    100), // and a failure port
                                                             FreePorts.next(),
                                                             standby.port()))));
             long from = System.nanoTime();
