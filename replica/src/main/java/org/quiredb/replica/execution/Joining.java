@@ -9,6 +9,9 @@ import org.quiredb.replica.tree.BTree;
 ///
 /// Threads: its execution's.
 final class Joining {
+    /// So many rows of the first table show what all of them will cost.
+    private static final int SAMPLE = 16;
+
     private final Search[] searches;
     private final boolean[] outer;
     private final SearchCondition[] matches;
@@ -16,6 +19,10 @@ final class Joining {
     private final RowContext at;
     private final Stage stage;
     private final StopSignal stop = StopSignal.current();
+    private double cheapest = Double.MAX_VALUE;
+    private int firsts;
+    private long fetched;
+    private boolean dearer;
 
     Joining(Level[] levels, List<SqlValue> values, RowContext at, Weighing weighing, Stage stage) {
         int count = levels.length;
@@ -35,9 +42,15 @@ final class Joining {
         this.stage = stage;
     }
 
-    void run() {
+    /// Ends after the first rows where they show that another way is cheaper.
+    ///
+    /// @param otherwise what that costs, in rows that are looked up one by one
+    /// @return whether it ran to its end; what the stage was given is of no use if not
+    boolean run(double otherwise) {
         stop.check();
+        cheapest = otherwise;
         from(0);
+        return !dearer;
     }
 
     /// @return whether more rows are wanted
@@ -47,11 +60,15 @@ final class Joining {
         boolean met = false;
         for (long row = search.next(at); row != BTree.NOT_FOUND; row = search.next(at)) {
             at.stand(level, row);
+            fetched++;
             if (matches[level].test(at) == SearchCondition.TRUE) {
                 met = true;
                 if (!behind(level)) {
                     return false;
                 }
+            }
+            if (level == 0 && ++firsts == SAMPLE && isDearer()) {
+                return false;
             }
         }
         if (outer[level] && !met) {
@@ -59,6 +76,14 @@ final class Joining {
             return behind(level);
         }
         return true;
+    }
+
+    private boolean isDearer() {
+        if (cheapest < Double.MAX_VALUE) {
+            double rows = searches[0].estimate(at) * ((double) fetched / firsts);
+            dearer = rows > cheapest;
+        }
+        return dearer;
     }
 
     private boolean behind(int level) {

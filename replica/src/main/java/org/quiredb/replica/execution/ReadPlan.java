@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.mysql.ResultHeader;
 import org.quiredb.common.mysql.ResultSetEncoder;
 import org.quiredb.common.sql.SqlValue;
@@ -13,6 +14,10 @@ import org.quiredb.replica.page.PageAccess;
 ///
 /// Threads: any; immutable.
 public final class ReadPlan {
+    /// What a row that lies beside the one before costs, and what is hashed for it, of one that is
+    /// looked up somewhere: measured as a fifth to a third (`QueryBenchmark.bestSellers`).
+    private static final double NEIGHBOUR = 0.25;
+
     private final List<Scalar> scalars;
     private final Level[] levels;
     private final SortPart @Nullable [] groups;
@@ -23,6 +28,7 @@ public final class ReadPlan {
     private final @Nullable Late<Long> offset;
     private final ColumnWriter[] columns;
     private final ResultHeader header;
+    private final @Nullable ReadPlan other;
 
     /// @param scalars whose values stand behind those of the execution
     /// @param groups what rows are grouped by, none for one group; null where nothing is grouped
@@ -30,6 +36,8 @@ public final class ReadPlan {
     /// @param order what they are sorted by, null where they come in order
     /// @param limit null for all
     /// @param offset null for none
+    /// @param other of the same result, which begins with rows that lie beside each other and goes
+    ///   on by unique keys; null for none
     public ReadPlan(
             List<Scalar> scalars,
             List<Level> levels,
@@ -40,7 +48,8 @@ public final class ReadPlan {
             @Nullable Late<Long> limit,
             @Nullable Late<Long> offset,
             List<ColumnWriter> columns,
-            ResultHeader header) {
+            ResultHeader header,
+            @Nullable ReadPlan other) {
         this.scalars = List.copyOf(scalars);
         this.levels = levels.toArray(Level[]::new);
         this.groups = parts(groups);
@@ -51,6 +60,7 @@ public final class ReadPlan {
         this.offset = offset;
         this.columns = columns.toArray(ColumnWriter[]::new);
         this.header = header;
+        this.other = other;
     }
 
     private static SortPart @Nullable [] parts(@Nullable List<SortPart> parts) {
@@ -67,6 +77,30 @@ public final class ReadPlan {
             LongConsumer account,
             ResultSetEncoder encoder) {
         List<SqlValue> values = values(access, given);
+        if (other == null) {
+            run(access, values, account, encoder, Double.MAX_VALUE);
+        } else {
+            double rows = other.firsts(access, given) * NEIGHBOUR;
+            if (!run(access, values, account, encoder, rows)) {
+                other.run(access, given, account, encoder);
+            }
+        }
+    }
+
+    /// About how many rows of the first table it reads.
+    private long firsts(PageAccess access, List<SqlValue> given) {
+        Search search =
+                new Search(levels[0].access(), values(access, given), StopSignal.current(), null);
+        return search.estimate(new RowContext(access, levels));
+    }
+
+    /// @return whether it ran, which it does where it costs no more than `otherwise`
+    private boolean run(
+            PageAccess access,
+            List<SqlValue> values,
+            LongConsumer account,
+            ResultSetEncoder encoder,
+            double otherwise) {
         long skipped = offset == null ? 0 : offset.with(values);
         long wanted = limit == null ? Long.MAX_VALUE : limit.with(values);
         Weighing weighing = new Weighing(account);
@@ -83,9 +117,13 @@ public final class ReadPlan {
         }
         RowContext at = new RowContext(access, levels);
         if (wanted > 0) {
-            new Joining(levels, values, at, weighing, stage).run();
+            Joining joining = new Joining(levels, values, at, weighing, stage);
+            if (!joining.run(otherwise)) {
+                return false;
+            }
         }
         stage.end(at);
+        return true;
     }
 
     private List<SqlValue> values(PageAccess access, List<SqlValue> given) {

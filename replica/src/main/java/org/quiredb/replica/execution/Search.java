@@ -18,6 +18,8 @@ final class Search {
     /// What everything but NULL begins with in a key.
     private static final int NOT_NULL = 1;
 
+    private static final int NOTHING = -1;
+
     private final Access access;
     private final KeyPart[] equal;
     private final @Nullable KeyPart low;
@@ -54,45 +56,70 @@ final class Search {
         if (access.list() != null) {
             return;
         }
-        key.cut(0);
-        int parts = 0;
-        for (KeyPart part : equal) {
-            KeyPart.Found found = part.append(key, at);
-            if (found == KeyPart.Found.NOTHING) {
-                return;
-            }
-            if (found == KeyPart.Found.OPEN) {
-                break;
-            }
-            parts++;
-        }
-        byte[] prefix = key.toByteArray();
+        int parts = prefix(at);
         if (access.single() && parts == equal.length) {
             single =
                     lookup == null
-                            ? access.tree().find(at.access(), prefix)
-                            : lookup.find(at, prefix);
-        } else if (parts < equal.length || !access.ranged()) {
-            cursor = cursor(at, prefix, true, prefix, true);
-        } else {
-            range(at, prefix);
+                            ? access.tree().find(at.access(), key.toByteArray())
+                            : lookup.find(at, key);
+        } else if (parts != NOTHING) {
+            Bounds bounds = bounds(at, parts);
+            cursor = bounds == null ? null : cursor(at, bounds);
         }
     }
 
-    private void range(RowContext at, byte[] prefix) {
+    /// About how many rows there are; the bounds are constants.
+    long estimate(RowContext at) {
+        if (access.list() != null) {
+            return list.stream().mapToLong(part -> estimate(at, part, part)).sum();
+        }
+        int parts = prefix(at);
+        Bounds bounds = parts == NOTHING ? null : bounds(at, parts);
+        return bounds == null ? 0 : estimate(at, bounds.from(), bounds.to());
+    }
+
+    private long estimate(RowContext at, byte[] from, byte[] to) {
+        return access.tree().estimate(at.access(), orNull(from), orNull(to));
+    }
+
+    /// Makes the key what all rows' keys begin with; returns of how many parts it is, or {@link
+    /// #NOTHING} where there are no rows.
+    private int prefix(RowContext at) {
+        key.cut(0);
+        for (int i = 0; i < equal.length; i++) {
+            switch (equal[i].append(key, at)) {
+                case APPENDED -> {}
+                case NOTHING -> {
+                    return NOTHING;
+                }
+                case OPEN -> {
+                    return i;
+                }
+            }
+        }
+        return equal.length;
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared as such
+    private record Bounds(byte[] from, boolean fromIncluded, byte[] to, boolean toIncluded) {}
+
+    /// Behind the prefix that the key is; null where no row is.
+    private @Nullable Bounds bounds(RowContext at, int parts) {
+        byte[] prefix = key.toByteArray();
+        if (parts < equal.length || !access.ranged()) {
+            return new Bounds(prefix, true, prefix, true);
+        }
         byte[] from = bound(at, prefix, low);
         byte[] to = bound(at, prefix, high);
         if (from == null || to == null) {
-            return;
+            return null;
         }
         boolean bounded = from.length > prefix.length;
-        cursor =
-                cursor(
-                        at,
-                        bounded ? from : notNull(prefix),
-                        !bounded || access.lowIncluded(),
-                        to,
-                        to.length == prefix.length || access.highIncluded());
+        return new Bounds(
+                bounded ? from : notNull(prefix),
+                !bounded || access.lowIncluded(),
+                to,
+                to.length == prefix.length || access.highIncluded());
     }
 
     /// Null where no row is.
@@ -110,16 +137,19 @@ final class Search {
         return from;
     }
 
-    private BTree.Cursor cursor(
-            RowContext at, byte[] from, boolean fromIncluded, byte[] to, boolean toIncluded) {
+    private BTree.Cursor cursor(RowContext at, Bounds bounds) {
         return access.tree()
                 .cursor(
                         at.access(),
-                        from.length == 0 ? null : from,
-                        fromIncluded,
-                        to.length == 0 ? null : to,
-                        toIncluded,
+                        orNull(bounds.from()),
+                        bounds.fromIncluded(),
+                        orNull(bounds.to()),
+                        bounds.toIncluded(),
                         access.descending());
+    }
+
+    private static byte @Nullable [] orNull(byte[] bound) {
+        return bound.length == 0 ? null : bound;
     }
 
     /// To the next entry whose key has what is looked for within it.
@@ -149,7 +179,7 @@ final class Search {
             }
             byte[] prefix = list.get(access.descending() ? list.size() - 1 - listed : listed);
             listed++;
-            cursor = cursor(at, prefix, true, prefix, true);
+            cursor = cursor(at, new Bounds(prefix, true, prefix, true));
         }
         return cursor.locator();
     }

@@ -3,9 +3,11 @@
 ///
 /// `replica.planning` compiles a bound tree into a {@link org.quiredb.replica.execution.ReadPlan},
 /// with the indexes and the order of tables that H2's planner chose with our costs: rows come in
-/// the order in which H2 would find them. What it has no form for it leaves to H2. A plan holds
-/// {@link org.quiredb.replica.execution.Late} parts; an execution binds them to its values, and may
-/// find only then that a value is of a form that H2 has to compare.
+/// the order in which H2 would find them. Where only groups are shown, which come in their own
+/// order, a plan may have a second order of the tables, and the first rows of an execution decide
+/// between the two. What it has no form for it leaves to H2. A plan holds {@link
+/// org.quiredb.replica.execution.Late} parts; an execution binds them to its values, and may find
+/// only then that a value is of a form that H2 has to compare.
 ///
 /// A row is the place of its bytes on a page ({@link org.quiredb.replica.execution.RowContext}).
 /// What is sorted, grouped or made distinct is kept as an encoded key, whose unsigned order is that

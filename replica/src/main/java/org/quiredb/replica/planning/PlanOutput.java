@@ -191,6 +191,18 @@ final class PlanOutput {
         return parts(planning.deciding(by));
     }
 
+    /// Whether the rows of a group show the same, whichever of them comes first: texts that are
+    /// equal may differ in their letters.
+    boolean groupsLookAlike() {
+        List<PlanColumn> by = new ArrayList<>();
+        for (Expression group : select.groups()) {
+            if (group instanceof Expression.Column name) {
+                by.add(planning.column(name));
+            }
+        }
+        return planning.deciding(by).stream().noneMatch(PlanColumn::text);
+    }
+
     List<SortPart> distinct() {
         List<PlanColumn> columns = new ArrayList<>();
         for (Shown one : shown) {

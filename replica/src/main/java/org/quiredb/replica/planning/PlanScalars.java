@@ -36,6 +36,11 @@ final class PlanScalars {
         this.tables = tables;
     }
 
+    /// For another plan of the same query.
+    PlanScalars anew() {
+        return new PlanScalars(values, tables);
+    }
+
     List<Scalar> all() {
         return all;
     }

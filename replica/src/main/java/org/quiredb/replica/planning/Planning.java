@@ -93,9 +93,7 @@ public final class Planning {
     }
 
     private ReadPlan plan(Query.Select select, List<PlannedTable> planned) {
-        for (PlannedTable table : planned) {
-            sources.add(new Source(table.called(), table.table(), table.place(), false, List.of()));
-        }
+        order(planned);
         from(java.util.Objects.requireNonNull(select.from()));
         if (shownOrder.size() != sources.size()) {
             throw new NotHereException("tables that are joined otherwise");
@@ -131,7 +129,36 @@ public final class Planning {
                 limit,
                 offset,
                 columns,
-                header());
+                header(),
+                aggregated && output.groupsLookAlike() ? otherwise(select, planned, levels) : null);
+    }
+
+    private void order(List<PlannedTable> planned) {
+        sources.clear();
+        for (PlannedTable table : planned) {
+            sources.add(new Source(table.called(), table.table(), table.place(), false, List.of()));
+        }
+    }
+
+    /// Null where the order that is given is as good as any.
+    private @Nullable ReadPlan otherwise(
+            Query.Select select, List<PlannedTable> planned, List<Level> levels) {
+        boolean byKeys = levels.stream().skip(1).allMatch(level -> level.access().single());
+        if (byKeys || levels.stream().anyMatch(Level::outer)) {
+            return null;
+        }
+        List<PlannedTable> other = OtherOrder.of(planned, this::accessIn);
+        return other == null ? null : new Planning(scalars.anew(), described).plan(select, other);
+    }
+
+    /// Of another order, by an index that is named in it.
+    private @Nullable Access accessIn(List<PlannedTable> order, int level) {
+        Planning other = new Planning(scalars, described);
+        other.order(order);
+        List<Expression> matches =
+                where.stream().filter(condition -> other.last(condition) == level).toList();
+        PlannedTable table = order.get(level);
+        return other.bounded(level, table.table(), table.place(), matches);
     }
 
     private void from(From from) {

@@ -1,6 +1,6 @@
 /// Makes plans of our own ({@link org.quiredb.replica.execution}) of plain reads: the bound tree
 /// says what is meant, H2's planner, with our costs, in which order and by which indexes tables are
-/// read.
+/// read; for sums over neighbours `OtherOrder` knows another order.
 ///
 /// H2 is not seen here: what it planned comes as a list of `PlannedTable`.
 ///
