@@ -62,8 +62,8 @@ public class UpdateBenchmark {
         close();
         shop = new Shop(ITEMS);
         commits = commits(shop);
-        commits.open(CLASS, 1);
-        commits.loaded(VersionVector.EMPTY.with(Shop.ITEM, 1));
+        commits.mastery().open(CLASS, 1);
+        commits.mastery().loaded(VersionVector.EMPTY.with(Shop.ITEM, 1));
     }
 
     private static Commits commits(Shop shop) {
@@ -79,7 +79,7 @@ public class UpdateBenchmark {
                         shop.engine::committed,
                         CommitSettings.DEFAULT,
                         alone.leader().master());
-        commits.inForce(alone);
+        commits.mastery().inForce(alone);
         return commits;
     }
 

@@ -70,7 +70,8 @@ final class HandingOn implements AutoCloseable {
     }
 
     private void handOn(Set<ConflictClass> classes, String to) throws InterruptedException {
-        classes.forEach(c -> service.commits().of(c).ifPresent(ClassCommits::awaitAllSettled));
+        classes.forEach(
+                c -> service.commits().mastery().of(c).ifPresent(ClassCommits::awaitAllSettled));
         CompletableFuture<Boolean> done = change.apply(classes, to);
         while (!closed) {
             try {

@@ -11,16 +11,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.lifecycle.Parts;
 import org.quiredb.common.logger.LoggerCaller;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.GroupMessage;
+import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.rpc.RpcServer;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
-import org.quiredb.common.topology.Revival;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
@@ -30,6 +32,7 @@ import org.quiredb.master.log.Absence;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.role.Accession;
 import org.quiredb.master.role.Remainder;
+import org.quiredb.master.role.Revival;
 import org.quiredb.master.role.RoleKeeper;
 import org.quiredb.master.role.Wishes;
 import org.quiredb.replica.Checkpointer;
@@ -45,7 +48,9 @@ import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.service.ReplicaService;
 import org.quiredb.replica.transfer.Callers;
 import org.quiredb.replica.transfer.Joiner;
+import org.quiredb.replica.transfer.Joining;
 import org.quiredb.replica.transfer.TransferSource;
+import org.quiredb.replica.transfer.TransferTarget;
 import org.quiredb.replica.warm.PageHints;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +65,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     private static final long RECEIVE_WAIT_MILLIS = 1_000;
     private static final Duration LOADING_LIMIT = Duration.ofMinutes(5);
     private static final Duration TOPOLOGY_LIMIT = Duration.ofSeconds(5);
-    private static final Duration JOIN_LIMIT = Duration.ofSeconds(60);
 
     /// Of a member that one that joins has asked something.
     private static final Duration SILENCE_LIMIT = Duration.ofSeconds(10);
@@ -148,7 +152,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                         engine,
                         progress,
                         intake.recent(),
-                        master.commits(),
+                        master.commits().mastery(),
                         group::multicast,
                         this::whenSettled,
                         master::finishSchemaChange);
@@ -159,7 +163,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 intake,
                                 group,
                                 topologies,
-                                master.commits(),
+                                master.commits().mastery(),
                                 this,
                                 settings.lagMillis()));
         handingOn =
@@ -169,7 +173,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 new Wishes(
                                         configuration.name(),
                                         progress,
-                                        master.commits(),
+                                        master.commits().mastery(),
                                         settings.lagMillis(),
                                         Wishes.STEADY_MILLIS,
                                         c -> Optional.ofNullable(configuration.masters().get(c))),
@@ -257,34 +261,39 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     private void begin(GroupMembership.Entrance entrance, Duration patience) {
-        Beginning beginning =
-                new Beginning(
+        Revival revival =
+                new Revival(
+                        self(),
+                        progress,
+                        configuration.role().patienceMillis(),
+                        durability == Durability.REPLICATED);
+        Outlook outlook =
+                new Outlook(
                         configuration.name(),
                         configuration.trust(),
-                        new Revival(
-                                configuration.name(),
-                                patience(configuration.role()).toMillis(),
-                                durability == Durability.REPLICATED),
-                        () -> topologies.inForce(false),
-                        closed::get);
+                        revival,
+                        () -> topologies.inForce(false));
         long deadlineNanos = System.nanoTime() + patience.toNanos();
-        boolean begun = false;
-        while (!begun) {
-            begun =
-                    switch (beginning.await(deadlineNanos)) {
-                        case Beginning.Way.Load(Topology before) -> load(entrance, before);
-                        case Beginning.Way.Join(Topology now) -> join(entrance, now);
-                    };
+        while (System.nanoTime() < deadlineNanos && !closed.get()) {
+            switch (outlook.look()) {
+                case Revival.Step.Wait(String reason) -> outlook.pause(reason);
+                case Revival.Step.Claim(Topology first) -> {
+                    Topology inForce = topologies.change(first, List.of()).topology();
+                    if (revival.claimed(first, inForce)) {
+                        load(entrance, first);
+                        return;
+                    }
+                }
+                case Revival.Step.Join(Topology began) -> {
+                    join(entrance, began);
+                    return;
+                }
+            }
         }
-    }
-
-    /// How long it leaves it to others to begin a tier that nobody serves.
-    private static Duration patience(NodeConfiguration.Role wished) {
-        return switch (wished) {
-            case MASTER -> Duration.ZERO;
-            case SLAVE -> Duration.ofSeconds(15);
-            case SPARE -> Duration.ofSeconds(20);
-        };
+        throw new QuireException(
+                ErrorCode.TIER_UNAVAILABLE,
+                "%s finds no master that serves: %s; see quire status"
+                        .formatted(configuration.name(), outlook.told()));
     }
 
     private Member self() {
@@ -295,46 +304,44 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                 configuration.role() == NodeConfiguration.Role.SPARE);
     }
 
-    /// Takes the tier over from nobody. False when another one has been faster.
-    private boolean load(GroupMembership.Entrance entrance, Topology before) {
-        Topology first = before.begunBy(self());
-        progress.enter(Progress.State.LOADING); // before anybody can see the topology
-        Topology inForce = topologies.change(first, List.of()).topology();
-        if (!inForce.equals(first)) {
-            LOG.info("epoch {} belongs to {} already", inForce.epoch(), inForce.leader().master());
-            progress.enter(Progress.State.WAITING);
-            return false;
-        }
-        progress.enter(first);
-        master.commits().inForce(first);
-        new ColdLoad(store, engine, progress, log, master.commits()).run();
+    /// Takes the tier over from nobody.
+    private void load(GroupMembership.Entrance entrance, Topology first) {
+        master.commits().mastery().inForce(first);
+        new ColdLoad(
+                        store,
+                        engine,
+                        progress,
+                        master.commits().mastery(),
+                        c -> log.open(c, progress.term(c)))
+                .run(parts -> log.stream(new LoggerRequest.Snapshot(), parts));
         group.join(entrance, configuration.name(), new Listener());
         intake.open(Map.of());
         keeper.start(configuration.name(), first);
         service.schedulersAt(untilAnswered(log::schedulersEpoch));
-        master.commits().serve(ConflictClass.NONE);
+        master.commits().mastery().serve(ConflictClass.NONE);
         progress.enter(Progress.State.SERVING);
-        return true;
     }
 
-    private boolean join(GroupMembership.Entrance entrance, Topology now) {
-        progress.enter(now);
+    private void join(GroupMembership.Entrance entrance, Topology began) {
         group.join(entrance, configuration.name(), new Listener());
+        progress.enter(Progress.State.JOINING);
+        Joining joining =
+                new Joining(
+                        self(),
+                        began,
+                        configuration.support().stream().map(Life::unnamed).toList(),
+                        progress,
+                        new TransferTarget(
+                                store,
+                                engine,
+                                progress,
+                                store.checkpoints().restore(),
+                                configuration.versions().maximumBytes(),
+                                intake::open),
+                        group::hasMissed,
+                        intake::offer);
         try (Callers callers = new Callers(configuration.trust(), SILENCE_LIMIT)) {
-            new Joiner(
-                            self(),
-                            store,
-                            engine,
-                            progress,
-                            intake,
-                            group::hasMissed,
-                            configuration.versions().maximumBytes())
-                    .join(
-                            now,
-                            () -> untilAnswered(topologies::topology),
-                            member -> callers.to(address(member))::call,
-                            configuration.support().map(address -> callers.to(address)::call),
-                            JOIN_LIMIT);
+            new Joiner(joining, () -> untilAnswered(topologies::topology), callers).join();
         }
         progress.enter(untilAnswered(topologies::topology));
         keeper.start(configuration.name(), progress.topology());
@@ -343,16 +350,15 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         service.schedulersAt(untilAnswered(log::schedulersEpoch));
         progress.enter(Progress.State.SERVING);
         LOG.info("{} serves as {}", configuration.name(), role());
-        return true;
+    }
+
+    private static Member unnamed(InetSocketAddress support) {
+        return new Member("support", support.getHostString(), support.getPort(), false);
     }
 
     /// A member is not to lose what it has fetched for a look-up that fails.
     private <T> T untilAnswered(Supplier<T> question) {
         return LoggerCalls.untilAnswered(question, closed::get);
-    }
-
-    private static InetSocketAddress address(Member member) {
-        return new InetSocketAddress(member.host(), member.port());
     }
 
     @Override
@@ -389,7 +395,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     }
 
     private String role() {
-        if (!master.commits().masterOf().isEmpty()) {
+        if (!master.commits().mastery().serving().isEmpty()) {
             return NodeConfiguration.Role.MASTER.text();
         }
         boolean spare =
@@ -434,7 +440,10 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         new Bequest(
                         configuration.name(),
                         new Remainder(
-                                configuration.name(), progress, intake.recent(), master.commits()),
+                                configuration.name(),
+                                progress,
+                                intake.recent(),
+                                master.commits().mastery()),
                         topologies,
                         closed::get)
                 .handIn();

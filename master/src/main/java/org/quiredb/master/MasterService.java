@@ -108,7 +108,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                         locks,
                         gate,
                         ends(commits),
-                        commits::served,
+                        commits.mastery()::served,
                         settings.lockWaitMillis(),
                         settings.maximumCommitBytes(),
                         log::packetBytes);
@@ -197,24 +197,26 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     @Override
     public List<NodeStatus.Mastered> masterOf() {
-        return commits.masterOf();
+        return commits.mastery().serving().entrySet().stream()
+                .map(e -> new NodeStatus.Mastered(e.getKey(), e.getValue()))
+                .toList();
     }
 
     @Override
     public List<ClassPosition> stable() {
-        return commits.stablePositions();
+        return commits.mastery().stablePositions();
     }
 
     @Override
     public VersionVector stableVector() {
-        return commits.stableVector();
+        return commits.mastery().stableVector();
     }
 
     @Override
     public List<NodeStatus.Figure> figures() {
         NodeStatus.Figure away =
                 new NodeStatus.Figure("log.away.seconds", awaySeconds.getAsDouble());
-        if (commits.masterOf().isEmpty()) {
+        if (commits.mastery().serving().isEmpty()) {
             return List.of(away);
         }
         LockManager.Figures lock = locks.figures();
@@ -228,7 +230,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new NodeStatus.Figure("lock.timeouts", lock.timeouts()),
                 new NodeStatus.Figure("statements.retried", sessions.retried()),
                 new NodeStatus.Figure("writeset.bytes", commits.bytesSent()),
-                new NodeStatus.Figure("replicas.insync", commits.inSync().size()));
+                new NodeStatus.Figure("replicas.insync", commits.mastery().inSync().size()));
     }
 
     @Override
@@ -262,7 +264,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
     }
 
     private ReplicaReply committed(CommitRecord record) {
-        VersionVector vector = commits.stableVector();
+        VersionVector vector = commits.mastery().stableVector();
         long catalogueVersion = progress.catalogueVersion();
         if (record.logged() instanceof Effects(RowChanges rows, long affectedRows, long insertId)
                 && affectedRows >= 0) {
@@ -280,7 +282,8 @@ public final class MasterService implements UpdateService, AutoCloseable {
             // master.
             case QueryLog.Finding.NotCommitted() ->
                     refusal(asked.conflictClass(), asked.term())
-                            .orElseGet(() -> new ReplicaReply.RolledBack(commits.stableVector()));
+                            .orElseGet(() ->
+                                    new ReplicaReply.RolledBack(commits.mastery().stableVector()));
             case QueryLog.Finding.Forgotten() -> new ReplicaReply.Forgotten();
         };
     }
@@ -305,7 +308,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
 
     /// Updates are taken in the term of which the scheduler thinks that they are.
     private Optional<ReplicaReply> refusal(ConflictClass conflictClass, long ofTerm) {
-        OptionalLong served = commits.served(conflictClass);
+        OptionalLong served = commits.mastery().served(conflictClass);
         if (served.isEmpty()) {
             return Optional.of(
                     refused(
@@ -322,6 +325,6 @@ public final class MasterService implements UpdateService, AutoCloseable {
     }
 
     private ReplicaReply refused(ReplicaReply.Reason reason, String detail) {
-        return new ReplicaReply.Refused(reason, commits.epoch(), detail);
+        return new ReplicaReply.Refused(reason, commits.mastery().epoch(), detail);
     }
 }

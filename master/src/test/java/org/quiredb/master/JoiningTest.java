@@ -170,6 +170,43 @@ final class JoiningTest {
         assertThat(tier.isComplete(joiner)).isTrue();
     }
 
+    /// Masters would wait for it in vain, again and again, and commits with them.
+    @Test
+    void whoseStreamHasAGapBeginsAnewBeforeMastersWaitForIt() {
+        long before = leader.status().epoch();
+        AtomicInteger lives = new AtomicInteger();
+        AtomicInteger messages = new AtomicInteger();
+        TierNode joiner =
+                tier.start(
+                        "joiner",
+                        (groups, listener) ->
+                                groups.join(
+                                        "joiner",
+                                        lives.getAndIncrement() == 0
+                                                ? withGap(listener, messages)
+                                                : listener));
+
+        assertThat(lives).hasValue(2);
+        assertThat(leader.status().epoch()).isEqualTo(before + 1);
+        requireComplete(joiner);
+    }
+
+    private static Group.Listener withGap(Group.Listener listener, AtomicInteger messages) {
+        return new Group.Listener() {
+            @Override
+            public void received(String from, byte[] message) {
+                if (messages.incrementAndGet() != 50) {
+                    listener.received(from, message);
+                }
+            }
+
+            @Override
+            public void membersChanged(List<String> members) {
+                listener.membersChanged(members);
+            }
+        };
+    }
+
     private CompletableFuture<TierNode> join(Optional<Storage> storage) {
         return CompletableFuture.supplyAsync(
                 () -> tier.start("joiner", Role.SLAVE, storage, 0), Thread::startVirtualThread);

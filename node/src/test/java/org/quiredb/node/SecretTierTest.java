@@ -33,6 +33,7 @@ import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.message.TableLocks;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.topology.Schedulers;
@@ -129,7 +130,8 @@ final class SecretTierTest {
                         false,
                         VersionVector.EMPTY,
                         VersionVector.EMPTY,
-                        1L << 40);
+                        1L << 40,
+                        TableLocks.NONE);
         for (SchedulerRequest request : List.of(announce, new SchedulerRequest.Pin())) {
             try (RpcClient stranger = connect(tier.statusPort())) {
                 SchedulerReply reply =

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.quiredb.common.error.DriverState;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.error.TruncationError;
@@ -21,6 +22,7 @@ import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.writeset.CommitRecord;
+import org.quiredb.common.writeset.LoggedStatement;
 import org.quiredb.logger.apply.Applier;
 import org.quiredb.logger.apply.RecordRunner;
 import org.quiredb.logger.apply.SchemaOutcome;
@@ -32,6 +34,7 @@ import org.quiredb.logger.log.LogOutcome;
 import org.quiredb.logger.log.LogWork;
 import org.quiredb.logger.log.LogWriter;
 import org.quiredb.logger.snapshot.BackendSnapshot;
+import org.quiredb.logger.snapshot.ChangedTables;
 import org.quiredb.logger.snapshot.RowChunks;
 import org.quiredb.logger.snapshot.SchemaReader;
 
@@ -148,7 +151,7 @@ final class SchemaChanger {
         if (home.applied() < commitNumber) {
             return new LoggerReply.Failed(1105, "HY000", "it was refused before");
         }
-        return sendChanged(asked, home.backend(), SchemaNames.NONE, SchemaOutcome.DONE, parts);
+        return sendChanged(asked, home.backend(), SchemaNames.NONE, "", SchemaOutcome.DONE, parts);
     }
 
     /// Carries out, or takes back, what a tier has left behind that died as a whole: a replica that
@@ -219,7 +222,8 @@ final class SchemaChanger {
         }
         logged.awaitApplied(record.commitNumber(), waitMillis);
         Backend home = logged.having(record.commitNumber()).backend();
-        return sendChanged(asked, home, record.schemaChange().names(), outcome, parts);
+        LoggedStatement change = record.schemaChange();
+        return sendChanged(asked, home, change.names(), change.database(), outcome, parts);
     }
 
     private static LoggerReply reply(SchemaOutcome outcome) {
@@ -268,6 +272,7 @@ final class SchemaChanger {
             Asked asked,
             Backend home,
             SchemaNames names,
+            String database,
             SchemaOutcome outcome,
             Consumer<byte[]> parts)
             throws SQLException {
@@ -277,9 +282,10 @@ final class SchemaChanger {
                         .collect(Collectors.toSet());
         try (BackendSnapshot snapshot = BackendSnapshot.open(home)) {
             SchemaReader reader = snapshot.schema();
-            List<TableDefinition> all = reader.tables();
+            List<String> schemas = reader.schemas();
+            ChangedTables now = ChangedTables.of(reader, schemas, names, database, asked.known);
             List<TableDefinition> differing =
-                    all.stream()
+                    now.read().stream()
                             .filter(table ->
                                     !before.contains(table.withoutCounter())
                                             || names.movesRowsOf(table.name()))
@@ -287,14 +293,14 @@ final class SchemaChanger {
             // once a part is sent there is no way back but a new master
             List<TableDefinition> changed = snapshot.hold(differing);
             List<TableDefinition> tables =
-                    all.stream()
+                    now.all().stream()
                             .filter(table -> changed.contains(table) || !differing.contains(table))
                             .toList();
             LogOutcome ids = log.submit(asked.tableIds(changed.size()));
             if (!(ids instanceof LogOutcome.TableIds(int first))) {
                 return refused(ids);
             }
-            SnapshotReader.send(snapshot, reader.schemas(), tables, first, parts);
+            SnapshotReader.send(snapshot, schemas, tables, first, parts);
             for (TableDefinition table : changed) {
                 RowChunks chunks = new RowChunks(table, part -> parts.accept(part.encode()));
                 snapshot.rows(table, chunks);
@@ -334,7 +340,6 @@ final class SchemaChanger {
         if (error instanceof DataTruncation) {
             return TruncationError.sqlState(error.getErrorCode());
         }
-        String state = error.getSQLState();
-        return state == null ? "HY000" : state;
+        return DriverState.of(error.getErrorCode(), error.getSQLState());
     }
 }

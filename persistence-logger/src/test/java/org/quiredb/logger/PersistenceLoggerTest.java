@@ -508,6 +508,28 @@ class PersistenceLoggerTest {
         assertThat(server.query("SELECT commit_number FROM quire.applied")).containsExactly("1");
     }
 
+    /// All updates wait for a schema change that is neither done nor refused.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET collation_connection = ucs2_general_ci",
+                "SET collation_connection = utf16_bin",
+                "SET character_set_client = latin1, character_set_results = NULL",
+                "SET collation_connection = 9999",
+                "SET sql_mode = 'ANSI,NO_BACKSLASH_ESCAPES,HIGH_NOT_PRECEDENCE'"
+            })
+    void whateverTheSessionsSettingsAreASchemaChangeEnds(String setting) throws Exception {
+        open(1);
+        LoggerReply refused = client.ask(schemaChange(1, 1, "CREATE TABLEu (id INT)", setting));
+        assertThat(refused).isInstanceOf(LoggerReply.Failed.class);
+        LoggerReply next = client.ask(schemaChange(1, 1, "CREATE TABLE u (id INT)", setting));
+        assertThat(next)
+                .isInstanceOf(
+                        setting.contains("9999")
+                                ? LoggerReply.Failed.class
+                                : LoggerReply.SchemaChanged.class);
+    }
+
     /// Its record is in the log: a failure told to the master would let the next commit have its
     /// number.
     @Test
@@ -670,9 +692,14 @@ class PersistenceLoggerTest {
                 .isNotEqualTo(new LoggerReply.Found(List.of()));
     }
 
-    private static ChangeSchema schemaChange(long epoch, long commitNumber, String sql) {
+    private static ChangeSchema schemaChange(
+            long epoch, long commitNumber, String sql, String... settings) {
         return new ChangeSchema(
-                SHOP, epoch, Records.schemaChange(commitNumber, sql, NOON_MICROS), List.of(), 1);
+                SHOP,
+                epoch,
+                Records.schemaChange(commitNumber, sql, NOON_MICROS, settings),
+                List.of(),
+                1);
     }
 
     private double transactions() {

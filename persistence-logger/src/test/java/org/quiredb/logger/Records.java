@@ -57,11 +57,11 @@ public final class Records {
                 List.of(SqlValue.of(id)));
     }
 
-    static CommitRecord schemaChange(long number, String sql, long micros) {
+    static CommitRecord schemaChange(long number, String sql, long micros, String... settings) {
         return new CommitRecord(
                 number,
                 1000 + number,
-                new LoggedStatement("shop", sql, micros, List.of(), names(sql)));
+                new LoggedStatement("shop", sql, micros, List.of(settings), names(sql)));
     }
 
     /// As far as the statements of these tests need it.

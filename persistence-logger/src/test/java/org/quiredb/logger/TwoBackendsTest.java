@@ -153,7 +153,7 @@ class TwoBackendsTest {
         applied(1);
         logger.close();
         one.execute(
-                "INSERT INTO quire.commit_log SELECT class_name, 2, 0, epoch, 2, record FROM quire.commit_log",
+                "INSERT INTO quire.commit_log SELECT class_name, 2, 0, epoch, 2, record, NULL FROM quire.commit_log",
                 "UPDATE quire.backend_set SET transactions = transactions + 1");
         start(10_000);
         await("two current backends", () -> current() == 2);

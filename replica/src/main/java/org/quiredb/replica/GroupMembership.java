@@ -3,8 +3,6 @@ package org.quiredb.replica;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.group.JGroupsGroup;
@@ -33,23 +31,19 @@ public final class GroupMembership implements AutoCloseable {
                         listener);
     }
 
-    private final Set<String> missed = ConcurrentHashMap.newKeySet();
+    private final Departures departures = new Departures();
     private volatile @Nullable Group group;
 
     public void join(Entrance entrance, String name, Group.Listener listener) {
         group = entrance.join(name, watched(listener));
     }
 
-    /// Whether this member has left the view since, be it back or not: what was sent in between,
-    /// either way, did not arrive.
     public boolean hasMissed(String member) {
-        return missed.contains(member);
+        return departures.hasMissed(member);
     }
 
     private Group.Listener watched(Group.Listener listener) {
         return new Group.Listener() {
-            private List<String> before = List.of();
-
             @Override
             public void received(String from, byte[] message) {
                 listener.received(from, message);
@@ -57,8 +51,7 @@ public final class GroupMembership implements AutoCloseable {
 
             @Override
             public void membersChanged(List<String> members) {
-                before.stream().filter(name -> !members.contains(name)).forEach(missed::add);
-                before = List.copyOf(members);
+                departures.view(members);
                 listener.membersChanged(members);
             }
         };

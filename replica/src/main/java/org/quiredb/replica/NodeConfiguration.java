@@ -104,5 +104,14 @@ public record NodeConfiguration(
         public String text() {
             return name().toLowerCase(java.util.Locale.ROOT);
         }
+
+        /// How long it leaves it to others to begin a tier that nobody serves.
+        public long patienceMillis() {
+            return switch (this) {
+                case MASTER -> 0;
+                case SLAVE -> 15_000;
+                case SPARE -> 20_000;
+            };
+        }
     }
 }

@@ -103,7 +103,7 @@ final class SeveralBackendsTest {
         assertThatThrownBy(() -> select(ahead))
                 .isInstanceOf(QuireException.class)
                 .hasMessageContaining("behind");
-        assertThatThrownBy(() -> backend.snapshot(SESSION, ahead, false, List.of()))
+        assertThatThrownBy(() -> backend.snapshot(SESSION, ahead, Snapshot.Use.READS, List.of()))
                 .isInstanceOf(QuireException.class);
         assertThat(packets).isEmpty();
         assertThat(shown).isEmpty();
@@ -124,7 +124,8 @@ final class SeveralBackendsTest {
     void aSnapshotIsOfTheOneThatAnswers() {
         Freshness met = new Freshness(Map.of(SHOP, 7L), this::show);
         for (int i = 0; i < 3; i++) { // more than there are connections
-            try (Snapshot snapshot = backend.snapshot(SESSION, met, false, List.of())) {
+            try (Snapshot snapshot =
+                    backend.snapshot(SESSION, met, Snapshot.Use.READS, List.of())) {
                 assertThat(snapshot.positions()).containsEntry(SHOP, 7L);
             }
         }

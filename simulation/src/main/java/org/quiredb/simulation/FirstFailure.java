@@ -11,6 +11,10 @@ final class FirstFailure {
         boolean found =
                 fails("", seeds, seed -> new Simulation(seed, true, false).run())
                         || fails(
+                                "without a fault, ",
+                                Simulation.SEEDS_FAULTLESS,
+                                seed -> new Simulation(seed, false, false).run())
+                        || fails(
                                 "cut off together, ",
                                 Simulation.SEEDS_TOGETHER,
                                 seed ->

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.logger.apply.ApplierPosition;
 import org.quiredb.logger.log.LogOutcome;
@@ -26,9 +26,6 @@ final class LoggerNode extends Machine {
     private static final long RETRY_MICROS = 100_000;
     private static final int BATCH = 16;
     private static final int APPLIED_AT_ONCE = 4;
-
-    /// What a tier that begins is loaded with.
-    record Snapshot(List<ClassPosition> positions, Map<Integer, List<Integer>> rows) {}
 
     private record Job(LogWork work, Consumer<LogOutcome> done) {}
 
@@ -172,7 +169,7 @@ final class LoggerNode extends Machine {
     }
 
     /// Everything logged is applied first; nobody writes meanwhile.
-    void snapshot(Consumer<Snapshot> reply) {
+    void snapshot(int classes, Consumer<List<byte[]>> reply) {
         BackendTables now = backend.committed();
         boolean complete = backend.up();
         for (ConflictClass known : now.classes()) {
@@ -181,9 +178,12 @@ final class LoggerNode extends Machine {
         }
         if (complete) {
             BackendTables snapshot = now.begun();
-            reply.accept(new Snapshot(snapshot.ends(), snapshot.rows()));
+            reply.accept(
+                    TableEngine.snapshot(classes, snapshot.ends(), snapshot.rows()).stream()
+                            .map(SnapshotPart::encode)
+                            .toList());
         } else {
-            after(10_000, () -> snapshot(reply));
+            after(10_000, () -> snapshot(classes, reply));
         }
     }
 

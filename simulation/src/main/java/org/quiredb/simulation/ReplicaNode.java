@@ -17,7 +17,6 @@ import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.rpc.RpcPeer;
-import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.topology.Decision;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Topology;
@@ -30,9 +29,10 @@ import org.quiredb.master.role.Accession;
 import org.quiredb.master.role.Remainder;
 import org.quiredb.master.role.Role;
 import org.quiredb.master.role.Wishes;
+import org.quiredb.replica.Departures;
+import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.replica.intake.Intake;
 import org.quiredb.replica.intake.Progress;
-import org.quiredb.replica.page.LoadAccess;
 import org.quiredb.replica.page.PageStore;
 import org.quiredb.replica.page.SnapshotAccess;
 import org.quiredb.replica.page.VersionReclaimedException;
@@ -57,18 +57,18 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private static final long RECEIVE_WAIT_MICROS = 1_000_000;
 
     private final Tier tier;
-    private final boolean wishesToLead;
-    private final boolean spare;
+    private final NodeConfiguration.Role wish;
     private PageStore store = new PageStore();
     private TableEngine engine = new TableEngine(store);
     private Progress progress = new Progress(ClassPatterns.NONE);
-    private Mastery mastery = new Mastery(this);
-    private Sessions sessions = new Sessions(this, mastery);
+    private SimulatedCommits commits = new SimulatedCommits(this);
+    private Sessions sessions = new Sessions(this, commits);
     private Intake intake = newIntake();
     private Accession accession = newAccession();
     private Wishes wishes = newWishes();
     private SchedulersFence schedulers = new SchedulersFence();
     private Watermarks watermarks = new Watermarks(store, SILENCE_MILLIS);
+    private Departures departures = new Departures();
     private final Set<RpcPeer> gone = new HashSet<>();
     private final Set<String> closed = new TreeSet<>();
     private final List<Runnable> awaitingTopology = new ArrayList<>();
@@ -81,11 +81,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private boolean deciding;
     private boolean asking;
 
-    ReplicaNode(World world, Tier tier, String name, boolean wishesToLead, boolean spare) {
+    ReplicaNode(World world, Tier tier, String name, NodeConfiguration.Role wish) {
+        this.tier = tier; // before the parts below are made, which ask it
         super(world, name);
-        this.tier = tier;
-        this.wishesToLead = wishesToLead;
-        this.spare = spare;
+        this.wish = wish;
     }
 
     private Intake newIntake() {
@@ -111,10 +110,10 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 engine,
                 progress,
                 intake.recent(),
-                mastery,
+                commits.mastery(),
                 this::handOver,
                 (classes, then) ->
-                        mastery.whenSettled(
+                        commits.whenSettled(
                                 classes, then, () -> end("it cannot become master of " + classes)),
                 left -> {
                     throw new IllegalStateException(left + " is no schema change");
@@ -125,7 +124,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         return new Wishes(
                 name,
                 progress,
-                mastery,
+                commits.mastery(),
                 LAG_MILLIS,
                 STEADY_MILLIS,
                 c -> Optional.ofNullable(tier.wishes().get(c)));
@@ -139,8 +138,8 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         return store;
     }
 
-    Mastery mastery() {
-        return mastery;
+    SimulatedCommits commits() {
+        return commits;
     }
 
     Intake intake() {
@@ -160,7 +159,11 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     Member self() {
-        return new Member(name, name, 1, spare);
+        return new Member(name, name, 1, wishesSpare());
+    }
+
+    private boolean wishesSpare() {
+        return wish == NodeConfiguration.Role.SPARE;
     }
 
     boolean serves() {
@@ -169,7 +172,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     @Override
     void begin() {
-        new Beginning(this, wishesToLead).run();
+        new BeginningEdge(this, wish.patienceMillis()).run();
     }
 
     @Override
@@ -177,13 +180,14 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         store = new PageStore();
         engine = new TableEngine(store);
         progress = new Progress(ClassPatterns.NONE);
-        mastery = new Mastery(this);
-        sessions = new Sessions(this, mastery);
+        commits = new SimulatedCommits(this);
+        sessions = new Sessions(this, commits);
         intake = newIntake();
         accession = newAccession();
         wishes = newWishes();
         schedulers = new SchedulersFence();
         watermarks = new Watermarks(store, SILENCE_MILLIS);
+        departures = new Departures();
         gone.clear();
         closed.clear();
         awaitingTopology.clear();
@@ -197,67 +201,32 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         tier.group().left(name);
     }
 
-    /// The leader of a tier that nobody serves: claims it, then loads what the backend has.
-    void load(Topology first, LoggerNode.Snapshot snapshot, List<ClassPosition> opened) {
-        for (ClassPosition position : opened) {
-            if (snapshot.positions().stream()
-                    .anyMatch(p ->
-                            p.conflictClass().equals(position.conflictClass())
-                                    && p.commitNumber() != position.commitNumber())) {
-                end("another master still writes");
-                return;
-            }
-        }
-        store.checkpoints().beginNew();
-        for (SchemaChange change : TableEngine.catalogue(tier.classes())) {
-            engine.apply(change);
-            progress.changed(change);
-        }
-        VersionVector vector = VersionVector.EMPTY;
-        for (ClassPosition position : opened) {
-            LoadAccess access = new LoadAccess(store, position.commitNumber());
-            snapshot.rows()
-                    .forEach((key, values) -> {
-                        if (Content.classOf(key).equals(position.conflictClass())) {
-                            Content.fill(access.write(Content.pageId(key)), values);
-                            store.counters(Content.tableId(key)).add(values.size());
-                        }
-                    });
-            access.finish();
-            mastery.open(position.conflictClass(), position.commitNumber());
-        }
-        for (int table = 1; table <= Content.tables(tier.classes()); table++) {
-            for (ClassPosition position : opened) {
-                if (position.conflictClass().equals(Content.classOfTable(table))) {
-                    vector = vector.with(table, position.commitNumber());
-                }
-            }
-        }
-        progress.beginAt(opened, progress.catalogueVersion(), progress.nextTableId());
-        mastery.loaded(vector);
-        note("loaded " + opened);
-        tier.group().join(this);
-        open(Map.of());
-        keep(first);
-        learnSchedulers(() -> {
-            mastery.serve(ConflictClass.NONE);
-            progress.enter(Progress.State.SERVING);
-        });
-    }
-
     /// Whoever goes on without another scheduler tells the members that it finds after its change.
     void learnSchedulers(Runnable then) {
-        askLogger(
+        askUntilAnswered(
                 new LoggerRequest.ReadSchedulers(),
-                5_000,
-                answer -> {
-                    if (answer.orElse(null) instanceof LoggerReply.SchedulersReply(var record)) {
-                        schedulers.heard(record.epoch());
-                        then.run();
-                    } else {
-                        after(20_000, () -> learnSchedulers(then));
-                    }
+                LoggerReply.SchedulersReply.class,
+                reply -> {
+                    schedulers.heard(reply.record().epoch());
+                    then.run();
                 });
+    }
+
+    <T> void askUntilAnswered(LoggerRequest request, Class<T> type, Consumer<T> then) {
+        askLogger(
+                request,
+                5_000,
+                answer ->
+                        answer.filter(type::isInstance)
+                                .map(type::cast)
+                                .ifPresentOrElse(
+                                        then,
+                                        () ->
+                                                after(
+                                                        20_000,
+                                                        () ->
+                                                                askUntilAnswered(
+                                                                        request, type, then))));
     }
 
     /// Begins to decide, as a member.
@@ -412,18 +381,23 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 tell(new Role.Event.Stands(standing));
             }
             case GroupMessage.Received(var c, long term, long number) ->
-                    mastery.received(from, c, term, number);
+                    commits.received(from, c, term, number);
         }
     }
 
     @Override
     public void membersChanged(Set<String> members) {
+        departures.view(members);
         tell(new Role.Event.Present(members));
     }
 
     void arrive(Intake.Arrival arrival) {
         arrivals.add(arrival);
         takeIn();
+    }
+
+    boolean hasMissed(String member) {
+        return departures.hasMissed(member);
     }
 
     void open(Map<Integer, Long> counters) {
@@ -522,34 +496,34 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     @Override
     public Set<ConflictClass> inForce(Topology topology) {
         note("is at epoch " + topology.epoch());
-        Set<ConflictClass> gone = mastery.inForce(topology);
+        Set<ConflictClass> gone = commits.inForce(topology);
         gone.forEach(sessions::letGo);
         return gone;
     }
 
     @Override
     public Set<String> waitedFor() {
-        return mastery.inSync();
+        return commits.mastery().inSync();
     }
 
     @Override
     public boolean commits(ConflictClass c) {
-        return mastery.holds(c);
+        return commits.mastery().holds(c);
     }
 
     @Override
     public Optional<String> broken() {
-        return mastery.broken();
+        return commits.mastery().broken();
     }
 
     @Override
     public Map<ConflictClass, Long> multicast() {
-        return mastery.multicast();
+        return commits.mastery().multicast();
     }
 
     @Override
     public Set<String> behind(Map<ConflictClass, Long> positions) {
-        return mastery.behind(positions);
+        return commits.mastery().behind(positions);
     }
 
     @Override
@@ -594,7 +568,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             }
             return;
         }
-        mastery.whenSettled(
+        commits.whenSettled(
                 List.copyOf(classes),
                 () -> tell(new Role.Event.HandsOn(classes, to, done -> goOn(classes, true))),
                 () -> goOn(classes, false));
@@ -638,7 +612,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         progress.stop(reason);
         role = null;
         events.clear();
-        mastery.refuse();
+        commits.refuse();
         tier.group().left(name);
         if (member) {
             handIn();
@@ -664,7 +638,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     private boolean isElsewhere(LoggerReply.TopologyReply reply) {
         List<Remainder.Part> parts =
-                new Remainder(name, progress, intake.recent(), mastery).of(reply);
+                new Remainder(name, progress, intake.recent(), commits.mastery()).of(reply);
         for (Remainder.Part part : parts) {
             if (part instanceof Remainder.Part.Missing(var held, long term, var records)) {
                 tier.met("handed in");
@@ -749,14 +723,15 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     private Requests.StatusReply status() {
-        boolean isSpare = progress.topology().member(name).map(Member::spare).orElse(spare);
-        String is = !mastery.serving().isEmpty() ? "master" : isSpare ? "spare" : "slave";
+        boolean isSpare = progress.topology().member(name).map(Member::spare).orElse(wishesSpare());
+        watch().told(this, commits.mastery().stableVector());
+        String is = !commits.mastery().serving().isEmpty() ? "master" : isSpare ? "spare" : "slave";
         return new Requests.StatusReply(
                 progress.state() == Progress.State.SERVING,
                 is,
-                Map.copyOf(mastery.serving()),
+                Map.copyOf(commits.mastery().serving()),
                 progress.topology(),
-                mastery.stableVector());
+                commits.mastery().stableVector());
     }
 
     private void read(Requests.Read read, long deadline, Consumer<Reply> reply) {

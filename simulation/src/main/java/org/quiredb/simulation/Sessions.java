@@ -53,15 +53,15 @@ final class Sessions {
     }
 
     private final ReplicaNode node;
-    private final Mastery mastery;
+    private final SimulatedCommits commits;
     private final LockTable locks = new LockTable(MAXIMUM_RANGES);
     private final Map<Long, Transaction> open = new HashMap<>();
     private final Set<Long> settled = new HashSet<>();
     private final Set<ConflictClass> gates = new LinkedHashSet<>();
 
-    Sessions(ReplicaNode node, Mastery mastery) {
+    Sessions(ReplicaNode node, SimulatedCommits commits) {
         this.node = node;
-        this.mastery = mastery;
+        this.commits = commits;
     }
 
     void update(RpcPeer owner, Requests.Update request, Consumer<Reply> reply) {
@@ -166,15 +166,16 @@ final class Sessions {
         rollBack(request.transactionId());
         if (!request.told()) {
             reply.accept(new Requests.RolledBack(VersionVector.EMPTY));
-        } else if (mastery.served(request.ofClass()).isEmpty()) {
+        } else if (commits.mastery().served(request.ofClass()).isEmpty()) {
             reply.accept(new Requests.Refused(Reason.NOT_MASTER));
         } else {
-            mastery.awaitAllStable(
+            commits.awaitAllStable(
                     request.ofClass(),
                     stable ->
                             reply.accept(
                                     stable
-                                            ? new Requests.RolledBack(mastery.stableVector())
+                                            ? new Requests.RolledBack(
+                                                    commits.mastery().stableVector())
                                             : new Requests.Open("stopped")));
         }
     }
@@ -197,12 +198,13 @@ final class Sessions {
             reply.accept(new Requests.Over("not open here any more"));
         } else if (transaction.writers.isEmpty()) {
             rollBack(id);
-            mastery.awaitAllStable(
+            commits.awaitAllStable(
                     transaction.ofClass,
                     stable ->
                             reply.accept(
                                     stable
-                                            ? new Requests.Committed(mastery.stableVector())
+                                            ? new Requests.Committed(
+                                                    commits.mastery().stableVector())
                                             : new Requests.Open("stopped")));
         } else {
             commit(id, transaction, reply);
@@ -212,7 +214,7 @@ final class Sessions {
     private void commit(long id, Transaction transaction, Consumer<Reply> reply) {
         ConflictClass c = transaction.ofClass;
         long[] numbered = new long[1];
-        mastery.commit(
+        commits.commit(
                 c,
                 number -> {
                     numbered[0] = number;
@@ -245,7 +247,7 @@ final class Sessions {
         WriteSet writeSet =
                 new WriteSet(
                         transaction.ofClass,
-                        mastery.epoch(),
+                        commits.mastery().epoch(),
                         number,
                         id,
                         transaction.writers.values().stream()
@@ -279,14 +281,14 @@ final class Sessions {
             return;
         }
         settled.add(request.transactionId());
-        mastery.awaitAllSettled(
+        commits.awaitAllSettled(
                 request.ofClass(),
                 stable -> {
                     if (!stable) {
                         reply.accept(new Requests.Open("stopped"));
                         return;
                     }
-                    VersionVector vector = mastery.stableVector();
+                    VersionVector vector = commits.mastery().stableVector();
                     node.askLogger(
                             new LoggerRequest.FindTransaction(
                                     request.ofClass(),
@@ -319,7 +321,7 @@ final class Sessions {
     }
 
     private Optional<Reply> refusal(ConflictClass c, long term) {
-        OptionalLong served = mastery.served(c);
+        OptionalLong served = commits.mastery().served(c);
         if (served.isEmpty()) {
             return Optional.of(new Requests.Refused(Reason.NOT_MASTER));
         }

@@ -1,13 +1,18 @@
 package org.quiredb.simulation;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.RowDigest;
+import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
@@ -29,17 +34,39 @@ final class TableEngine implements Engine {
         this.store = store;
     }
 
-    /// The tables of so many classes, as a replica loads them.
-    static List<SchemaChange> catalogue(int classes) {
-        return java.util.stream.IntStream.rangeClosed(1, Content.tables(classes))
-                .<SchemaChange>mapToObj(id ->
-                        new SchemaChange.CreateTable(
-                                id,
-                                Content.classOfTable(id),
+    /// The tables of so many classes, each in a schema of its class's name, and what is in them.
+    static List<SnapshotPart> snapshot(
+            int classes, List<ClassPosition> positions, Map<Integer, List<Integer>> rows) {
+        List<TableDefinition> tables =
+                IntStream.rangeClosed(1, Content.tables(classes))
+                        .mapToObj(id ->
                                 new TableDefinition(
-                                        "s", "t" + id, List.of(), List.of(), List.of(), List.of(),
-                                        0)))
-                .toList();
+                                        schema(id),
+                                        "t" + id,
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        0))
+                        .toList();
+        List<String> schemas = tables.stream().map(TableDefinition::schema).distinct().toList();
+        List<SnapshotPart> parts = new ArrayList<>();
+        parts.add(new SnapshotPart.Schema(positions, schemas, tables, 1));
+        rows.forEach((key, values) -> {
+            int id = Content.tableId(key);
+            List<byte @Nullable []> row = new ArrayList<>(List.of(text(key)));
+            values.forEach(value -> row.add(text(value)));
+            parts.add(new SnapshotPart.Rows(schema(id), "t" + id, List.of(row)));
+        });
+        return parts;
+    }
+
+    private static String schema(int tableId) {
+        return Content.classOfTable(tableId).name();
+    }
+
+    private static byte[] text(int number) {
+        return Integer.toString(number).getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override
@@ -87,7 +114,16 @@ final class TableEngine implements Engine {
 
     @Override
     public void load(PageAccess access, int tableId, List<List<byte @Nullable []>> rows) {
-        throw noSql();
+        for (List<byte @Nullable []> row : rows) {
+            List<Integer> numbers =
+                    row.stream()
+                            .map(text ->
+                                    Integer.parseInt(new String(text, StandardCharsets.US_ASCII)))
+                            .toList();
+            List<Integer> values = numbers.subList(1, numbers.size());
+            Content.fill(access.write(Content.pageId(numbers.getFirst())), values);
+            access.rowCountChanged(tableId, values.size());
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.master.commit.Durability;
+import org.quiredb.replica.NodeConfiguration;
 import org.quiredb.simulation.history.Transaction;
 import org.quiredb.simulation.history.Transaction.Outcome;
 
@@ -54,11 +55,11 @@ final class Tier {
         backend = new Backend(world);
         watch = new Watch(this);
         logger = new LoggerNode(world, backend, watch);
-        add("m", true, false);
+        add("m", NodeConfiguration.Role.MASTER);
         for (int i = 1; i <= slaves; i++) {
-            add("s" + i, false, false);
+            add("s" + i, NodeConfiguration.Role.SLAVE);
         }
-        add("x", false, true);
+        add("x", NodeConfiguration.Role.SPARE);
         for (int i = 1; i <= schedulerCount; i++) {
             schedulers.add(new SchedulerNode(world, this, "q" + i, i));
         }
@@ -67,8 +68,8 @@ final class Tier {
         }
     }
 
-    private void add(String name, boolean wishesToLead, boolean spare) {
-        replicas.put(name, new ReplicaNode(world, this, name, wishesToLead, spare));
+    private void add(String name, NodeConfiguration.Role wish) {
+        replicas.put(name, new ReplicaNode(world, this, name, wish));
     }
 
     void start() {
@@ -222,7 +223,7 @@ final class Tier {
                 && replicas.values().stream()
                         .allMatch(r ->
                                 r.serves() && r.progress().epoch() == tables.topology().epoch())
-                && masters().stream().allMatch(m -> m.mastery().servesAll())
+                && masters().stream().allMatch(m -> m.commits().mastery().servesAll())
                 && tables.ends().stream()
                         .allMatch(end ->
                                 tables.applied(end.conflictClass()) == end.commitNumber()
@@ -258,8 +259,8 @@ final class Tier {
                                     r.progress().state(),
                                     r.progress().epoch(),
                                     r.progress().positions(),
-                                    r.mastery().serving(),
-                                    r.mastery().inSync(),
+                                    r.commits().mastery().serving(),
+                                    r.commits().mastery().inSync(),
                                     group.view(r.name)));
         }
         for (SchedulerNode s : schedulers) {

@@ -116,7 +116,25 @@ final class Watch {
         }
     }
 
+    /// Invariant 3: what a master tells to be stable, of any class, is logged and held.
+    void told(ReplicaNode master, VersionVector vector) {
+        if (tier.aheadOfLog()) {
+            return;
+        }
+        for (int table = 1; table < vector.size(); table++) {
+            ConflictClass c = Content.classOfTable(table);
+            stable(master, c, vector.get(table));
+            held(c, vector.get(table), "told by " + master);
+        }
+    }
+
+    /// The log takes what a master gives it, in commit order, unless there is another by now.
+    void refused(ReplicaNode master, ConflictClass c, String why) {
+        require(false, "%s gives the log commits of %s, which refuses them: %s", master, c, why);
+    }
+
     /// Invariant 7: backends hold a prefix, the log the rest; an epoch follows on the one before.
+    /// Only what is stable is applied, and so 5: it is held by every member in sync.
     void logCommitted(BackendTables tables) {
         if (tables.cutsOff()) {
             tier.met("log cut off");
@@ -130,6 +148,7 @@ final class Watch {
                         new Position(c.name(), n), tables.record(c, n).transactionId());
             }
             applied.put(c.name(), now);
+            held(c, now, "applied");
         }
         Topology topology = tables.topology();
         if (topology.epoch() != epoch) {
@@ -199,9 +218,10 @@ final class Watch {
     }
 
     /// Invariant 8, of what has just come in: the same page at the same version is the same
-    /// everywhere. Only pages of commits that are acknowledged or applied count: others may go.
+    /// everywhere. Only pages of commits that are acknowledged count, and only at members: others
+    /// may go, and who was left behind with them is yet to learn of it.
     void pages(ReplicaNode node) {
-        if (!node.serves()) {
+        if (!node.serves() || !tier.backend().committed().topology().contains(node.name)) {
             return;
         }
         int keys = Content.keys(tier.classes());

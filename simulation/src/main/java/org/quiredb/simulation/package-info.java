@@ -1,20 +1,22 @@
 /// The whole cluster in one thread, on a simulated network, clock and disk, driven by one seed.
 ///
 /// Real: `Succession`, `Topology` and `Role`, which carries decisions out; `Intake` with
-/// `Progress`, `RecentWriteSets` and the page store; `CommitPath` with `CommitSequence`;
-/// `Accession` to classes that are taken over or received, `Wishes`, by which they are handed on,
-/// and the `Remainder` of a life that ends; `LockTable`; `LogWork` and `LogTail` over tables in
-/// memory; `ApplierPosition`; `TransferSource` and `TransferTarget`; `ReadFence`, `SchedulersFence`
-/// and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each scheduler, with
-/// `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of group, log,
-/// transfer and scheduler messages and of write sets.
+/// `Progress`, `RecentWriteSets` and the page store; `Mastery`, and `CommitPath` with
+/// `CommitSequence`; `Accession` to classes that are taken over or received, `Wishes`, by which
+/// they are handed on, and the `Remainder` of a life that ends; `Revival`, `ColdLoad` and
+/// `Joining`, by which one begins, with `TransferSource`, `TransferTarget` and `Departures`;
+/// `LockTable`; `LogWork` and `LogTail` over tables in memory; `ApplierPosition`; `ReadFence`,
+/// `SchedulersFence` and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each
+/// scheduler, with `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of
+/// group, log, transfer and scheduler messages and of write sets.
 ///
 /// Modelled, after the class that is named: threads, queues and waiting (`ClassCommits`, `Commits`,
-/// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); how a replica begins and joins
-/// (`Beginning`, `Life`, `Joiner`); sessions and their gate (`Sessions`, `SchemaGate`); heartbeats
-/// and the outcome of a lost COMMIT (`Cluster`, `Updates`). SQL and schema changes are left out: a
-/// key is a page. An outcome is forgotten after a few further commits. Replicas have no data
-/// folder, and the support of a transfer sends as of one moment.
+/// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); who asks and answers for a replica that
+/// begins (`Outlook`, `Life`, `Joiner`; `ReplicaService`, `MasterService`); sessions and their gate
+/// (`Sessions`, `SchemaGate`); heartbeats and the outcome of a lost COMMIT (`Cluster`, `Updates`).
+/// SQL and schema changes are left out: a key is a page. An outcome is forgotten after a few
+/// further commits. Replicas have no data folder, and the support of a transfer sends as of one
+/// moment.
 ///
 /// The network delays, and loses what a dead or excluded member sent; messages of one sender stay
 /// in order. What a backend has committed outlives everything.

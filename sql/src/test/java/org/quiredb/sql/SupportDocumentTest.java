@@ -33,11 +33,11 @@ class SupportDocumentTest {
             | clauses | `WHERE`, `GROUP BY`, `HAVING`, `ORDER BY`, `LIMIT [OFFSET]`, `FOR UPDATE`, `FOR SHARE`, `NOWAIT`, `SKIP LOCKED`, `LOCK IN SHARE MODE`; MariaDB's `FOR UPDATE WAIT n` and `SET STATEMENT max_statement_time = n FOR` |
             | conditions | `AND`, `OR`, `NOT`, `IS [NOT] NULL\\|TRUE\\|FALSE\\|UNKNOWN`, `[NOT] BETWEEN`, `[NOT] IN`, `[NOT] LIKE [ESCAPE]`, rows `(a, b)`; `[NOT] REGEXP` of patterns that all libraries read alike; in update transactions `[NOT] LIKE BINARY` of constants |
             | expressions | columns, constants, `?`, what the session keeps ([session.md](session.md)), `CASE`, unary `+` and `-`, `moment ± INTERVAL n unit` and `EXTRACT(unit FROM moment)` of single units, `CAST` to `SIGNED`, `UNSIGNED`, `CHAR`, `DECIMAL`, `DATETIME` and `DATE` of what needs no warning |
-            | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, both with MariaDB's `RETURNING` of columns, `UPDATE` and `DELETE` of one table, with `ORDER BY` and `LIMIT`, or chosen by a join |
+            | changes | `INSERT` (`VALUES`, `SET`, `SELECT`, `IGNORE`, `ON DUPLICATE KEY UPDATE`), `REPLACE`, `UPDATE` and `DELETE` of one table, all but `UPDATE` with MariaDB's `RETURNING` of columns, with `ORDER BY` and `LIMIT`, or chosen by a join |
 
             Left out, and so the backend's: `WITH`, window functions, `ROLLUP`, `INTO`, `COLLATE`, `BINARY` elsewhere, `CAST` to other types, `XOR`, `\\|\\|`, `&&`, `!`, bit operators, `MATCH`,
             JSON, variables that the statement sets or a plain read shows, `PARTITION`, index hints, `NATURAL JOIN`, tables of the server's own schemas, and every function that is not below.
-            `CALL` is the backend's, too, of procedures that only read; of others it is refused ([session.md](session.md#tables-looked-after-stored-programs)).
+            `CALL` is the backend's, too, of procedures that read and change rows; of others it is refused ([session.md](session.md#procedures-that-change-rows)). So are changes of rows that fire triggers ([session.md](session.md#triggers)).
 
             Left out as well: `LIMIT` in a subquery of `IN`, `ANY` or `ALL`, derived tables more than 6 deep in each other, joins of more than 61 tables, comments like
             `/*!80000 ... */` and `/*M! ... */` that MariaDB reads and MySQL does not, or the other way round (`/*! ... */` and versions below 50700 are read here), and
@@ -78,6 +78,8 @@ class SupportDocumentTest {
             | NULL into a `TIMESTAMP NOT NULL` | 1048, as MySQL with `explicit_defaults_for_timestamp`; MariaDB stores the present moment |
             | an assignment that reads a column assigned before it, in an UPDATE with a subquery over its own table, with `IN` or `EXISTS` of a subquery and not both `ORDER BY` and `LIMIT`, or where that was set to `DEFAULT` | 1235 |
             | `IGNORE` with a value that would have to be made fit | 1235 |
+            | a date with a month or day of zero, in a session with `NO_ZERO_DATE` or `NO_ZERO_IN_DATE` | 1235 |
+            | a text that is not ASCII, in a column of another character set than UTF-8, UTF-16, UTF-32, `ucs2` and `latin1` | 1235 |
             | a text beside a column whose character set does not have its characters | 1267 |
             | a change of a key that would go on to the table in which it began | 1451 |
             | a row that belongs to no partition of its table (`RANGE`, `LIST`) | 1235; the backend's 1526 where it evaluates the change |

@@ -20,6 +20,7 @@ public final class TruncationError {
                     Map.entry(1416, "22003"),
                     Map.entry(1441, "22008"),
                     Map.entry(1690, "22003"),
+                    Map.entry(1978, "22007"),
                     Map.entry(3140, "22032"),
                     Map.entry(3141, "22032"),
                     Map.entry(3144, "22032"),

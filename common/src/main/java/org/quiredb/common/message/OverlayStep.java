@@ -21,6 +21,11 @@ public record OverlayStep(List<Integer> read, List<Integer> changed, int ids, in
         changed = List.copyOf(changed);
     }
 
+    /// Whether it locks tables and asks for nothing else: whoever does that begins again by itself.
+    public boolean onlyLocks() {
+        return ids == 0 && mostRows == 0;
+    }
+
     void encodeStep(ByteWriter writer) {
         writer.list(read, (w, table) -> w.varint(table));
         writer.list(changed, (w, table) -> w.varint(table));

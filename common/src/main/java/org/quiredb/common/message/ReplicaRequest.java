@@ -29,6 +29,9 @@ public sealed interface ReplicaRequest {
     /// @param begins the transaction's first statement; another one finds it open, or is refused
     /// @param session names the client session within the asking scheduler's connection; its lower
     ///   half is the id of the client's connection, as KILL names it
+    /// @param host the session in which a transaction of the same client holds whole tables, whose
+    ///   locks are not in the way of one that begins; refused with NOT_OPEN where that has none
+    ///   open; {@link #NO_HOST} for none
     /// @param transactionId chosen by the scheduler, unique over the tier's life
     /// @param lockWaitMillis that it waits for a lock; {@link #USUAL_WAIT} for the master's own
     ///   limit
@@ -38,6 +41,7 @@ public sealed interface ReplicaRequest {
             ConflictClass conflictClass,
             long term,
             long session,
+            long host,
             long transactionId,
             boolean autocommit,
             boolean begins,
@@ -47,6 +51,7 @@ public sealed interface ReplicaRequest {
             StatementCall call)
             implements ReplicaRequest {
         public static final long USUAL_WAIT = -1;
+        public static final long NO_HOST = 0;
 
         /// One that reads and changes the newest state.
         public Update(
@@ -62,6 +67,7 @@ public sealed interface ReplicaRequest {
                     conflictClass,
                     term,
                     session,
+                    NO_HOST,
                     transactionId,
                     autocommit,
                     begins,
@@ -192,6 +198,7 @@ public sealed interface ReplicaRequest {
                 u.conflictClass.encode(w.u8(2));
                 w.varint(u.term)
                         .i64(u.session)
+                        .i64(u.host)
                         .i64(u.transactionId)
                         .bool(u.autocommit)
                         .bool(u.begins);
@@ -294,6 +301,7 @@ public sealed interface ReplicaRequest {
                     new Update(
                             ConflictClass.decode(r),
                             r.varint(),
+                            r.i64(),
                             r.i64(),
                             r.i64(),
                             r.bool(),

@@ -29,7 +29,8 @@ public sealed interface SchedulerReply {
     /// No tag that is taken from now on lacks what was announced.
     ///
     /// @param known for one that enters: everything that this scheduler has shown or noted
-    record Noted(VersionVector known) implements SchedulerReply {}
+    /// @param locks of this scheduler's clients
+    record Noted(VersionVector known, TableLocks locks) implements SchedulerReply {}
 
     /// Nothing was noted: this is the record that counts here.
     record OtherSchedulers(Schedulers record) implements SchedulerReply {}
@@ -46,7 +47,10 @@ public sealed interface SchedulerReply {
             }
             case Done() -> w.u8(4);
             case Failed(String message) -> w.u8(5).string(message);
-            case Noted(VersionVector known) -> known.encode(w.u8(6));
+            case Noted(VersionVector known, TableLocks locks) -> {
+                known.encode(w.u8(6));
+                locks.encode(w);
+            }
             case OtherSchedulers(Schedulers record) -> record.encode(w.u8(7));
             case Refused(int error, String message) -> w.u8(8).varint(error).string(message);
         }
@@ -68,7 +72,7 @@ public sealed interface SchedulerReply {
                     case 3 -> new Pinned(r.varint(), VersionVector.decode(r), r.varint());
                     case 4 -> new Done();
                     case 5 -> new Failed(r.string());
-                    case 6 -> new Noted(VersionVector.decode(r));
+                    case 6 -> new Noted(VersionVector.decode(r), TableLocks.decode(r));
                     case 7 -> new OtherSchedulers(Schedulers.decode(r));
                     case 8 -> new Refused((int) r.varint(), r.string());
                     default -> throw new MangledMessageException("scheduler reply of kind " + kind);

@@ -11,7 +11,7 @@ import org.quiredb.common.wire.MangledMessageException;
 /// A request begins with the version of this format, because the asker is a command that may have
 /// been installed at another time than the tier.
 public sealed interface SchedulerRequest {
-    int FORMAT = 2;
+    int FORMAT = 3;
 
     /// The scheduler's own status.
     record Status() implements SchedulerRequest {}
@@ -35,13 +35,15 @@ public sealed interface SchedulerRequest {
     ///   them
     /// @param shown of those, what every scheduler has noted
     /// @param catalogueVersion the newest that the sender has heard of
+    /// @param locks of the sender's clients
     record Announce(
             Schedulers record,
             String sender,
             boolean entering,
             VersionVector announced,
             VersionVector shown,
-            long catalogueVersion)
+            long catalogueVersion,
+            TableLocks locks)
             implements SchedulerRequest {}
 
     /// From another scheduler, whose client has sent KILL for one of this one's. Answered by Done,
@@ -62,7 +64,7 @@ public sealed interface SchedulerRequest {
                 a.record.encode(w.u8(5));
                 a.announced.encode(w.string(a.sender).bool(a.entering));
                 a.shown.encode(w);
-                w.varint(a.catalogueVersion);
+                a.locks.encode(w.varint(a.catalogueVersion));
             }
             case Kill(int id, boolean statementOnly, boolean anybodys, String user) ->
                     w.u8(6).i32(id).bool(statementOnly).bool(anybodys).string(user);
@@ -91,7 +93,8 @@ public sealed interface SchedulerRequest {
                                     r.bool(),
                                     VersionVector.decode(r),
                                     VersionVector.decode(r),
-                                    r.varint());
+                                    r.varint(),
+                                    TableLocks.decode(r));
                     case 6 -> new Kill(r.i32(), r.bool(), r.bool(), r.string());
                     default ->
                             throw new MangledMessageException("scheduler request of kind " + kind);

@@ -1,6 +1,7 @@
 package org.quiredb.common.schema;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -55,6 +56,15 @@ public record SchemaNames(
         static Name decode(ByteReader reader) {
             return new Name(reader.string(), reader.string());
         }
+    }
+
+    /// As of a statement that names no table, and changes this one all the same.
+    public SchemaNames with(Name table) {
+        Set<String> all = new HashSet<>(words);
+        all.add(table.schema().toLowerCase(Locale.ROOT));
+        all.add(table.table().toLowerCase(Locale.ROOT));
+        return new SchemaNames(
+                wholeDatabase, List.of(table), parents, sources, drops, movesRows, all);
     }
 
     /// Whether a database or table of this name may be meant anywhere in it.

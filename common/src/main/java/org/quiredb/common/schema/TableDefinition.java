@@ -7,6 +7,7 @@ import org.quiredb.common.wire.ByteWriter;
 /// A table as read from the backend; every replica builds the same table from it.
 ///
 /// @param checks in the order in which a row is checked; the last one may be of its partitions
+/// @param triggers by event, in the order in which they fire
 /// @param nextAutoIncrement the value that AUTO_INCREMENT gives next, 0 for a table without one
 public record TableDefinition(
         String schema,
@@ -15,10 +16,32 @@ public record TableDefinition(
         List<IndexDefinition> indexes,
         List<ForeignKeyDefinition> foreignKeys,
         List<CheckDefinition> checks,
+        List<TriggerDefinition> triggers,
         long nextAutoIncrement) {
+    /// Of a table without triggers.
+    public TableDefinition(
+            String schema,
+            String name,
+            List<ColumnDefinition> columns,
+            List<IndexDefinition> indexes,
+            List<ForeignKeyDefinition> foreignKeys,
+            List<CheckDefinition> checks,
+            long nextAutoIncrement) {
+        this(schema, name, columns, indexes, foreignKeys, checks, List.of(), nextAutoIncrement);
+    }
+
+    /// Whether a change of its rows fires a trigger. Who stores rows may do so by other statements:
+    /// one that is not guarded is fired by any.
+    public boolean fires(TriggerDefinition.Event event) {
+        return !triggers.isEmpty()
+                && triggers.stream()
+                        .anyMatch(trigger -> trigger.event() == event || !trigger.guarded());
+    }
+
     /// The definition proper: AUTO_INCREMENT's next value moves without any DDL.
     public TableDefinition withoutCounter() {
-        return new TableDefinition(schema, name, columns, indexes, foreignKeys, checks, 0);
+        return new TableDefinition(
+                schema, name, columns, indexes, foreignKeys, checks, triggers, 0);
     }
 
     public void encode(ByteWriter writer) {
@@ -26,7 +49,8 @@ public record TableDefinition(
         writer.list(columns, (w, column) -> column.encode(w));
         writer.list(indexes, (w, index) -> index.encode(w));
         writer.list(foreignKeys, (w, key) -> key.encode(w));
-        writer.list(checks, (w, check) -> check.encode(w)).varint(nextAutoIncrement);
+        writer.list(checks, (w, check) -> check.encode(w));
+        writer.list(triggers, (w, trigger) -> trigger.encode(w)).varint(nextAutoIncrement);
     }
 
     public static TableDefinition decode(ByteReader reader) {
@@ -37,6 +61,7 @@ public record TableDefinition(
                 reader.list(IndexDefinition::decode),
                 reader.list(ForeignKeyDefinition::decode),
                 reader.list(CheckDefinition::decode),
+                reader.list(TriggerDefinition::decode),
                 reader.varint());
     }
 }

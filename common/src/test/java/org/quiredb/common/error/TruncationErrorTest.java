@@ -14,6 +14,7 @@ final class TruncationErrorTest {
                 .isEqualTo("You said Data truncation: twice");
         assertThat(TruncationError.sqlState(1264)).isEqualTo("22003");
         assertThat(TruncationError.sqlState(1406)).isEqualTo("22001");
+        assertThat(TruncationError.sqlState(1978)).isEqualTo("22007");
     }
 
     @Test

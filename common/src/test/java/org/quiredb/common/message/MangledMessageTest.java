@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.wire.ByteWriter;
@@ -112,6 +114,23 @@ final class MangledMessageTest {
                 Arguments.of(new SchedulerRequest.Cluster().encode(), request),
                 Arguments.of(new SchedulerRequest.Pin().encode(), request),
                 Arguments.of(new SchedulerRequest.Unpin(300).encode(), request),
+                Arguments.of(
+                        new SchedulerRequest.Announce(
+                                        Schedulers.NOBODY.entered("q1", 7, "here", 1),
+                                        "q1",
+                                        true,
+                                        VersionVector.EMPTY.with(3, 9),
+                                        VersionVector.EMPTY,
+                                        4,
+                                        TableLocks.NONE.next(Set.of(300, 2)))
+                                .encode(),
+                        request),
+                Arguments.of(
+                        new SchedulerReply.Noted(
+                                        VersionVector.EMPTY.with(3, 9),
+                                        TableLocks.NONE.next(Set.of(300, 2)))
+                                .encode(),
+                        reply),
                 Arguments.of(new SchedulerReply.StatusReply(status).encode(), reply),
                 Arguments.of(new SchedulerReply.ClusterReply(nodes).encode(), reply),
                 Arguments.of(

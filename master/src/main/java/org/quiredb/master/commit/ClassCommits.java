@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,6 +12,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -20,7 +20,6 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcException;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.commit.CommitPath.Append;
 import org.slf4j.Logger;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// In one piece, since every step of a commit moves the same positions under the same lock.
 ///
 /// Threads: any; the path is guarded by `lock`. Two threads of its own, see the package.
-public final class ClassCommits implements AutoCloseable {
+public final class ClassCommits implements OwnCommits, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClassCommits.class);
     private static final long TELL_STABLE_AFTER_MILLIS = 5;
 
@@ -82,39 +81,13 @@ public final class ClassCommits implements AutoCloseable {
     private record Numbered(
             long commitNumber, @Nullable Append append, @Nullable List<WriteSet> batch) {}
 
-    /// @param term the epoch in which this master took over
-    /// @param last the last commit in the log
-    /// @param inSync the replicas that are waited for from the first commit on
     public ClassCommits(
-            ConflictClass conflictClass,
-            long term,
-            long last,
-            Set<String> inSync,
-            CommitSettings settings,
-            QueryLog log,
-            Consumer<byte[]> multicast) {
-        this(
-                conflictClass,
-                term,
-                CommitPath.begun(
-                        conflictClass, term, last, inSync, settings.batch(), settings.durability()),
-                settings,
-                log,
-                multicast);
-    }
-
-    private ClassCommits(
-            ConflictClass conflictClass,
-            long term,
-            CommitPath path,
-            CommitSettings settings,
-            QueryLog log,
-            Consumer<byte[]> multicast) {
-        this.conflictClass = conflictClass;
+            CommitPath path, CommitSettings settings, QueryLog log, Consumer<byte[]> multicast) {
         this.path = path;
         this.sequence = path.sequence();
+        this.conflictClass = sequence.conflictClass();
         this.inherited = sequence.assigned();
-        this.term = term;
+        this.term = path.term();
         this.settings = settings;
         this.log = log;
         this.multicast = multicast;
@@ -125,33 +98,6 @@ public final class ClassCommits implements AutoCloseable {
                                 .name("broadcast " + conflictClass)
                                 .start(this::broadcast),
                         Thread.ofVirtual().name("log " + conflictClass).start(this::writeLog));
-    }
-
-    /// The class of a master that is lost, at its last commit that a replica has received.
-    ///
-    /// @param logEnd the last commit in the log
-    /// @param unlogged what comes after it
-    static ClassCommits takenOver(
-            ConflictClass conflictClass,
-            long term,
-            long last,
-            long logEnd,
-            List<WriteSet> unlogged,
-            Set<String> inSync,
-            CommitSettings settings,
-            QueryLog log,
-            Consumer<byte[]> multicast) {
-        CommitPath path =
-                CommitPath.takenOver(
-                        conflictClass,
-                        term,
-                        last,
-                        logEnd,
-                        unlogged,
-                        inSync,
-                        settings.batch(),
-                        settings.durability());
-        return new ClassCommits(conflictClass, term, path, settings, log, multicast);
     }
 
     /// Commits: returns when the commit is stable.
@@ -229,19 +175,14 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// Why no commit becomes stable here any more; empty while they do.
-    String brokenBecause() {
+    @Override
+    public String brokenBecause() {
         return brokenBecause;
     }
 
     /// Acknowledged by a replica, cumulatively.
     public void received(String replica, long term, long commitNumber) {
-        change(() -> sequence.received(replica, term, commitNumber));
-    }
-
-    /// Waits for this replica's acknowledgements from now on.
-    void waitFor(String replica) {
-        change(() -> path.waitFor(replica));
+        change(path -> path.sequence().received(replica, term, commitNumber));
     }
 
     /// Returns when everything that is under way now is settled, and so held by this replica or in
@@ -271,71 +212,27 @@ public final class ClassCommits implements AutoCloseable {
         }
     }
 
-    /// The topology of this epoch is in force: commits wait for these replicas and no other.
-    public void changed(long newEpoch, Set<String> replicas) {
-        change(() -> path.changed(newEpoch, replicas));
-    }
-
-    long term() {
-        return term;
-    }
-
-    /// The last commit number that the group was given.
-    long multicast() {
+    @Override
+    public <T> T ask(Function<CommitPath, T> question) {
         lock.lock();
         try {
-            return sequence.multicast();
+            return question.apply(path);
         } finally {
             lock.unlock();
         }
     }
 
-    /// In-sync replicas that have not received a commit.
-    Set<String> behind(long commitNumber) {
-        lock.lock();
-        try {
-            return sequence.behind(commitNumber);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    public Set<String> inSync() {
-        lock.lock();
-        try {
-            return sequence.inSync();
-        } finally {
-            lock.unlock();
-        }
+    ConflictClass conflictClass() {
+        return conflictClass;
     }
 
     public long stable() {
-        lock.lock();
-        try {
-            return sequence.stable();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// The last stable commit of each table that was changed here.
-    VersionVector stableVector() {
-        lock.lock();
-        try {
-            return path.stableVector();
-        } finally {
-            lock.unlock();
-        }
+        return ask(path -> path.sequence().stable());
     }
 
     /// The last commit number given, stable or not.
     public long assigned() {
-        lock.lock();
-        try {
-            return sequence.assigned();
-        } finally {
-            lock.unlock();
-        }
+        return ask(path -> path.sequence().assigned());
     }
 
     /// What a transaction waits for that has only read: when its locks are released, whatever it
@@ -394,16 +291,6 @@ public final class ClassCommits implements AutoCloseable {
                 brokenBecause = STOPPED;
             }
             wakeAll();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Whether the log has everything that may have been acknowledged.
-    public boolean isAllLogged() {
-        lock.lock();
-        try {
-            return path.isAllLogged();
         } finally {
             lock.unlock();
         }
@@ -518,11 +405,12 @@ public final class ClassCommits implements AutoCloseable {
 
     /// A place under way is free again when its commit is settled, not when its client gives up
     /// waiting.
-    private void change(Runnable decision) {
+    @Override
+    public void change(Consumer<CommitPath> decision) {
         lock.lock();
         try {
             long before = Math.max(inherited, sequence.settled());
-            decision.run();
+            decision.accept(path);
             underWay.release((int) Math.max(0, sequence.settled() - before));
             for (Waiting next = waiting.peek();
                     next != null && next.commitNumber() <= sequence.stable();
@@ -574,7 +462,7 @@ public final class ClassCommits implements AutoCloseable {
         byte[] message = new GroupMessage.WriteSets(encoded).encode();
         multicast.accept(message);
         bytesSent.add(message.length);
-        change(() -> {
+        change(path -> {
             path.multicast(batch);
             if (path.hasToBroadcast()) {
                 toBroadcast.signal();
@@ -669,7 +557,7 @@ public final class ClassCommits implements AutoCloseable {
     private @Nullable Append logEnds(long onDisk) {
         lock.lock();
         try {
-            change(() -> path.logEnds(onDisk));
+            change(path -> path.logEnds(onDisk));
             if (path.hasToBroadcast()) {
                 toBroadcast.signal();
             }

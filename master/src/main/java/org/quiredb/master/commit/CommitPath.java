@@ -102,12 +102,18 @@ public final class CommitPath {
             int batch,
             Durability durability) {
         CommitSequence sequence = CommitSequence.takenOver(conflictClass, term, last, durability);
-        sequence.logged(logEnd);
-        return new CommitPath(sequence, durability, unlogged, inSync, term, batch);
+        CommitPath path = new CommitPath(sequence, durability, unlogged, inSync, term, batch);
+        sequence.logged(logEnd); // not before it is known who else has to hold it
+        return path;
     }
 
     public CommitSequence sequence() {
         return sequence;
+    }
+
+    /// The epoch in which this master took over.
+    public long term() {
+        return sequence.term();
     }
 
     /// @param publish given the commit number, publishes the effects and returns the write set

@@ -108,6 +108,14 @@ public final class CommitSequence {
         return rest.remove(replica) ? changeInSync(rest, epoch) : stable;
     }
 
+    public ConflictClass conflictClass() {
+        return conflictClass;
+    }
+
+    public long term() {
+        return term;
+    }
+
     public Set<String> inSync() {
         return inSync;
     }

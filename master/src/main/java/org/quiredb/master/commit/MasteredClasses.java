@@ -27,12 +27,16 @@ public interface MasteredClasses {
     /// Whether the log has everything of a class held here that may have been acknowledged.
     boolean isAllLogged(ConflictClass conflictClass);
 
-    /// A class goes on where another master left it.
+    /// A class goes on where a master was lost. What there is is stable when the log and every
+    /// survivor have it.
     ///
     /// @param last the last commit that is held here
     /// @param logEnd the last commit in the log
     /// @param unlogged what comes after it
     void takeOver(ConflictClass conflictClass, long last, long logEnd, List<WriteSet> unlogged);
+
+    /// A class goes on here after its last commit, which is stable.
+    void receive(ConflictClass conflictClass, long last);
 
     /// Tables that were taken over, at the state after these commits.
     void loaded(VersionVector vector);

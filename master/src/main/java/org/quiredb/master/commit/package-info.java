@@ -1,10 +1,11 @@
 /// The commit order of a class, the broadcast of its write sets, and stability.
 ///
 /// {@link org.quiredb.master.commit.CommitSequence} decides what is stable, {@link
-/// org.quiredb.master.commit.CommitPath} what leaves for the group and the log, and when. {@link
-/// org.quiredb.master.commit.ClassCommits} is their threaded edge: under the sequence's lock a
-/// commit takes its number, writes and publishes its pages and releases its locks. Then its own
-/// thread gives it to the log and multicasts it, unless an append is under way: what gathers
+/// org.quiredb.master.commit.CommitPath} what leaves for the group and the log, and when, and
+/// {@link org.quiredb.master.commit.Mastery} of which classes that is done here, for whom. {@link
+/// org.quiredb.master.commit.ClassCommits} is the threaded edge of a class: under the sequence's
+/// lock a commit takes its number, writes and publishes its pages and releases its locks. Then its
+/// own thread gives it to the log and multicasts it, unless an append is under way: what gathers
 /// meanwhile is appended next, by the thread that brings the log's answer, and goes to the group in
 /// one message by a thread of the class, since none of it can be stable before that. (Where
 /// replicas are enough, it goes to the group at once, one batch at a time.) Nobody is woken for an
@@ -26,8 +27,8 @@
 /// The epoch grows under a running master when the in-sync set changes; its term does not. Only a
 /// topology in the backend removes a member from those that are waited for.
 ///
-/// Lock order: the commit sequence, then the replica's progress, then the lock manager's mutex,
-/// then a page.
+/// Lock order: the mastery, then the commit sequence, then the replica's progress, then the lock
+/// manager's mutex, then a page.
 @NullMarked
 package org.quiredb.master.commit;
 

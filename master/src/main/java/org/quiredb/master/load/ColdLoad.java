@@ -3,15 +3,15 @@ package org.quiredb.master.load;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.quiredb.common.message.ClassPosition;
-import org.quiredb.common.message.LoggerRequest;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.schema.SchemaChange;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
-import org.quiredb.master.commit.Commits;
-import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.commit.Mastery;
 import org.quiredb.master.schema.TableClasses;
 import org.quiredb.replica.engine.Engine;
 import org.quiredb.replica.intake.Progress;
@@ -20,7 +20,7 @@ import org.quiredb.replica.page.PageStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Loads the backend's snapshot into an empty master.
+/// Loads the backend's snapshot into an empty master, whose topology is in force.
 ///
 /// Threads: one, before the master serves.
 public final class ColdLoad {
@@ -35,36 +35,43 @@ public final class ColdLoad {
     private final PageStore store;
     private final Engine engine;
     private final Progress progress;
-    private final LoggerCalls log;
-    private final Commits commits;
+    private final Mastery<?> mastery;
+    private final ToLongFunction<ConflictClass> opened;
     private final Map<ConflictClass, Long> positions = new HashMap<>();
     private final Map<TableKey, Integer> tableIds = new HashMap<>();
     private final Map<ConflictClass, LoadAccess> loads = new HashMap<>();
     private VersionVector vector = VersionVector.EMPTY;
     private long rows;
 
+    /// @param opened takes a class over from whoever had it, and tells its last commit in the log
     public ColdLoad(
-            PageStore store, Engine engine, Progress progress, LoggerCalls log, Commits commits) {
+            PageStore store,
+            Engine engine,
+            Progress progress,
+            Mastery<?> mastery,
+            ToLongFunction<ConflictClass> opened) {
         this.store = store;
         this.engine = engine;
         this.progress = progress;
-        this.log = log;
-        this.commits = commits;
+        this.mastery = mastery;
+        this.opened = opened;
     }
 
     /// Returns when everything is loaded and every class can commit.
-    public void run() {
+    ///
+    /// @param snapshot gives its parts
+    public void run(Consumer<Consumer<byte[]>> snapshot) {
         store.checkpoints().beginNew();
-        log.stream(new LoggerRequest.Snapshot(), this::part);
+        snapshot.accept(this::part);
         loads.values().forEach(LoadAccess::finish);
         progress.beginAt(
                 positions.entrySet().stream()
                         .map(e -> new ClassPosition(e.getKey(), e.getValue()))
                         .toList(),
-                Math.max(progress.catalogueVersion(), commits.epoch() * CHANGES_OF_AN_EPOCH),
+                Math.max(progress.catalogueVersion(), mastery.epoch() * CHANGES_OF_AN_EPOCH),
                 progress.nextTableId());
-        commits.loaded(vector);
-        LOG.info("loaded {} rows of {} tables at epoch {}", rows, tableIds.size(), commits.epoch());
+        mastery.loaded(vector);
+        LOG.info("loaded {} rows of {} tables at epoch {}", rows, tableIds.size(), mastery.epoch());
     }
 
     private void part(byte[] bytes) {
@@ -107,7 +114,7 @@ public final class ColdLoad {
     /// From here on no other master commits in the class; one that did since the snapshot makes it
     /// useless.
     private void open(ConflictClass conflictClass, List<ClassPosition> snapshot) {
-        long last = log.open(conflictClass, progress.term(conflictClass));
+        long last = opened.applyAsLong(conflictClass);
         long at =
                 snapshot.stream()
                         .filter(p -> p.conflictClass().equals(conflictClass))
@@ -120,7 +127,7 @@ public final class ColdLoad {
                             .formatted(conflictClass, last, at));
         }
         positions.put(conflictClass, last);
-        commits.open(conflictClass, last);
+        mastery.open(conflictClass, last);
     }
 
     private LoadAccess load(ConflictClass conflictClass) {

@@ -97,6 +97,16 @@ public final class LockManager {
         }
     }
 
+    /// The transaction passes what its host holds, until it ends.
+    public void guestOf(long host, long transaction) {
+        mutex.lock();
+        try {
+            table.guestOf(host, transaction);
+        } finally {
+            mutex.unlock();
+        }
+    }
+
     private QuireException deadlock() {
         deadlocks++;
         return new QuireException(

@@ -49,7 +49,7 @@ final class LockSpace {
                 request.range(),
                 held -> {
                     held.holders.forEach((holder, mode) -> {
-                        if (holder != request.transaction() && request.mode().conflictsWith(mode)) {
+                        if (!request.passes(holder) && request.mode().conflictsWith(mode)) {
                             conflicting.add(holder);
                         }
                     });

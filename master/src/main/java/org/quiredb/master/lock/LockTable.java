@@ -31,8 +31,12 @@ import org.quiredb.replica.tree.LockMode;
 /// only to another that has lost as often, which then goes on; of k at a time hardly any loses more
 /// than log2(k) times.
 ///
-/// Invariant: no two transactions hold overlapping ranges in conflicting modes. Threads: one at a
-/// time; guarded by its owner.
+/// A guest passes what its host holds, and goes before whoever waits for that: a client that has
+/// locked tables as a whole changes them in transactions of its own. Its host goes on no earlier
+/// than the guest, so that it waits for whatever the guest waits for, as far as deadlocks go.
+///
+/// Invariant: no two transactions hold overlapping ranges in conflicting modes, but for a guest and
+/// its host. Threads: one at a time; guarded by its owner.
 public final class LockTable {
     /// What becomes of a request.
     public enum Outcome {
@@ -54,6 +58,7 @@ public final class LockTable {
     private final Map<Long, Map<LockSpace, Set<HeldRange>>> held = new HashMap<>();
     private final Map<Long, LockRequest> waiting = new HashMap<>();
     private final Map<Long, Integer> losses = new HashMap<>();
+    private final Map<Long, Long> hosts = new HashMap<>();
 
     /// @param maximumRanges that one transaction holds in one space; with more it asks for the
     ///   whole space
@@ -65,6 +70,11 @@ public final class LockTable {
     /// count as having been.
     public void lostBefore(long transaction, int times) {
         losses.put(transaction, times);
+    }
+
+    /// The transaction is a guest until it ends. To be said before it asks for anything.
+    public void guestOf(long host, long transaction) {
+        hosts.put(transaction, host);
     }
 
     public Answer request(long transaction, KeySpace keys, KeyRange range, LockMode mode) {
@@ -98,7 +108,7 @@ public final class LockTable {
         if (space.covers(transaction, range, mode)) {
             return true;
         }
-        LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
+        LockRequest request = bounded(asked(transaction, space, range, mode));
         boolean free = blockersOf(request, space.queue.size()).isEmpty();
         if (free) {
             grant(request);
@@ -117,14 +127,16 @@ public final class LockTable {
         if (space.covers(transaction, range, mode)) {
             return Cycle.GRANTED;
         }
-        LockRequest request = bounded(new LockRequest(transaction, space, range, mode));
+        LockRequest request = bounded(asked(transaction, space, range, mode));
         List<LockRequest> queue = space.queue;
         if (blockersOf(request, queue.size()).isEmpty()) {
             grant(request);
             return Cycle.GRANTED;
         }
-        Map<Long, Set<Long>> waitsFor = held.containsKey(transaction) ? waitsForGraph() : Map.of();
-        Set<Long> behind = new HashSet<>(Set.of(transaction));
+        boolean guest = hosts.containsKey(transaction);
+        Map<Long, Set<Long>> waitsFor =
+                guest || held.containsKey(transaction) ? waitsForGraph() : Map.of();
+        Set<Long> behind = new HashSet<>(List.of(transaction, request.host()));
         addAllWhoWaitFor(behind, waitsFor);
         int place = place(queue, behind);
         Set<Long> blockers = blockersOf(request, place);
@@ -139,6 +151,7 @@ public final class LockTable {
         addAllWhoWaitFor(behind, waitsFor);
         if (!Collections.disjoint(blockers, behind)) {
             behind.retainAll(reachable(blockers, waitsFor));
+            behind.retainAll(waiting.keySet()); // a host with a guest that waits asks for nothing
             return new Cycle(Outcome.DEADLOCK, behind);
         }
         queue.add(place, request);
@@ -185,6 +198,7 @@ public final class LockTable {
                 });
         held.remove(transaction);
         losses.remove(transaction);
+        hosts.remove(transaction);
         return granted;
     }
 
@@ -223,6 +237,11 @@ public final class LockTable {
         return spaces.size();
     }
 
+    private LockRequest asked(long transaction, LockSpace space, KeyRange range, LockMode mode) {
+        long host = hosts.getOrDefault(transaction, transaction);
+        return new LockRequest(transaction, host, space, range, mode);
+    }
+
     /// The request itself, or one for the whole space by a transaction that holds much there.
     private LockRequest bounded(LockRequest request) {
         Set<HeldRange> mine =
@@ -235,7 +254,7 @@ public final class LockTable {
         for (HeldRange range : mine) {
             all = all.and(range.holders.getOrDefault(request.transaction(), all));
         }
-        return new LockRequest(request.transaction(), request.space(), KeyRange.ALL, all);
+        return asked(request.transaction(), request.space(), KeyRange.ALL, all);
     }
 
     private void grant(LockRequest request) {
@@ -278,12 +297,15 @@ public final class LockTable {
         return granted;
     }
 
-    /// Whom each waiting one waits for directly.
+    /// Whom each waiting one waits for directly, and each host of one for its guest.
     private Map<Long, Set<Long>> waitsForGraph() {
         Map<Long, Set<Long>> graph = new HashMap<>();
         waiting.forEach((waiter, request) -> {
             int place = request.space().queue.indexOf(request);
-            graph.put(waiter, blockersOf(request, place));
+            graph.computeIfAbsent(waiter, w -> new HashSet<>()).addAll(blockersOf(request, place));
+            if (request.host() != waiter) {
+                graph.computeIfAbsent(request.host(), h -> new HashSet<>()).add(waiter);
+            }
         });
         return graph;
     }

@@ -19,6 +19,10 @@
 /// SKIP LOCKED alone locks rows and no ranges: what it finds is no serialisable answer, and is not
 /// meant to be.
 ///
+/// Whole tables are locked by a transaction that does nothing else, the host, for a client that
+/// says so (LOCK TABLES). What the client then does are transactions of their own, the host's
+/// guests, which lock what they use as any other and pass the host's locks alone.
+///
 /// {@link org.quiredb.master.lock.LockTable} decides and knows neither threads nor time: a request
 /// is granted, waits, or would close a cycle of waiting and is refused. {@link
 /// org.quiredb.master.lock.LockManager} is its threaded edge, one mutex with one condition per

@@ -101,7 +101,7 @@ public final class Accession {
                     "this replica is handed {} at commit {}",
                     end.conflictClass(),
                     end.commitNumber());
-            master.takeOver(end.conflictClass(), end.commitNumber(), end.commitNumber(), List.of());
+            master.receive(end.conflictClass(), end.commitNumber());
         }
         serveWhenSettled(ends, List.of(), false);
     }

@@ -17,7 +17,7 @@ import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.Standing;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
-import org.quiredb.master.commit.Commits;
+import org.quiredb.master.commit.Mastery;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.log.LoggerCalls.FailedException;
 import org.quiredb.master.role.Role.Event;
@@ -57,7 +57,7 @@ public final class RoleKeeper implements AutoCloseable {
     private final StreamIntake intake;
     private final GroupMembership group;
     private final LoggerCalls log;
-    private final Commits commits;
+    private final Mastery<?> mastery;
     private final Replica replica;
     private final long lagMillis;
     private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAXIMUM_EVENTS);
@@ -69,14 +69,14 @@ public final class RoleKeeper implements AutoCloseable {
             StreamIntake intake,
             GroupMembership group,
             LoggerCalls log,
-            Commits commits,
+            Mastery<?> mastery,
             Replica replica,
             long lagMillis) {
         this.progress = progress;
         this.intake = intake;
         this.group = group;
         this.log = log;
-        this.commits = commits;
+        this.mastery = mastery;
         this.replica = replica;
         this.lagMillis = lagMillis;
     }
@@ -253,32 +253,32 @@ public final class RoleKeeper implements AutoCloseable {
 
         @Override
         public Set<ConflictClass> inForce(Topology topology) {
-            return commits.inForce(topology);
+            return mastery.inForce(topology);
         }
 
         @Override
         public Set<String> waitedFor() {
-            return commits.inSync();
+            return mastery.inSync();
         }
 
         @Override
         public boolean commits(ConflictClass conflictClass) {
-            return commits.holds(conflictClass);
+            return mastery.holds(conflictClass);
         }
 
         @Override
         public Optional<String> broken() {
-            return commits.broken();
+            return mastery.broken();
         }
 
         @Override
         public Map<ConflictClass, Long> multicast() {
-            return commits.multicast();
+            return mastery.multicast();
         }
 
         @Override
         public Set<String> behind(Map<ConflictClass, Long> positions) {
-            return commits.behind(positions);
+            return mastery.behind(positions);
         }
 
         @Override

@@ -7,6 +7,9 @@
 /// over, asks the backend for the next topology, becomes master of classes or hands them on, or
 /// ends this life of the replica.
 ///
+/// Before that {@link org.quiredb.master.role.Revival} says whether the replica joins a tier or
+/// begins one.
+///
 /// Becoming master is {@link org.quiredb.master.role.Accession}; when classes are to be handed on,
 /// {@link org.quiredb.master.role.Wishes}; what has to be elsewhere before a life may end, {@link
 /// org.quiredb.master.role.Remainder}. These have no thread; the simulation runs them.

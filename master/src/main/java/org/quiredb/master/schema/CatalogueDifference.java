@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.SnapshotPart;
 import org.quiredb.common.schema.SchemaChange;
@@ -37,14 +39,17 @@ final class CatalogueDifference {
         concerned.stream()
                 .filter(schema -> now.schemas().contains(schema) && !schemas.contains(schema))
                 .forEach(schema -> changes.add(new SchemaChange.CreateSchema(schema)));
+        Set<TableDefinition> known =
+                withoutCounters(before.stream().map(CatalogueEntry::definition));
+        Set<TableDefinition> there = withoutCounters(after.stream());
         for (CatalogueEntry entry : before) {
-            if (after.stream().noneMatch(definition -> same(definition, entry.definition()))) {
+            if (!there.contains(entry.definition().withoutCounter())) {
                 changes.add(new SchemaChange.DropTable(entry.tableId()));
             }
         }
         int tableId = firstTableId;
         for (TableDefinition definition : after) {
-            if (before.stream().noneMatch(entry -> same(definition, entry.definition()))) {
+            if (!known.contains(definition.withoutCounter())) {
                 changes.add(new SchemaChange.CreateTable(tableId++, conflictClass, definition));
             }
         }
@@ -65,7 +70,7 @@ final class CatalogueDifference {
                 .findFirst();
     }
 
-    private static boolean same(TableDefinition a, TableDefinition b) {
-        return a.withoutCounter().equals(b.withoutCounter());
+    private static Set<TableDefinition> withoutCounters(Stream<TableDefinition> tables) {
+        return tables.map(TableDefinition::withoutCounter).collect(Collectors.toSet());
     }
 }

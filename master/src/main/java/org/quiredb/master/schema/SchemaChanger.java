@@ -84,11 +84,15 @@ public final class SchemaChanger {
         gate.close();
         try {
             ClassCommits sequence =
-                    commits.of(conflictClass)
+                    commits.mastery()
+                            .of(conflictClass)
                             .orElseGet(() ->
-                                    commits.open(
-                                            conflictClass,
-                                            log.open(conflictClass, progress.term(conflictClass))));
+                                    commits.mastery()
+                                            .open(
+                                                    conflictClass,
+                                                    log.open(
+                                                            conflictClass,
+                                                            progress.term(conflictClass))));
             sequence.awaitAllSettled();
             CommitRecord record = record(sequence.assigned() + 1, request);
             return run(
@@ -124,7 +128,7 @@ public final class SchemaChanger {
     /// Nor for what a backend has still to apply, which may take long.
     private void awaitBackends(ConflictClass conflictClass) {
         try {
-            commits.stablePositions().stream()
+            commits.mastery().stablePositions().stream()
                     .filter(stable -> stable.conflictClass().equals(conflictClass))
                     .forEach(stable -> log.awaitApplied(conflictClass, stable.commitNumber()));
         } catch (RpcException e) {
@@ -143,7 +147,7 @@ public final class SchemaChanger {
     ///
     /// @param commitNumber the next of the class
     public void finish(ConflictClass conflictClass, long commitNumber) {
-        ClassCommits sequence = commits.of(conflictClass).orElseThrow();
+        ClassCommits sequence = commits.mastery().of(conflictClass).orElseThrow();
         try {
             run(
                     sequence,
@@ -227,7 +231,7 @@ public final class SchemaChanger {
                 return log.changeSchema(request, taking::part);
             } catch (RpcException e) {
                 if (taking.schema != null
-                        || commits.broken().isPresent()
+                        || commits.mastery().broken().isPresent()
                         || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }

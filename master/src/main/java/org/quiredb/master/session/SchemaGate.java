@@ -52,6 +52,14 @@ public final class SchemaGate {
         }
     }
 
+    /// As {@link #enter}, beside one that is inside and that a schema change waits for all the
+    /// same: whoever works for that one is not to wait behind the change.
+    public void enterBeside() {
+        if (!passes.tryAcquire()) { // which passes those who wait
+            enter();
+        }
+    }
+
     public void leave() {
         passes.release();
     }

@@ -127,7 +127,7 @@ public final class Sessions {
         return inSession(
                         peer,
                         request.session(),
-                        session -> told(session, statement(session, request, counted)))
+                        session -> told(session, statement(peer, session, request, counted)))
                 .after(counted.packets());
     }
 
@@ -146,9 +146,9 @@ public final class Sessions {
     }
 
     private ReplicaReply statement(
-            Session session, ReplicaRequest.Update request, PacketCounter counted) {
+            RpcPeer peer, Session session, ReplicaRequest.Update request, PacketCounter counted) {
         for (int tries = 1; ; tries++) {
-            ReplicaReply reply = statement(session, request, tries - 1, counted);
+            ReplicaReply reply = statement(peer, session, request, tries - 1, counted);
             boolean again =
                     request.autocommit()
                             && counted.packets() == 0
@@ -257,7 +257,11 @@ public final class Sessions {
     }
 
     private ReplicaReply statement(
-            Session session, ReplicaRequest.Update request, int losses, Consumer<byte[]> parts) {
+            RpcPeer peer,
+            Session session,
+            ReplicaRequest.Update request,
+            int losses,
+            Consumer<byte[]> parts) {
         if (request.autocommit()) {
             end(session);
         }
@@ -271,12 +275,19 @@ public final class Sessions {
         }
         Session.Open open = session.open();
         if (open == null) {
+            @Nullable UpdateTransaction host = host(peer, request);
+            if (host == null && request.host() != ReplicaRequest.Update.NO_HOST) {
+                return notOpen();
+            }
             try {
-                open = begin(request);
+                open = begin(request, host != null);
             } catch (QuireException e) {
                 return failed(e, true);
             }
             session.open(open);
+            if (host != null) {
+                open.transaction().guestOf(host.id());
+            }
             // The class may have gone to another master while this waited at the gate.
             if (served.apply(request.conflictClass()).orElse(-1) != request.term()) {
                 end(session);
@@ -285,7 +296,7 @@ public final class Sessions {
                         progress.epoch(),
                         request.conflictClass() + " has another master now");
             }
-            int rank = request.autocommit() ? losses : UNREPEATABLE;
+            int rank = rank(request, losses);
             if (rank > 0) {
                 open.transaction().lostBefore(rank);
             }
@@ -337,6 +348,13 @@ public final class Sessions {
         }
     }
 
+    private static int rank(ReplicaRequest.Update request, int losses) {
+        boolean repeatable =
+                request.autocommit()
+                        || (request.call().step() instanceof OverlayStep step && step.onlyLocks());
+        return repeatable ? losses : UNREPEATABLE;
+    }
+
     /// A read that locks nothing, of a snapshot with the transaction's own changes over it.
     ///
     /// What the transaction has seen by its locks may not have been stable then. A snapshot that it
@@ -362,6 +380,21 @@ public final class Sessions {
         return reply instanceof ReplicaReply.Rows(long packets, var none)
                 ? new ReplicaReply.Rows(packets, tag)
                 : reply;
+    }
+
+    /// What holds tables for the client of a statement; null where nothing does any more.
+    private @Nullable UpdateTransaction host(RpcPeer peer, ReplicaRequest.Update request) {
+        Session session = sessions.get(new Key(peer.id(), request.host()));
+        if (session == null) {
+            return null;
+        }
+        session.oneAtATime.lock(); // which ends, but never begins, beside its guests
+        try {
+            Session.Open open = session.open();
+            return open == null ? null : open.transaction();
+        } finally {
+            session.oneAtATime.unlock();
+        }
     }
 
     private ReplicaReply savepoint(SavepointStep step, Session.Open open) {
@@ -442,8 +475,12 @@ public final class Sessions {
     }
 
     /// Its locks are held under a number whose lower half is the client's, as in the session's.
-    private Session.Open begin(ReplicaRequest.Update request) {
-        gate.enter();
+    private Session.Open begin(ReplicaRequest.Update request, boolean guest) {
+        if (guest) {
+            gate.enterBeside();
+        } else {
+            gate.enter();
+        }
         TransactionClass tables =
                 new TransactionClass(
                         progress::classOf, this::nameOf, c -> served.apply(c).isPresent());

@@ -81,6 +81,11 @@ public final class UpdateTransaction implements RecordAccess {
         return id;
     }
 
+    /// It passes what this one has locked.
+    public void guestOf(long host) {
+        locks.guestOf(host, id);
+    }
+
     @Override
     public WriteBuffer buffer() {
         return buffer;

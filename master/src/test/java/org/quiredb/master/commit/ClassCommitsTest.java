@@ -40,7 +40,11 @@ final class ClassCommitsTest {
     private final ClassCommits commits = open(SETTINGS);
 
     private ClassCommits open(CommitSettings settings) {
-        return new ClassCommits(SHOP, 1, 0, Set.of(), settings, queryLog(), this::multicast);
+        return new ClassCommits(
+                CommitPath.begun(SHOP, 1, 0, Set.of(), settings.batch(), settings.durability()),
+                settings,
+                queryLog(),
+                this::multicast);
     }
 
     private long append(long stable, List<CommitRecord> records) {
@@ -120,7 +124,7 @@ final class ClassCommitsTest {
 
     @Test
     void aCommitWaitsForTheInSyncReplica() throws InterruptedException {
-        commits.waitFor("slave");
+        commits.change(path -> path.waitFor("slave"));
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
         assertThat(commits.stable()).isZero();
@@ -135,7 +139,7 @@ final class ClassCommitsTest {
         disk.drainPermits();
         CommitSettings few = new CommitSettings(4, 300, 16, 1, Durability.REPLICATED);
         try (ClassCommits ahead = open(few)) {
-            ahead.waitFor("slave");
+            ahead.change(path -> path.waitFor("slave"));
             ahead.received("slave", 1, 0);
             for (long number = 1; number <= 4; number++) {
                 assertThat(replicated(ahead)).isEqualTo(number);
@@ -154,7 +158,7 @@ final class ClassCommitsTest {
     void whatWasAcknowledgedIsLoggedBeforeAMasterEnds() throws Exception {
         disk.drainPermits();
         try (ClassCommits ahead = open(SETTINGS.with(Durability.REPLICATED))) {
-            ahead.waitFor("slave");
+            ahead.change(path -> path.waitFor("slave"));
             replicated(ahead);
             replicated(ahead);
             Thread ending = Thread.startVirtualThread(ahead::retire);
@@ -190,12 +194,12 @@ final class ClassCommitsTest {
 
     @Test
     void aReplicaThatLeavesTheGroupLetsCommitsGoOn() throws InterruptedException {
-        commits.waitFor("slave");
+        commits.change(path -> path.waitFor("slave"));
         Thread client = Thread.startVirtualThread(() -> commits.commit(ClassCommitsTest::writeSet));
         await(() -> logged.contains(1L));
-        commits.changed(2, Set.of());
+        commits.change(path -> path.changed(2, Set.of()));
         client.join();
-        assertThat(commits.inSync()).isEmpty();
+        assertThat(commits.<Set<String>>ask(path -> path.sequence().inSync())).isEmpty();
     }
 
     @Test
@@ -239,7 +243,7 @@ final class ClassCommitsTest {
     void whereReplicasAreEnoughNothingWaitsForAnAppendToBeMulticast() throws Exception {
         disk.drainPermits();
         try (ClassCommits ahead = open(SETTINGS.with(Durability.REPLICATED))) {
-            ahead.waitFor("slave");
+            ahead.change(path -> path.waitFor("slave"));
             replicated(ahead);
             replicated(ahead);
             assertThat(multicast).containsExactly(1L, 2L);
@@ -286,7 +290,7 @@ final class ClassCommitsTest {
     @Test
     void aCommitThatDoesNotBecomeStableIsAnsweredAfterItsWait() {
         ClassCommits impatient = open(new CommitSettings(1, 20, 16, 1));
-        impatient.waitFor("slave");
+        impatient.change(path -> path.waitFor("slave"));
         assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
                 .isInstanceOf(QuireException.class)
                 .hasMessageContaining("in sync [slave]");

@@ -89,6 +89,20 @@ final class CommitPathTest {
         assertThat(sent()).containsExactly(12L, 13L);
     }
 
+    /// Though nothing follows, and the log has yet to answer.
+    @Test
+    void whatIsLeftOfABatchLeavesNext() {
+        CommitPath inTwos = CommitPath.begun(SHOP, 1, 10, Set.of("s"), 2, Durability.LOGGED);
+        for (int i = 0; i < 3; i++) {
+            inTwos.commit(changing(1), false);
+        }
+        inTwos.takeToLog();
+        inTwos.multicast(taken(inTwos.takeToBroadcast()));
+        assertThat(taken(inTwos.takeToBroadcast()))
+                .extracting(WriteSet::commitNumber)
+                .containsExactly(13L);
+    }
+
     @Test
     void oneBatchIsGivenToTheGroupAtATime() {
         path.commit(changing(1), false);

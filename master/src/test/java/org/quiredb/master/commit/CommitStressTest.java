@@ -51,10 +51,13 @@ final class CommitStressTest {
         Random pauses = new Random(seed);
         try (ClassCommits commits =
                         new ClassCommits(
-                                SHOP,
-                                1,
-                                0,
-                                Set.of("s1", "s2"),
+                                CommitPath.begun(
+                                        SHOP,
+                                        1,
+                                        0,
+                                        Set.of("s1", "s2"),
+                                        SETTINGS.batch(),
+                                        SETTINGS.durability()),
                                 SETTINGS,
                                 log(new Random(pauses.nextLong())),
                                 this::deliver);

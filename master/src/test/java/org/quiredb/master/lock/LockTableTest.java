@@ -222,6 +222,65 @@ final class LockTableTest {
         assertThat(table.size()).isZero();
     }
 
+    @Test
+    void aGuestPassesWhatItsHostHoldsAndWhoWaitsForThat() {
+        ask(1, KeyRange.ALL, READ_WRITE);
+        assertThat(ask(2, "k", READ)).isEqualTo(WAITS);
+        table.guestOf(1, 3);
+        assertThat(ask(3, "k", READ_WRITE)).isEqualTo(GRANTED);
+        assertThat(table.requestNow(3, INDEX, prefix("m"), READ_WRITE)).isTrue();
+        assertThat(ask(4, "m", READ)).isEqualTo(WAITS);
+        assertThat(table.releaseAll(3)).isEmpty();
+        assertThat(table.releaseAll(1)).containsExactly(2L, 4L);
+    }
+
+    @Test
+    void whatAGuestHoldsIsItsOwnWhenItsHostHasGone() {
+        ask(1, KeyRange.ALL, READ_WRITE);
+        table.guestOf(1, 2);
+        ask(2, "k", READ_WRITE);
+        assertThat(ask(3, "k", READ)).isEqualTo(WAITS);
+        assertThat(table.releaseAll(1)).isEmpty();
+        assertThat(table.releaseAll(2)).containsExactly(3L);
+    }
+
+    @Test
+    void aGuestIsNobodyElsesGuestAndOnlyOnce() {
+        ask(1, KeyRange.ALL, READ);
+        ask(2, KeyRange.ALL, READ);
+        table.guestOf(1, 3);
+        assertThat(ask(3, "k", READ_WRITE)).isEqualTo(WAITS);
+        assertThat(table.releaseAll(2)).containsExactly(3L);
+        table.releaseAll(3);
+        assertThat(ask(3, "k", WRITE)).isEqualTo(WAITS);
+    }
+
+    @Test
+    void whoWaitsForTheHostIsInTheGuestsWayForGood() {
+        ask(1, "a", READ_WRITE);
+        ask(2, "b", READ_WRITE);
+        ask(2, "c", READ_WRITE);
+        table.guestOf(1, 3);
+        assertThat(ask(2, "a", READ)).isEqualTo(WAITS);
+        assertThat(ask(3, "b", READ)).isEqualTo(DEADLOCK);
+        table.releaseAll(3);
+        table.guestOf(1, 4);
+        table.lostBefore(4, 1);
+        LockTable.Answer answer = table.request(4, INDEX, prefix("b"), READ);
+        assertThat(answer.victims()).containsExactly(2L);
+    }
+
+    @Test
+    void aHostWhoseGuestWaitsIsAsGoodAsWaiting() {
+        ask(1, "a", READ_WRITE);
+        ask(2, "b", READ_WRITE);
+        table.guestOf(1, 3);
+        assertThat(ask(3, "b", READ)).isEqualTo(WAITS);
+        LockTable.Answer answer = table.request(2, INDEX, prefix("a"), READ);
+        assertThat(answer.victims()).as("the host asks for nothing").containsExactly(3L);
+        assertThat(answer.outcome()).isEqualTo(WAITS);
+    }
+
     private Outcome ask(long transaction, String key, LockMode mode) {
         return ask(transaction, prefix(key), mode);
     }

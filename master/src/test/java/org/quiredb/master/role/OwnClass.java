@@ -54,6 +54,11 @@ final class OwnClass implements MasteredClasses {
     }
 
     @Override
+    public void receive(ConflictClass conflictClass, long last) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void loaded(VersionVector vector) {
         throw new UnsupportedOperationException();
     }

@@ -52,6 +52,25 @@ final class SchemaGateTest {
     }
 
     @Test
+    void whoWorksForOneThatIsInsideDoesNotWaitBehindTheSchemaChangeThatWaitsForThatOne() {
+        gate.enter();
+        CompletableFuture<Void> change =
+                CompletableFuture.runAsync(gate::close, Thread::startVirtualThread);
+        long entered = 0;
+        while (!change.isDone()) {
+            gate.enterBeside();
+            gate.leave();
+            entered++;
+        }
+
+        assertThat(entered).isGreaterThan(1_000);
+        gate.leave();
+        gate.close();
+        gate.open();
+        assertThat(gate.inside()).isZero();
+    }
+
+    @Test
     void aSchemaChangeGetsThroughWhereTransactionsFollowEachOther() {
         CompletableFuture<Void> change =
                 CompletableFuture.runAsync(

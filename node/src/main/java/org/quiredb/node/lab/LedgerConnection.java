@@ -9,11 +9,14 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A client's connection, made anew when it is lost.
 ///
 /// Threads: one.
 final class LedgerConnection {
+    private static final Logger LOG = LoggerFactory.getLogger(LedgerConnection.class);
     private static final long PAUSE_NANOS = Duration.ofMillis(10).toNanos();
 
     /// Longer than any statement of a ledger client may take: nobody waits for ever for an answer.
@@ -47,6 +50,7 @@ final class LedgerConnection {
             try {
                 connection = DriverManager.getConnection(url, properties);
             } catch (SQLException e) {
+                LOG.info("a client cannot connect: {}", e.getMessage());
                 ledger.incidents().failed(e.getErrorCode());
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
@@ -56,6 +60,7 @@ final class LedgerConnection {
 
     /// Counts a failure. A lost connection is given up, another transaction rolled back.
     void failed(SQLException failure) {
+        LOG.info("a client met {}: {}", failure.getErrorCode(), failure.getMessage());
         ledger.incidents().failed(failure.getErrorCode());
         Connection failing = connection;
         if (failing == null) {

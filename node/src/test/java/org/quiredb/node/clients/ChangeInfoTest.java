@@ -3,14 +3,19 @@ package org.quiredb.node.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What clients show behind the count of a change: `Records: 2 Duplicates: 1 Warnings: 0`.
+/// What clients are told of a change: the count, the id, and `Records: 2 Duplicates: 1 Warnings:
+/// 0`.
 @Tag("slow")
 @ExtendWith(BothSides.class)
 final class ChangeInfoTest {
@@ -29,6 +34,11 @@ final class ChangeInfoTest {
             String _ = side.info("CREATE DATABASE IF NOT EXISTS told");
             String _ = side.info("CREATE OR REPLACE TABLE told.t (id INT PRIMARY KEY, v INT)");
             String _ = side.info("INSERT INTO told.t VALUES (1, 1), (2, 2), (3, 3)");
+            String _ =
+                    side.info(
+                            "CREATE OR REPLACE TABLE told.n"
+                                    + " (id INT PRIMARY KEY AUTO_INCREMENT, u INT UNIQUE, v INT)");
+            String _ = side.info("INSERT INTO told.n VALUES (1, 1, 1), (2, 2, 1)");
         }
     }
 
@@ -51,14 +61,70 @@ final class ChangeInfoTest {
                 "INSERT INTO told.t VALUES (1, 5), (5, 5) ON DUPLICATE KEY UPDATE v = VALUES(v)",
                 "INSERT INTO told.t VALUES (1, 1), (5, 5) ON DUPLICATE KEY UPDATE v = VALUES(v)",
                 "INSERT INTO told.t VALUES (1, 7) ON DUPLICATE KEY UPDATE v = VALUES(v)",
+                "INSERT INTO told.t SELECT id, 1 FROM told.t x ON DUPLICATE KEY UPDATE v = VALUES(v)",
                 "REPLACE INTO told.t VALUES (1, 9), (6, 6)",
                 "REPLACE INTO told.t VALUES (1, 9)",
                 "INSERT INTO told.t SET id = 30",
                 "UPDATE told.t SET v = 2",
                 "UPDATE told.t SET v = 2 WHERE id = 99",
                 "DELETE FROM told.t",
+                "UPDATE IGNORE told.n SET u = 2",
+                "UPDATE IGNORE told.n SET id = id + 1 ORDER BY id",
+                "UPDATE IGNORE told.n JOIN told.t ON t.id = n.id SET n.u = 2",
+                "REPLACE INTO told.n VALUES (1, 1, 1)",
+                "REPLACE INTO told.n VALUES (1, 1, 1), (2, 2, 1)",
+                "REPLACE INTO told.t VALUES (1, 1)",
+                "INSERT IGNORE INTO told.n SELECT * FROM told.n x",
+                "INSERT INTO told.n SELECT * FROM told.n x ON DUPLICATE KEY UPDATE v = 1",
+                "INSERT INTO told.n SELECT * FROM told.n x ON DUPLICATE KEY UPDATE v = 3",
             })
     void isTheServers(String sql) throws IOException {
         assertThat(tier.info(sql)).isEqualTo(server.info(sql));
+    }
+
+    /// Ids that are given, are in the way or are generated, of rows that come, change, stay as they
+    /// are or are left out.
+    @Test
+    void idsAreTheServers() throws IOException {
+        List<String> ids = List.of("1", "9", "NULL", "0");
+        List<String> others = List.of("1", "2", "5");
+        List<String> rows = new ArrayList<>();
+        for (String id : ids) {
+            for (String other : others) {
+                rows.add("(%s, %s, 1)".formatted(id, other));
+                rows.add("(30, 30, 1), (%s, %s, 1)".formatted(id, other));
+                rows.add("(%s, %s, 1), (NULL, 40, 1)".formatted(id, other));
+                rows.add("(%s, %s, 1), (NULL, 2, 1)".formatted(id, other));
+            }
+        }
+        List<String> told = new ArrayList<>();
+        List<String> expected = new ArrayList<>();
+        for (String row : rows) {
+            for (String sql :
+                    List.of(
+                            "INSERT INTO told.n VALUES " + row,
+                            "INSERT IGNORE INTO told.n VALUES " + row,
+                            "REPLACE INTO told.n VALUES " + row,
+                            "INSERT INTO told.n VALUES " + row + " ON DUPLICATE KEY UPDATE v = 1",
+                            "INSERT INTO told.n VALUES "
+                                    + row
+                                    + " ON DUPLICATE KEY UPDATE v = 2")) {
+                told.add(sql + " " + told(tier, sql));
+                expected.add(sql + " " + told(server, sql));
+            }
+        }
+        assertThat(told).isEqualTo(expected);
+    }
+
+    private static String told(PacketClient side, String sql) throws IOException {
+        String _ = side.info("TRUNCATE TABLE told.n");
+        String _ = side.info("DO LAST_INSERT_ID(7)");
+        String _ = side.info("INSERT INTO told.n VALUES (1, 1, 1), (2, 2, 1)");
+        String told = side.info(sql);
+        if (told.startsWith("ff")) {
+            return told;
+        }
+        List<String> last = side.query("SELECT LAST_INSERT_ID()".getBytes(StandardCharsets.UTF_8));
+        return told + " " + last.getLast();
     }
 }

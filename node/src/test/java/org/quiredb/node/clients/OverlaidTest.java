@@ -2,12 +2,12 @@ package org.quiredb.node.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.quiredb.node.Await.await;
+import static org.quiredb.node.clients.Clients.ask;
+import static org.quiredb.node.clients.Clients.error;
+import static org.quiredb.node.clients.Clients.run;
 
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -359,24 +359,7 @@ final class OverlaidTest {
     }
 
     private static Connection connect(int port) throws SQLException {
-        return DriverManager.getConnection(
-                "jdbc:mysql://127.0.0.1:" + port + "/applications",
-                BothSides.USER,
-                BothSides.PASSWORD);
-    }
-
-    private static void run(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static String ask(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            rows.next();
-            return rows.getString(1);
-        }
+        return Clients.connect(port, "applications");
     }
 
     private static boolean answers(Connection connection, String sql, String answer) {
@@ -384,15 +367,6 @@ final class OverlaidTest {
             return ask(connection, sql).equals(answer);
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
-        }
-    }
-
-    private static int error(Connection connection, String sql) {
-        try {
-            run(connection, sql);
-            return 0;
-        } catch (SQLException e) {
-            return e.getErrorCode();
         }
     }
 }

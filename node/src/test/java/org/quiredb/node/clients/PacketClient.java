@@ -74,7 +74,7 @@ final class PacketClient implements AutoCloseable {
         return answer;
     }
 
-    /// What an OK says in words, or all bytes of any other packet.
+    /// What an OK says but for the status, or all bytes of any other packet.
     String info(String sql) throws IOException {
         command(0x03, sql.getBytes(StandardCharsets.UTF_8));
         byte[] answer = read();
@@ -84,10 +84,16 @@ final class PacketClient implements AutoCloseable {
         PacketReader ok = new PacketReader(answer);
         ok.skip(1);
         long rows = ok.lenencInt();
-        ok.lenencInt();
+        long id = ok.lenencInt();
         ok.skip(2);
         int warnings = ok.int2();
-        return rows + " " + warnings + " " + (ok.remaining() > 0 ? ok.lenencString() : "");
+        return rows
+                + " "
+                + id
+                + " "
+                + warnings
+                + " "
+                + (ok.remaining() > 0 ? ok.lenencString() : "");
     }
 
     /// COM_RESET_CONNECTION.

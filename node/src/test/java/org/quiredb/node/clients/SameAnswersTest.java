@@ -19,8 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The statements of `statements.sql`, of the kind that WordPress, MediaWiki, Doctrine, Laravel and
 /// Magento send, and those of `updates.sql`, whose values and keys are hard, are answered alike by
-/// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, and of
-/// `duplicates.sql` about keys that are there: names, types, values, counts and errors.
+/// both sides, and so are those of `locked.sql`, of `checks.sql` about CHECKs, of `duplicates.sql`
+/// about keys that are there, of `zeroes.sql` about dates of zeroes, of `encoded.sql` about
+/// character sets of columns, and of `modes.sql`: names, types, values, counts and errors.
 @ExtendWith(BothSides.class)
 @Tag("slow")
 final class SameAnswersTest {
@@ -34,7 +35,13 @@ final class SameAnswersTest {
         "checks.sql, false",
         "checks.sql, true",
         "duplicates.sql, false",
-        "duplicates.sql, true"
+        "duplicates.sql, true",
+        "zeroes.sql, false",
+        "zeroes.sql, true",
+        "encoded.sql, false",
+        "encoded.sql, true",
+        "modes.sql, false",
+        "modes.sql, true"
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {

@@ -3,6 +3,8 @@ package org.quiredb.node.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -29,5 +31,25 @@ final class SchemaChangeTest {
         }
         assertThat(differences).isEmpty();
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// Also for whoever has no current database.
+    @Test
+    void whatReplacesADatabaseLeavesNoneOfItsTables(BothSides.Ports ports) throws Exception {
+        String url = "jdbc:mysql://127.0.0.1:" + ports.quire() + "/";
+        try (Connection connection =
+                        DriverManager.getConnection(url, BothSides.USER, BothSides.PASSWORD);
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE DATABASE replaced");
+            statement.execute("CREATE TABLE replaced.t (id INT PRIMARY KEY, n INT)");
+            statement.execute("INSERT INTO replaced.t VALUES (1, 0)");
+            statement.execute("CREATE OR REPLACE DATABASE replaced");
+            assertThat(Answer.of(connection, "SELECT n FROM replaced.t", false).toString())
+                    .contains("1146");
+            statement.execute("CREATE TABLE replaced.t (id INT PRIMARY KEY, n INT)");
+            statement.execute("INSERT INTO replaced.t VALUES (1, 5)");
+            assertThat(ports.tier().verify().differences()).isEmpty();
+            statement.execute("DROP DATABASE replaced");
+        }
     }
 }

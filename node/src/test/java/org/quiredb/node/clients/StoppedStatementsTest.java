@@ -238,6 +238,24 @@ final class StoppedStatementsTest {
         }
     }
 
+    @ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(
+            strings = {"KILL CONNECTION_ID()", "KILL HARD CONNECTION %s"})
+    void whoEndsHisOwnConnectionIsToldSo(String sql, BothSides.Ports ports) throws SQLException {
+        try (Connection connection = connect(ports)) {
+            String kill = sql.formatted(one(connection, "SELECT CONNECTION_ID()"));
+            assertThatThrownBy(() -> execute(connection, kill))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessage("Connection was killed")
+                    .extracting(e -> ((SQLException) e).getErrorCode())
+                    .isEqualTo(1927);
+            assertThatThrownBy(() -> one(connection, "SELECT 1"))
+                    .isInstanceOf(SQLException.class)
+                    .extracting(e -> ((SQLException) e).getSQLState())
+                    .isEqualTo("08S01");
+        }
+    }
+
     /// A client that takes nothing of its result.
     @Test
     void aStalledResultIsKilledToo(BothSides.Ports ports) throws Exception {

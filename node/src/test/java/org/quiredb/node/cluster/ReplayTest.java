@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Each transaction has a table of its own, so that none waits for another.
 @Tag("slow")
 final class ReplayTest {
-    private static final int TABLES = 16;
+    private static final int TABLES = 19;
     private static final int FIRST_OF_COMMITS = 7;
     private static final int COMMITTED_LATE = 10;
 
@@ -144,6 +144,47 @@ final class ReplayTest {
             other.changes("UPDATE t15 SET n = 5", 1);
         }
         failover.progress("after locked tables");
+    }
+
+    /// What its client has changed itself meanwhile is no reason to lose them.
+    @Test
+    @Timeout(120)
+    void tablesLockedForWritingAreHeldByTheNextMasterOrTheirClientIsTold() throws Exception {
+        try (Client owner = new Client("shop");
+                Client within = new Client("shop");
+                Client late = new Client("shop");
+                Client other = new Client("shop")) {
+            owner.run("LOCK TABLES t16 WRITE, t14 READ");
+            owner.changes("UPDATE t16 SET n = 6", 1);
+            within.run("SET autocommit = 0");
+            within.run("LOCK TABLES t17 WRITE");
+            within.changes("UPDATE t17 SET n = 6", 1);
+            within.run("COMMIT");
+            within.changes("UPDATE t17 SET n = n + 1", 1);
+            late.run("LOCK TABLES t18 WRITE");
+            late.changes("UPDATE t18 SET n = 6", 1);
+            other.run("SET innodb_lock_wait_timeout = 1, lock_wait_timeout = 1");
+
+            dies();
+
+            owner.changes("UPDATE t16 SET n = n + 1", 1);
+            owner.sees("SELECT SUM(t16.n + t14.n) FROM t16 JOIN t14", 12);
+            within.changes("UPDATE t17 SET n = n + 1", 1);
+            within.run("COMMIT");
+            other.fails("UPDATE t16 SET n = 0", 1205);
+            other.fails("SELECT n FROM t16", 1205);
+            other.fails("SELECT n FROM t17", 1205);
+            other.changes("UPDATE t18 SET n = 0", 1);
+            late.fails("UPDATE t18 SET n = n + 1", 1213);
+            other.sees("SELECT n FROM t18", 0);
+            late.run("UNLOCK TABLES");
+            owner.run("UNLOCK TABLES");
+            within.run("UNLOCK TABLES");
+            other.sees("SELECT n FROM t16", 7);
+            other.sees("SELECT n FROM t17", 8);
+            other.changes("UPDATE t16 SET n = 0", 1);
+        }
+        failover.progress("after tables locked for writing");
     }
 
     /// What the backend has read over a transaction's rows is compared by these rows.

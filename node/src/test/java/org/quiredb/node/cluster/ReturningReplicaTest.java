@@ -84,6 +84,8 @@ final class ReturningReplicaTest {
         over = true;
         writes.join();
 
+        // Waits until it serves: the writes end earlier, or later, than it has joined.
+        Verification verification = tier.verifyAll();
         double joined = figure(tier, "pages.joined");
         double share = joined / pages;
         System.out.printf(
@@ -99,7 +101,6 @@ final class ReturningReplicaTest {
                 .isBetween(
                         joined * PageOperations.PAGE_BYTES,
                         joined * (PageOperations.PAGE_BYTES + 32));
-        Verification verification = tier.verify();
         assertThat(verification.differences()).isEmpty();
         assertThat(verification.replicas()).isEqualTo(3);
     }

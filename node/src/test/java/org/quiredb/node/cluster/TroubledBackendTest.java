@@ -52,9 +52,9 @@ final class TroubledBackendTest {
 
     /// Every look-up of the topology fails, and every append.
     private static void withoutTopology(TwoLoggersTier tier, boolean ahead) throws Exception {
-        run(tier, "RENAME TABLE quire.topology TO quire.gone");
+        run(tier, "RENAME TABLE quire.topology TO quire.gone, quire.commit_log TO quire.gone_log");
         whileAway(tier, "without its topology", ahead);
-        run(tier, "RENAME TABLE quire.gone TO quire.topology");
+        run(tier, "RENAME TABLE quire.gone TO quire.topology, quire.gone_log TO quire.commit_log");
         tier.progress("with its topology again");
     }
 

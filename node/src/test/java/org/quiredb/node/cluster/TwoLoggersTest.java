@@ -51,7 +51,8 @@ final class TwoLoggersTest {
                     Statement statement = holder.createStatement()) {
                 holder.setAutoCommit(false);
                 // Whoever writes the log waits for this row.
-                statement.executeQuery("SELECT 1 FROM quire.topology WHERE id = 1 FOR UPDATE");
+                statement.executeQuery(
+                        "SELECT 1 FROM quire.logger_active FORCE INDEX (term) FOR UPDATE");
                 tier.progress("without the log");
                 tier.progress("still without the log");
                 assertThat(logged(tier)).isLessThan(tier.load().acknowledged());

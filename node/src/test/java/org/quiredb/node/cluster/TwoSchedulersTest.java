@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,6 +60,7 @@ final class TwoSchedulersTest {
                 bothAreListed(tier);
                 everyWriteIsReadAtOnce(first, second, ROUNDS);
                 tablesMadeAtBothAreDistinct(first, second);
+                whatIsLockedAtOneIsAtBoth(first, second);
                 oneDies(tier);
                 everyWriteIsReadAtOnce(second, second, 20);
                 tier.revive(scheduler(tier, 0));
@@ -115,6 +117,32 @@ final class TwoSchedulersTest {
                         statement.executeQuery("SELECT number FROM counter WHERE id = 1" + where)) {
             row.next();
             return row.getInt(1);
+        }
+    }
+
+    private static void whatIsLockedAtOneIsAtBoth(String a, String b) throws Exception {
+        try (Connection owner = open(a);
+                Connection other = open(b);
+                Statement statement = owner.createStatement()) {
+            for (int round = 0; round < 20; round++) {
+                statement.execute("LOCK TABLES counter WRITE");
+                statement.executeUpdate("UPDATE counter SET number = -1 WHERE id = 1");
+                CompletableFuture<Integer> read =
+                        CompletableFuture.supplyAsync(() -> numberOf(other));
+                statement.executeUpdate("UPDATE counter SET number = -2 WHERE id = 1");
+                statement.executeUpdate("UPDATE counter SET number = 7 WHERE id = 1");
+                assertThat(read).isNotDone();
+                statement.execute("UNLOCK TABLES");
+                assertThat(read.get(10, TimeUnit.SECONDS)).isEqualTo(7);
+            }
+        }
+    }
+
+    private static int numberOf(Connection connection) {
+        try {
+            return number(connection, "");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -175,12 +203,17 @@ final class TwoSchedulersTest {
             try (Statement statement = open.createStatement()) {
                 statement.executeUpdate("UPDATE counter SET number = -1 WHERE id = 4");
             }
+            try (Statement statement = open(url(dying)).createStatement()) {
+                statement.execute("LOCK TABLES made0_0 WRITE");
+            }
             await("progress", () -> ofBoth.updates() > 20 && ofLiving.updates() > 20);
             ofLiving.resetStall();
             tier.kill(scheduler(tier, 0));
             try (Connection other = open(url(living));
                     Statement statement = other.createStatement()) {
                 statement.executeUpdate("UPDATE counter SET number = 7 WHERE id = 4");
+                statement.executeQuery("SELECT * FROM made0_0").close();
+                statement.executeUpdate("UPDATE made0_0 SET text = 'free'");
             }
             open.abort(Runnable::run);
             int before = ofBoth.updates();

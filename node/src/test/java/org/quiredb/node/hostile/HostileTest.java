@@ -103,7 +103,7 @@ final class HostileTest {
         try {
             clear();
         } catch (SQLException e) {
-            throw new AssertionError("what runs on the backend: " + onBackend(), e);
+            throw new AssertionError(e + ", what runs on the backend: " + onBackend(), e);
         }
         System.out.println(sightings);
         sightings.internal().forEach(error -> System.out.println("internal error: " + error));

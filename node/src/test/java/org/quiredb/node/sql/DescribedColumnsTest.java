@@ -17,7 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -329,6 +334,58 @@ final class DescribedColumnsTest {
                         new Asked("keys", "SELECT o, p, c FROM keyed ORDER BY id + 1", true)),
                 false);
         compare(List.of(new Asked("keys", "SELECT * FROM keyed WHERE id = 1", true)), true);
+    }
+
+    @Test
+    void columnsThatTheBackendShowsAreDescribedAlike() throws Exception {
+        long before = tier.fallbackStatements();
+        List<Asked> all =
+                List.of(
+                        new Asked("keys", "SELECT * FROM keyed FORCE INDEX (a)", true),
+                        new Asked("keys", "SELECT n, v, w, z FROM keyed USE INDEX (a)", true),
+                        new Asked(
+                                "keys",
+                                "SELECT id, n, tu, si, mi, b, bu, d, dn, du, bt FROM every USE INDEX ()",
+                                true));
+        try (Wire ours = wire(tier.port());
+                Wire theirs = wire(backend.port())) {
+            for (Asked asked : all) {
+                assertThat(answer(ours, asked, false))
+                        .as(asked.sql())
+                        .isEqualTo(answer(theirs, asked, false));
+                assertThat(answer(ours, asked, true))
+                        .as(asked.sql())
+                        .isEqualTo(answer(theirs, asked, true));
+            }
+        }
+        assertThat(tier.fallbackStatements() - before).isEqualTo(2L * all.size());
+    }
+
+    /// Also on a connection of the backend's that nobody has had yet.
+    @Test
+    void textsAreComparedAlikeOnAllConnections() throws Exception {
+        Asked asked =
+                new Asked(
+                        "texts", "SELECT SLEEP(0.5), COLLATION('a'), 'a' = 'a ', 'ß' = 's'", true);
+        Set<String> rows = new TreeSet<>();
+        List<Future<String>> answers = new ArrayList<>();
+        try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < 16; i++) {
+                answers.add(clients.submit(() -> row(tier.port(), asked)));
+            }
+        }
+        for (Future<String> answer : answers) {
+            rows.add(answer.get());
+        }
+        assertThat(rows).containsExactly(row(backend.port(), asked));
+    }
+
+    /// Without the columns' descriptions.
+    private static String row(int port, Asked asked) throws IOException {
+        try (Wire wire = wire(port)) {
+            String answer = answer(wire, asked, false);
+            return answer.substring(answer.lastIndexOf(']'));
+        }
     }
 
     private static String expression(Random random, List<String> expressions, int depth) {

@@ -104,6 +104,41 @@ COMMIT
 SELECT * FROM wish ORDER BY id
 SELECT * FROM fruit ORDER BY id
 DROP TABLE wish, fruit
+# IGNORE passes over rows that a key is in the way of
+CREATE TABLE twokeys (id INT PRIMARY KEY, u INT UNIQUE, v INT, n INT NOT NULL DEFAULT 0)
+CREATE TABLE bykey (id INT PRIMARY KEY, of INT, FOREIGN KEY (of) REFERENCES twokeys (u))
+INSERT INTO twokeys (id, u, v) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4)
+INSERT INTO bykey VALUES (1, 3), (2, NULL)
+UPDATE IGNORE twokeys SET u = 2
+SHOW WARNINGS
+SELECT ROW_COUNT()
+UPDATE IGNORE twokeys SET u = u + 1, v = 9 ORDER BY id
+UPDATE IGNORE twokeys SET id = id + 1, v = 8
+UPDATE IGNORE twokeys SET id = id + 10 WHERE id = 1
+SELECT * FROM twokeys ORDER BY id
+UPDATE IGNORE bykey SET of = id + 2
+SHOW WARNINGS
+SELECT * FROM bykey ORDER BY id
+BEGIN
+INSERT INTO twokeys (id, u, v) VALUES (5, 50, 5)
+INSERT INTO bykey VALUES (3, 50)
+UPDATE IGNORE twokeys t SET t.u = 51 WHERE t.id >= 4
+DELETE IGNORE FROM twokeys
+SHOW WARNINGS
+SELECT * FROM twokeys ORDER BY id
+DELETE IGNORE x FROM twokeys x JOIN bykey y ON y.of = x.u
+SELECT * FROM twokeys ORDER BY id
+COMMIT
+UPDATE IGNORE twokeys SET n = NULL, v = 'x'
+SHOW WARNINGS
+UPDATE IGNORE twokeys SET n = 99999999999, v = NULL
+SHOW WARNINGS
+INSERT IGNORE INTO twokeys (id, u) VALUES (3, 80), (9, 81), (6, 50) ON DUPLICATE KEY UPDATE u = 50
+SHOW WARNINGS
+REPLACE INTO twokeys SELECT * FROM twokeys WHERE id = 3
+SELECT * FROM twokeys ORDER BY id
+SELECT * FROM bykey ORDER BY id
+DROP TABLE bykey, twokeys
 DROP TABLE stock, item, stamped, heap, plain
 CREATE TABLE checked (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(20), doc JSON, u UUID, CONSTRAINT starts CHECK (name LIKE BINARY 'Al%'), CONSTRAINT said CHECK (JSON_UNQUOTE(JSON_EXTRACT(doc, '$.a')) = 'x'), CHECK (u IS NOT NULL OR id > 0))
 INSERT INTO checked (name, doc) VALUES ('Albert', '{"a": "x"}'), ('Alma', NULL)

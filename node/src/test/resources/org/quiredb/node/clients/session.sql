@@ -362,3 +362,9 @@ SHOW WARNINGS
 DROP TABLE notedchild, noted, copied
 DROP DATABASE IF EXISTS nothing
 SHOW WARNINGS
+
+# --- a statement that is bytes
+SET @bytes = 0x53454C4543542031
+PREPARE bytes FROM @bytes
+EXECUTE bytes
+DEALLOCATE PREPARE bytes

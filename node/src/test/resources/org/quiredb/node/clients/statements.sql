@@ -260,6 +260,21 @@ SELECT name FROM returned WHERE name IN ('m', 'n') ORDER BY name
 ROLLBACK
 INSERT INTO returned (name) VALUES ('o') RETURNING id
 INSERT INTO returned (name) SELECT CONCAT(name, '2') FROM returned WHERE id < 3 ORDER BY id RETURNING id, name
+DELETE FROM returned WHERE name IN ('b ', 'd') RETURNING *
+DELETE FROM returned WHERE id > 4 ORDER BY name DESC LIMIT 2 RETURNING id AS pk, name, cost, applications.returned.half
+DELETE FROM returned WHERE id = 99 RETURNING id
+DELETE FROM returned RETURNING nowhere
+DELETE r FROM returned r RETURNING id
+START TRANSACTION
+DELETE FROM returned WHERE name = 'c' RETURNING name
+DELETE FROM returned WHERE name = 'c' RETURNING name
+ROLLBACK
+CREATE TABLE returning_child (id INT PRIMARY KEY, parent INT, up INT, FOREIGN KEY (parent) REFERENCES returned (id) ON DELETE CASCADE, FOREIGN KEY (up) REFERENCES returning_child (id) ON DELETE CASCADE)
+INSERT INTO returning_child VALUES (1, 1, NULL), (2, 1, 1), (3, NULL, 2), (4, NULL, NULL)
+DELETE FROM returning_child WHERE id IN (2, 3) RETURNING id
+DELETE FROM returned WHERE id = 1 RETURNING id, name
+SELECT * FROM returning_child ORDER BY id
+DROP TABLE returning_child
 SELECT id, name, cost, seen, half FROM returned ORDER BY id
 
 # Django on MySQL: contains, startswith and endswith tell cases apart, also of what a transaction has changed

@@ -287,3 +287,17 @@ UPDATE named SET d = '2026-13-01' WHERE id = 1
 REPLACE INTO named (id, n) VALUES (1, 1), (2, -200)
 SELECT * FROM named ORDER BY id
 DROP TABLE named
+
+# --- what the parser of queries does not know, and tables of the server's own schemas
+CREATE TABLE spoken (id INT AUTO_INCREMENT PRIMARY KEY, s VARCHAR(64), n INT, t TIME, d DATE)
+INSERT INTO spoken (s, n) VALUES (_koi8r 0xC1, 1), (_latin1'abc', 2)
+INSERT INTO spoken (n, t) VALUES (3, TIME'00:00:10')
+INSERT INTO spoken SET n = 4, s = _cp1251 0xC4E0
+REPLACE INTO spoken (id, t) VALUES (1, TIME'00:00:11')
+INSERT INTO spoken (id, t) VALUES (1, TIME'00:00:12') ON DUPLICATE KEY UPDATE n = 5
+INSERT INTO spoken (s, n) SELECT table_name, 6 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'spoken'
+INSERT INTO spoken (s, n) SELECT column_name, 7 FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = 'spoken' AND ordinal_position = 1
+UPDATE spoken JOIN information_schema.tables i ON i.table_schema = DATABASE() AND i.table_name = spoken.s SET spoken.n = 8
+INSERT INTO spoken (n, d) VALUES (9, DATE_SUB('2000-01-01', INTERVAL 2001 YEAR))
+INSERT INTO spoken (n, d) VALUES (9, '2000-01-01' + INTERVAL 8000 YEAR)
+SELECT s, n, t, d FROM spoken ORDER BY n, t

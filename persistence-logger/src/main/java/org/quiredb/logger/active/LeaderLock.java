@@ -56,7 +56,13 @@ public final class LeaderLock implements AutoCloseable {
     }
 
     /// Begins the next term where this logger itself may be writing the log already.
+    ///
+    /// Records name the term that they were logged in, by a foreign key that is to be checked when
+    /// they are stored only.
     Fence note(String address) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET foreign_key_checks = 0");
+        }
         try (PreparedStatement note =
                 connection.prepareStatement(
                         """

@@ -29,21 +29,23 @@ import org.quiredb.logger.snapshot.SchemaReader;
 ///
 /// Threads: one.
 public final class RecordRunner implements AutoCloseable {
-    /// MySQL 8 refuses dates of zeroes by default, MariaDB and the tier do not. What is committed
-    /// has to be applied.
-    private static final String WITH_ZERO_DATES =
-            "SET sql_mode = REPLACE(REPLACE(REPLACE(@@sql_mode,"
-                    + " 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', ''), 'TRADITIONAL', '')";
-
     /// Stores every value as it is, or fails.
     private static final String AS_THEY_ARE =
             "SET sql_mode = 'STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ALLOW_INVALID_DATES',"
                     + " time_zone = '+00:00', unique_checks = 1, foreign_key_checks = 0"
                     + "/*M! , check_constraint_checks = 0 */";
 
+    /// But for dates of zeroes: MySQL 8 refuses them by default, MariaDB and the tier do not. What
+    /// is committed has to be applied.
     private static final String AS_THE_SERVER_WILL =
-            "SET sql_mode = DEFAULT, foreign_key_checks = DEFAULT"
-                    + "/*M! , check_constraint_checks = DEFAULT */";
+            "SET sql_mode = REPLACE(REPLACE(REPLACE(@@GLOBAL.sql_mode,"
+                    + " 'NO_ZERO_IN_DATE', ''), 'NO_ZERO_DATE', ''), 'TRADITIONAL', ''),"
+                    + " foreign_key_checks = DEFAULT/*M! , check_constraint_checks = DEFAULT */";
+
+    /// Literals of one with UTF-16 or UCS-2 do not name a time zone. There are none here.
+    private static final String OWN_NAMES =
+            "SET character_set_client = utf8mb4, character_set_results = utf8mb4,"
+                    + " collation_connection = utf8mb4_general_ci";
 
     /// A statement's text is in memory three times on its way; and characters may be four bytes.
     private static final int MAXIMUM_CHARACTERS = 1 << 18;
@@ -67,21 +69,27 @@ public final class RecordRunner implements AutoCloseable {
 
     /// The backend's mark, created at 0 where the class is new to it.
     long readApplied() throws SQLException {
-        try (PreparedStatement insert =
-                connection.prepareStatement(
-                        "INSERT IGNORE INTO quire.applied (class_name, commit_number) VALUES (?, 0)")) {
-            insert.setString(1, conflictClass.name());
-            insert.executeUpdate();
+        OptionalLong applied = applied();
+        if (applied.isEmpty()) {
+            try (PreparedStatement insert =
+                    connection.prepareStatement(
+                            "INSERT IGNORE INTO quire.applied (class_name, commit_number) VALUES (?, 0)")) {
+                insert.setString(1, conflictClass.name());
+                insert.executeUpdate();
+            }
+            applied = applied();
         }
+        connection.commit();
+        return applied.orElseThrow();
+    }
+
+    private OptionalLong applied() throws SQLException {
         try (PreparedStatement query =
                 connection.prepareStatement(
                         "SELECT commit_number FROM quire.applied WHERE class_name = ?")) {
             query.setString(1, conflictClass.name());
-            try (ResultSet result = query.executeQuery()) {
-                result.next();
-                long applied = result.getLong(1);
-                connection.commit();
-                return applied;
+            try (ResultSet row = query.executeQuery()) {
+                return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();
             }
         }
     }
@@ -368,6 +376,11 @@ public final class RecordRunner implements AutoCloseable {
             if (changed && BackendErrors.saysAlreadyDone(e)) {
                 return SchemaOutcome.DONE;
             }
+            if (BackendErrors.saysNoTriggerToFollow(e, change.names())) {
+                return SchemaOutcome.refused(
+                        new SQLException(
+                                e.getMessage(), "HY000", BackendErrors.NO_TRIGGER_TO_FOLLOW, e));
+            }
             if (BackendErrors.isTransient(e) && e.getErrorCode() != LOCK_WAIT_TIMEOUT) {
                 throw e;
             }
@@ -403,12 +416,17 @@ public final class RecordRunner implements AutoCloseable {
                 database = change.database();
             }
             statement.execute(AS_THE_SERVER_WILL);
-            statement.execute(WITH_ZERO_DATES);
-            for (String setting : change.settings()) {
-                statement.execute(setting);
+            try {
+                for (String setting : change.settings()) {
+                    statement.execute(setting);
+                }
+                statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
+                return carriedOut(statement, change.sql());
+            } finally {
+                if (!connection.isClosed()) {
+                    statement.execute(OWN_NAMES);
+                }
             }
-            statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
-            return carriedOut(statement, change.sql());
         }
     }
 

@@ -62,19 +62,9 @@ final class SchemaFootprint {
                 names(
                         "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
                         schema);
-        List<String> views =
-                names(
-                        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'VIEW'"
-                                + " AND TABLE_SCHEMA = ?",
-                        schema);
         for (String table : tables) {
             if (names.names(table)) {
-                String shown = "SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table);
-                if (views.contains(table)) {
-                    showView(shown);
-                } else {
-                    show(shown);
-                }
+                showTable(schema, table);
                 if (names.movesRowsOf(table)) {
                     identity(schema + "/" + table);
                 }
@@ -82,6 +72,9 @@ final class SchemaFootprint {
         }
         if (names.names("function") || names.names("procedure")) {
             routines(schema);
+        }
+        if (names.names("trigger")) {
+            triggers(schema, names);
         }
     }
 
@@ -92,6 +85,29 @@ final class SchemaFootprint {
                                 + " FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ?",
                         schema)
                 .forEach(this::add);
+    }
+
+    private void triggers(String schema, SchemaNames names) throws SQLException {
+        List<String> triggers =
+                names(
+                        "SELECT TRIGGER_NAME FROM information_schema.TRIGGERS WHERE TRIGGER_SCHEMA = ?",
+                        schema);
+        for (String trigger : triggers) {
+            if (names.names(trigger)) {
+                showTrigger(quoted(schema) + "." + quoted(trigger));
+            }
+        }
+    }
+
+    /// With when it was made: one that replaces another like it has been carried out, too.
+    private void showTrigger(String trigger) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW CREATE TRIGGER " + trigger)) {
+            row.next();
+            for (int column = 1; column <= row.getMetaData().getColumnCount(); column++) {
+                add(String.valueOf(row.getString(column)));
+            }
+        }
     }
 
     private void identity(String table) throws SQLException {
@@ -113,17 +129,27 @@ final class SchemaFootprint {
         }
     }
 
-    /// One that no session can read any more, as its collations do not go together, can be dropped
-    /// all the same, and made anew again.
-    private void showView(String sql) throws SQLException {
+    /// A view that no session can read any more, as its collations do not go together, can be
+    /// dropped all the same, and made anew again.
+    private void showTable(String schema, String table) throws SQLException {
         try {
-            show(sql);
+            show("SHOW CREATE TABLE " + quoted(schema) + "." + quoted(table));
         } catch (SQLException e) {
-            if (BackendErrors.isTransient(e)) {
+            if (BackendErrors.isTransient(e) || !isView(schema, table)) {
                 throw e;
             }
             add("error " + e.getErrorCode());
         }
+    }
+
+    /// Asked for few: the server opens every table of which it is to tell more than the name.
+    private boolean isView(String schema, String table) throws SQLException {
+        return !names(
+                        "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_TYPE = 'VIEW'"
+                                + " AND TABLE_SCHEMA = ? AND TABLE_NAME = ?",
+                        schema,
+                        table)
+                .isEmpty();
     }
 
     private void show(String sql) throws SQLException {

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Properties;
+import org.quiredb.common.schema.TriggerDefinition;
 
 /// One on-disk database server.
 ///
@@ -122,6 +123,8 @@ public final class Backend {
         properties.setProperty("connectionTimeZone", "+00:00");
         properties.setProperty("forceConnectionTimeZoneToSession", "true");
         properties.setProperty("useLocalSessionState", "true");
+        // what triggers did is among the rows that are stored
+        properties.setProperty("sessionVariables", "@" + TriggerDefinition.VARIABLE + "=1");
         properties.setProperty("allowPublicKeyRetrieval", "true");
         properties.setProperty("connectTimeout", "5000");
         properties.setProperty("socketTimeout", Long.toString(silenceMillis));
@@ -151,20 +154,57 @@ public final class Backend {
                 statement.execute(table);
             }
             refuseOlderLog(statement);
+            addTerm(statement);
+        }
+    }
+
+    /// The term that a record was logged in, which is to be the active logger's. Tables of an
+    /// earlier Quire have none, a copy of the log has no foreign key, and who added them may have
+    /// ended after any step.
+    private static void addTerm(Statement statement) throws SQLException {
+        statement.execute("SET foreign_key_checks = 0"); // or the log is copied, row by row
+        add(
+                statement,
+                "SHOW KEYS FROM quire.logger_active WHERE Key_name = 'term'",
+                "ALTER TABLE quire.logger_active ADD UNIQUE KEY term (term)");
+        add(
+                statement,
+                "SHOW COLUMNS FROM quire.commit_log LIKE 'term'",
+                "ALTER TABLE quire.commit_log ADD COLUMN term BIGINT");
+        add(
+                statement,
+                "SELECT 1 FROM information_schema.REFERENTIAL_CONSTRAINTS"
+                        + " WHERE CONSTRAINT_SCHEMA = 'quire' AND TABLE_NAME = 'commit_log'"
+                        + " AND REFERENCED_TABLE_NAME = 'logger_active'",
+                "ALTER TABLE quire.commit_log ADD FOREIGN KEY (term) REFERENCES quire.logger_active (term)");
+    }
+
+    private static void add(Statement statement, String look, String change) throws SQLException {
+        if (!finds(statement, look)) {
+            try {
+                statement.execute(change);
+            } catch (SQLException e) {
+                if (!finds(statement, look)) { // another logger has added it this moment
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean finds(Statement statement, String query) throws SQLException {
+        try (ResultSet found = statement.executeQuery(query)) {
+            return found.next();
         }
     }
 
     /// Texts of statements were logged in a column of this name.
     private void refuseOlderLog(Statement statement) throws SQLException {
-        try (ResultSet older =
-                statement.executeQuery("SHOW COLUMNS FROM quire.commit_log LIKE 'statements'")) {
-            if (older.next()) {
-                throw new OlderLogException(
-                        this
-                                + " has a log of an older Quire, which this one does not read. Start that one"
-                                + " again, stop it when `quire status` shows that every backend has applied"
-                                + " everything, and DROP TABLE quire.commit_log on each of them");
-            }
+        if (finds(statement, "SHOW COLUMNS FROM quire.commit_log LIKE 'statements'")) {
+            throw new OlderLogException(
+                    this
+                            + " has a log of an older Quire, which this one does not read. Start that one"
+                            + " again, stop it when `quire status` shows that every backend has applied"
+                            + " everything, and DROP TABLE quire.commit_log on each of them");
         }
     }
 

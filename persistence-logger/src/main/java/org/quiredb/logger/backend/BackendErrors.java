@@ -1,11 +1,13 @@
 package org.quiredb.logger.backend;
 
 import com.mysql.cj.jdbc.exceptions.PacketTooBigException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Set;
+import org.quiredb.common.schema.SchemaNames;
 
 /// What a backend's error means to the logger.
 public final class BackendErrors {
@@ -33,9 +35,12 @@ public final class BackendErrors {
     /// A packet that is too large, data too long, a value that a column does not take.
     private static final Set<Integer> CONTENT = Set.of(1118, 1153, 1264, 1301, 1366, 1406);
 
-    /// Database or table exists already or no longer, column or index likewise.
+    /// MariaDB's error of FOLLOWS or PRECEDES of a trigger that is not there.
+    public static final int NO_TRIGGER_TO_FOLLOW = 4031;
+
+    /// Database or table exists already or no longer, column, index or trigger likewise.
     private static final Set<Integer> ALREADY_DONE =
-            Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091, 1304, 1305);
+            Set.of(1007, 1008, 1049, 1050, 1051, 1060, 1061, 1091, 1304, 1305, 1359, 1360);
 
     private static final Set<Integer> BROKEN_TABLE =
             Set.of(1017, 1033, 1034, 1035, 1194, 1195, 1707, 1712, 1812, 1814, 1932);
@@ -82,6 +87,22 @@ public final class BackendErrors {
     /// has.
     public static boolean saysAlreadyDone(SQLException error) {
         return ALREADY_DONE.contains(error.getErrorCode());
+    }
+
+    /// Whether it is the error of that number, of which the driver makes another: in MySQL it is
+    /// the number of a connection that was idle for too long. This one comes as an answer.
+    public static boolean saysNoTriggerToFollow(SQLException error, SchemaNames names) {
+        boolean asked =
+                names.names("trigger") && (names.names("follows") || names.names("precedes"));
+        if (!asked || !"08S01".equals(error.getSQLState()) || error.getErrorCode() != 0) {
+            return false;
+        }
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof IOException) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Whether a table cannot be read for a reason of its own: its file is gone, discarded or

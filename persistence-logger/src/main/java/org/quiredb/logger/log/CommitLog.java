@@ -7,8 +7,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.topology.Topology;
@@ -28,7 +26,6 @@ public final class CommitLog implements LogTables {
     private static final int MAXIMUM_BYTES_READ = 16 << 20;
 
     private final Connection connection;
-    private @Nullable Topology locked;
 
     public CommitLog(Connection connection) {
         this.connection = connection;
@@ -53,14 +50,7 @@ public final class CommitLog implements LogTables {
 
     @Override
     public Topology lockTopology() throws SQLException {
-        Topology topology = topology(" FOR UPDATE");
-        locked = topology;
-        return topology;
-    }
-
-    /// The topology in force, if it was locked; another one that was stored after that is not told.
-    Optional<Topology> locked() {
-        return Optional.ofNullable(locked);
+        return topology(" FOR UPDATE");
     }
 
     /// The topology in force; before the first one, none at the newest epoch of any class.

@@ -13,7 +13,8 @@ import org.quiredb.logger.backend.Mark;
 ///
 /// Threads: one at a time.
 public final class LogConnection implements AutoCloseable {
-    private static final String STRICT = "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";
+    private static final String STRICT =
+            "SET sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES'), foreign_key_checks = 1";
 
     private final Backend backend;
     private final long silenceMillis;
@@ -21,8 +22,8 @@ public final class LogConnection implements AutoCloseable {
     private final boolean autocommit;
     private @Nullable Connection connection;
 
-    /// In autocommit mode, where a value that a column does not take is an error; the server may
-    /// take for ever.
+    /// In autocommit mode, where a value that a column does not take is an error, and a foreign key
+    /// holds whatever the server's own setting is; the server may take for ever.
     LogConnection(Backend backend) {
         this(backend, 0, STRICT, true);
     }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.common.writeset.CommitRecord;
@@ -19,13 +18,15 @@ import org.quiredb.logger.backend.Connections;
 /// What one master offers, checked and stored by one statement, which is a transaction of its own:
 /// one round trip for the commit that waits for it.
 ///
-/// The statement stores all records or none, under the same row locks as {@link LogWork.Append}:
-/// where this logger's term is in force and the class's epoch is the master's. The class's term it
-/// knows by the epoch of the topology, whose record was read here before. Where the log ends is
-/// remembered: while its term is in force nobody but this logger writes the log, and it does so
-/// here. Where anything is otherwise the longer way finds out what. A master that says only what is
-/// stable asks the database nothing: that stays true whoever is master, or logger, by now, as does
-/// where the log ended.
+/// The statement stores all records or none, where this logger's term is in force: records name it
+/// in a column that refers to the term of the active logger, whose row the server locks to check
+/// that, as {@link Fence#require} does. While the term is in force nobody but this logger's writer
+/// changes which epoch a class has, or writes its log. So the epoch, and where the log ends, are
+/// remembered from the work done last, and hold as long as the term does; where anything is
+/// otherwise the longer way finds out what. (A sub-query that reads the term, the topology and the
+/// class's epoch under locks costs twice as much as the whole statement.) A master that says only
+/// what is stable asks the database nothing: that stays true whoever is master, or logger, by now,
+/// as does where the log ended.
 ///
 /// Invariant: an end is remembered only of a transaction that was the last one of this logger, but
 /// for quick appends of other classes. Threads: the log writer's.
@@ -35,21 +36,15 @@ final class QuickAppend {
 
     private static final int MAXIMUM_BYTES = 256 << 10;
     private static final int DUPLICATE_KEY = 1062;
-    private static final int NO_NULL = 1048;
-    private static final String LOCKED =
-            "quire.logger_active a JOIN quire.topology o JOIN quire.class_epoch e";
-    private static final String IN_FORCE =
-            """
-            a.id = 1 AND a.term = ? AND o.id = 1 AND o.epoch = ?
-            AND e.class_name = ? AND e.epoch > 0 AND GREATEST(e.epoch, ?) = ?
-            LOCK IN SHARE MODE\
-            """;
+    private static final int NO_PARENT = 1452;
 
     private final Fence fence;
-    private final Map<ConflictClass, Long> ends = new HashMap<>();
+    private final Map<ConflictClass, End> ends = new HashMap<>();
     private final Map<Integer, PreparedStatement> prepared = new HashMap<>();
     private @Nullable Connection preparedOn;
-    private @Nullable Topology seen;
+
+    /// Where a class's log ends, and the epoch that it is open for.
+    private record End(long epoch, long commitNumber) {}
 
     /// @param fence of which no other logger has the term; without one nothing is done quickly
     QuickAppend(Fence fence) {
@@ -61,14 +56,13 @@ final class QuickAppend {
         ends.clear();
     }
 
-    /// Work that was done the longer way, under the topology where that was looked at.
-    void remember(List<LogWork> work, List<LogOutcome> outcomes, Optional<Topology> topology) {
+    /// Work that was done the longer way.
+    void remember(List<LogWork> work, List<LogOutcome> outcomes) {
         forget();
-        topology.ifPresent(inForce -> seen = inForce);
         for (int i = 0; i < work.size(); i++) {
             if (work.get(i) instanceof LogWork.Append append
                     && outcomes.get(i) instanceof LogOutcome.Stored(long last, boolean repeated)) {
-                ends.put(append.conflictClass(), last);
+                ends.put(append.conflictClass(), new End(append.epoch(), last));
             } else {
                 forget();
             }
@@ -80,15 +74,14 @@ final class QuickAppend {
     /// @param connection in autocommit mode, with a strict sql_mode
     Optional<LogOutcome> run(Connection connection, List<LogWork> work) throws SQLException {
         if (fence.term() > 0
-                && seen != null
                 && work.size() == 1
-                && work.getFirst() instanceof LogWork.Append append) {
-            Long end = ends.get(append.conflictClass());
-            if (end != null && append.records().isEmpty()) {
+                && work.getFirst() instanceof LogWork.Append append
+                && ends.get(append.conflictClass()) instanceof End(long epoch, long end)) {
+            if (append.records().isEmpty()) {
                 return Optional.of(new LogOutcome.Stored(end, true));
             }
-            if (end != null && follow(append.records(), end)) {
-                return store(connection, append, seen);
+            if (append.epoch() == epoch && follow(append.records(), end)) {
+                return store(connection, append);
             }
         }
         return Optional.empty();
@@ -103,8 +96,8 @@ final class QuickAppend {
         return records.size() <= MAXIMUM_ROWS;
     }
 
-    private Optional<LogOutcome> store(
-            Connection connection, LogWork.Append append, Topology topology) throws SQLException {
+    private Optional<LogOutcome> store(Connection connection, LogWork.Append append)
+            throws SQLException {
         List<CommitRecord> records = append.records();
         List<byte[]> encoded = new ArrayList<>(records.size());
         int sizeBytes = 0;
@@ -119,25 +112,24 @@ final class QuickAppend {
         }
         try {
             PreparedStatement insert = prepared(connection, encoded.size());
-            int parameter = setInForce(insert, 1, append, topology);
+            int parameter = 1;
             for (int i = 0; i < encoded.size(); i++) {
-                if (i > 0) {
-                    insert.setString(parameter++, append.conflictClass().name());
-                }
+                insert.setString(parameter++, append.conflictClass().name());
                 insert.setLong(parameter++, records.get(i).commitNumber());
                 insert.setLong(parameter++, append.epoch());
                 insert.setLong(parameter++, records.get(i).transactionId());
                 insert.setBytes(parameter++, encoded.get(i));
+                insert.setLong(parameter++, fence.term());
             }
             insert.executeUpdate();
         } catch (SQLException e) {
-            if (e.getErrorCode() == DUPLICATE_KEY || e.getErrorCode() == NO_NULL) {
+            if (e.getErrorCode() == DUPLICATE_KEY || e.getErrorCode() == NO_PARENT) {
                 return Optional.empty();
             }
             throw e;
         }
         long last = records.getLast().commitNumber();
-        ends.put(append.conflictClass(), last);
+        ends.put(append.conflictClass(), new End(append.epoch(), last));
         return Optional.of(new LogOutcome.Stored(last, false));
     }
 
@@ -155,26 +147,12 @@ final class QuickAppend {
         return known;
     }
 
-    /// Where it is not in force the first row has no class, which is refused. (INSERT with SELECT
-    /// and without VALUES costs the server twice as much.)
     private static String sql(int rows) {
         return """
-        INSERT INTO quire.commit_log (class_name, commit_number, part, epoch, transaction_id, record)
-        VALUES ((SELECT e.class_name FROM %s WHERE %s), ?, 0, ?, ?, ?)%s\
+        INSERT INTO quire.commit_log
+            (class_name, commit_number, part, epoch, transaction_id, record, term)
+        VALUES (?, ?, 0, ?, ?, ?, ?)%s\
         """
-                .formatted(LOCKED, IN_FORCE, ", (?, ?, 0, ?, ?, ?)".repeat(rows - 1));
-    }
-
-    /// @return the parameter after its own
-    private int setInForce(
-            PreparedStatement statement, int first, LogWork.Append append, Topology topology)
-            throws SQLException {
-        int parameter = first;
-        statement.setLong(parameter++, fence.term());
-        statement.setLong(parameter++, topology.epoch());
-        statement.setString(parameter++, append.conflictClass().name());
-        statement.setLong(parameter++, topology.mastership(append.conflictClass()).term());
-        statement.setLong(parameter++, append.epoch());
-        return parameter;
+                .formatted(", (?, ?, 0, ?, ?, ?, ?)".repeat(rows - 1));
     }
 }

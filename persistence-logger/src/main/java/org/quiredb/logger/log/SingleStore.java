@@ -42,7 +42,7 @@ public final class SingleStore implements LogStore {
             CommitLog log = new CommitLog(current);
             List<LogOutcome> outcomes = runAll(work, log);
             statement.execute("COMMIT");
-            quick.remember(work, outcomes, log.locked());
+            quick.remember(work, outcomes);
             return outcomes;
         }
     }

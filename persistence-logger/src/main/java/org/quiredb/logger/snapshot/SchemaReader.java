@@ -1,6 +1,7 @@
 package org.quiredb.logger.snapshot;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.CheckDefinition;
@@ -19,6 +21,7 @@ import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.ForeignKeyDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +47,18 @@ public final class SchemaReader {
 
     private record TableName(String schema, String table) {}
 
+    /// What a question is about: all the users' tables, or the one of these names. The server opens
+    /// every table that it is not told to leave alone, by names that are equal to given ones.
+    private record Extent(List<String> names) {
+        static final Extent ALL = new Extent(List.of());
+
+        String of(String schemaColumn, String tableColumn) {
+            return names.isEmpty()
+                    ? schemaColumn + USER_SCHEMAS
+                    : schemaColumn + " = ? AND " + tableColumn + " = ?";
+        }
+    }
+
     private record KeyName(TableName table, String name) {}
 
     private record Rules(String onDelete, String onUpdate) {}
@@ -53,7 +68,8 @@ public final class SchemaReader {
 
     public SchemaReader(Connection connection) throws SQLException {
         this.connection = connection;
-        this.mariaDb = isMariaDb();
+        // the driver knows it from its login
+        this.mariaDb = connection.getMetaData().getDatabaseProductVersion().contains("MariaDB");
         if (!mariaDb) {
             execute("SET SESSION information_schema_stats_expiry = 0"); // else AUTO_INCREMENT is a
             // day old
@@ -66,20 +82,47 @@ public final class SchemaReader {
                 "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA WHERE SCHEMA_NAME"
                         + USER_SCHEMAS
                         + " ORDER BY SCHEMA_NAME",
+                List.of(),
                 row -> schemas.add(row.getString(1)));
         return schemas;
     }
 
+    /// Of its tables and views, none of which the server opens for that.
+    List<String> names(String schema) throws SQLException {
+        List<String> names = new ArrayList<>();
+        forEach(
+                "SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?",
+                List.of(schema),
+                row -> names.add(row.getString(1)));
+        return names;
+    }
+
     public List<TableDefinition> tables() throws SQLException {
-        Map<TableName, Long> counters = counters();
-        Map<TableName, List<ColumnDefinition>> columns = columns();
-        Map<TableName, List<IndexDefinition>> indexes = indexes();
-        Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys();
-        Map<TableName, List<CheckDefinition>> checks = checks();
-        partitions()
-                .forEach((name, rule) ->
-                        checks.computeIfAbsent(name, n -> new ArrayList<>()).add(rule));
-        Set<TableName> withInvisible = withInvisible();
+        return tables(Extent.ALL);
+    }
+
+    /// Empty where there is none, or none that the tier holds.
+    Optional<TableDefinition> table(String schema, String table) throws SQLException {
+        return tables(new Extent(List.of(schema, table))).stream().findFirst();
+    }
+
+    private List<TableDefinition> tables(Extent extent) throws SQLException {
+        Set<TableName> partitioned = new LinkedHashSet<>();
+        Map<TableName, Long> counters = counters(extent, partitioned);
+        if (counters.isEmpty()) {
+            return List.of();
+        }
+        Set<TableName> withInvisible = new HashSet<>();
+        Map<TableName, List<ColumnDefinition>> columns = columns(extent, withInvisible);
+        Map<TableName, List<IndexDefinition>> indexes = indexes(extent);
+        Map<TableName, List<ForeignKeyDefinition>> foreignKeys = foreignKeys(extent);
+        Map<TableName, List<CheckDefinition>> checks = checks(extent);
+        Map<TableName, List<TriggerDefinition>> triggers = triggers(extent);
+        for (TableName name : partitioned) {
+            Partitions.rule(connection, name.schema(), name.table())
+                    .ifPresent(
+                            rule -> checks.computeIfAbsent(name, n -> new ArrayList<>()).add(rule));
+        }
         List<TableDefinition> tables = new ArrayList<>();
         counters.forEach((name, counter) -> {
             TableDefinition table =
@@ -90,6 +133,7 @@ public final class SchemaReader {
                             indexes.getOrDefault(name, List.of()),
                             foreignKeys.getOrDefault(name, List.of()),
                             checks.getOrDefault(name, List.of()),
+                            triggers.getOrDefault(name, List.of()),
                             counter);
             if (withInvisible.contains(name)) {
                 LOG.info(
@@ -100,17 +144,6 @@ public final class SchemaReader {
                 tables.add(table);
             }
         });
-        return tables;
-    }
-
-    /// What `*` means there is not what it means here.
-    private Set<TableName> withInvisible() throws SQLException {
-        Set<TableName> tables = new HashSet<>();
-        forEach(
-                "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.COLUMNS"
-                        + " WHERE EXTRA LIKE '%INVISIBLE%' AND TABLE_SCHEMA"
-                        + USER_SCHEMAS,
-                row -> tables.add(tableOf(row)));
         return tables;
     }
 
@@ -130,14 +163,23 @@ public final class SchemaReader {
         return true;
     }
 
-    private Map<TableName, Long> counters() throws SQLException {
+    private Map<TableName, Long> counters(Extent extent, Set<TableName> partitioned)
+            throws SQLException {
         Map<TableName, Long> counters = new LinkedHashMap<>();
         forEach(
-                "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0) FROM information_schema.TABLES"
-                        + " WHERE TABLE_TYPE = 'BASE TABLE' AND TABLE_SCHEMA"
-                        + USER_SCHEMAS
+                "SELECT TABLE_SCHEMA, TABLE_NAME, COALESCE(AUTO_INCREMENT, 0),"
+                        + " CREATE_OPTIONS LIKE '%partitioned%' FROM information_schema.TABLES"
+                        + " WHERE TABLE_TYPE = 'BASE TABLE' AND "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
                         + " ORDER BY TABLE_SCHEMA, TABLE_NAME",
-                row -> counters.put(tableOf(row), row.getLong(3)));
+                extent.names(),
+                row -> {
+                    TableName name = tableOf(row);
+                    counters.put(name, row.getLong(3));
+                    if (row.getBoolean(4)) {
+                        partitioned.add(name);
+                    }
+                });
         if (counters.size() > MAXIMUM_TABLES) {
             throw new IllegalStateException(
                     "the backend has more than " + MAXIMUM_TABLES + " tables");
@@ -145,19 +187,27 @@ public final class SchemaReader {
         return counters;
     }
 
-    private Map<TableName, List<ColumnDefinition>> columns() throws SQLException {
+    /// @param withInvisible is given the tables where `*` means other columns than here
+    private Map<TableName, List<ColumnDefinition>> columns(
+            Extent extent, Set<TableName> withInvisible) throws SQLException {
         Map<TableName, List<ColumnDefinition>> columns = new LinkedHashMap<>();
         forEach(
                 """
                 SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, DATA_TYPE, IS_NULLABLE, EXTRA,
                     CHARACTER_SET_NAME, COLLATION_NAME, COLUMN_DEFAULT, GENERATION_EXPRESSION
-                FROM information_schema.COLUMNS WHERE TABLE_SCHEMA\
+                FROM information_schema.COLUMNS WHERE\
                 """
-                        + USER_SCHEMAS
+                        + " "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
                         + " ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION",
-                row ->
-                        columns.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
-                                .add(column(row)));
+                extent.names(),
+                row -> {
+                    TableName name = tableOf(row);
+                    columns.computeIfAbsent(name, n -> new ArrayList<>()).add(column(row));
+                    if (row.getString(7).toUpperCase(Locale.ROOT).contains("INVISIBLE")) {
+                        withInvisible.add(name);
+                    }
+                });
         return columns;
     }
 
@@ -201,17 +251,19 @@ public final class SchemaReader {
                 : " ORDER BY TABLE_SCHEMA, TABLE_NAME, INDEX_NAME <> 'PRIMARY', NON_UNIQUE, INDEX_NAME, SEQ_IN_INDEX";
     }
 
-    private Map<TableName, List<IndexDefinition>> indexes() throws SQLException {
+    private Map<TableName, List<IndexDefinition>> indexes(Extent extent) throws SQLException {
         Map<KeyName, Boolean> unique = new LinkedHashMap<>();
         Map<KeyName, List<@Nullable String>> columns = new LinkedHashMap<>();
         Map<KeyName, List<Integer>> prefixes = new LinkedHashMap<>();
         forEach(
                 """
                 SELECT TABLE_SCHEMA, TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME, SUB_PART
-                FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND TABLE_SCHEMA\
+                FROM information_schema.STATISTICS WHERE INDEX_TYPE NOT IN ('FULLTEXT', 'SPATIAL') AND\
                 """
-                        + USER_SCHEMAS
+                        + " "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
                         + inServerOrder(),
+                extent.names(),
                 row -> {
                     KeyName key = new KeyName(tableOf(row), row.getString(3));
                     unique.put(key, row.getInt(4) == 0);
@@ -239,18 +291,24 @@ public final class SchemaReader {
         return indexes;
     }
 
-    private Map<TableName, List<ForeignKeyDefinition>> foreignKeys() throws SQLException {
-        Map<KeyName, Rules> rules = rules();
+    private Map<TableName, List<ForeignKeyDefinition>> foreignKeys(Extent extent)
+            throws SQLException {
+        Map<KeyName, Rules> rules = rules(extent);
+        if (rules.isEmpty()) {
+            return Map.of();
+        }
         Map<KeyName, ForeignKeyDefinition> keys = new LinkedHashMap<>();
         forEach(
                 """
                 SELECT TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, REFERENCED_TABLE_SCHEMA,
                     REFERENCED_TABLE_NAME, REFERENCED_COLUMN_NAME
                 FROM information_schema.KEY_COLUMN_USAGE
-                WHERE REFERENCED_TABLE_NAME IS NOT NULL AND TABLE_SCHEMA\
+                WHERE REFERENCED_TABLE_NAME IS NOT NULL AND\
                 """
-                        + USER_SCHEMAS
+                        + " "
+                        + extent.of("TABLE_SCHEMA", "TABLE_NAME")
                         + " ORDER BY TABLE_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION",
+                extent.names(),
                 row -> {
                     KeyName name = new KeyName(tableOf(row), row.getString(3));
                     String schema = row.getString(5);
@@ -282,12 +340,13 @@ public final class SchemaReader {
 
     /// Not joined to the columns by the server: MariaDB has no index over either, and compares
     /// every key's column with every key of all tables.
-    private Map<KeyName, Rules> rules() throws SQLException {
+    private Map<KeyName, Rules> rules(Extent extent) throws SQLException {
         Map<KeyName, Rules> rules = new HashMap<>();
         forEach(
                 "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, DELETE_RULE, UPDATE_RULE"
-                        + " FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA"
-                        + USER_SCHEMAS,
+                        + " FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE "
+                        + extent.of("CONSTRAINT_SCHEMA", "TABLE_NAME"),
+                extent.names(),
                 row ->
                         rules.put(
                                 new KeyName(tableOf(row), row.getString(3)),
@@ -296,24 +355,26 @@ public final class SchemaReader {
     }
 
     /// In the server's order, which is that in which it checks a row; MySQL has none.
-    private Map<TableName, List<CheckDefinition>> checks() throws SQLException {
+    private Map<TableName, List<CheckDefinition>> checks(Extent extent) throws SQLException {
         String query =
                 mariaDb
                         ? "SELECT CONSTRAINT_SCHEMA, TABLE_NAME, CONSTRAINT_NAME, LEVEL, CHECK_CLAUSE"
-                                + " FROM information_schema.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA"
-                                + USER_SCHEMAS
+                                + " FROM information_schema.CHECK_CONSTRAINTS WHERE "
+                                + extent.of("CONSTRAINT_SCHEMA", "TABLE_NAME")
                         : """
                         SELECT t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME, 'Table', c.CHECK_CLAUSE
                         FROM information_schema.CHECK_CONSTRAINTS c JOIN information_schema.TABLE_CONSTRAINTS t
                             ON t.CONSTRAINT_SCHEMA = c.CONSTRAINT_SCHEMA AND t.CONSTRAINT_NAME = c.CONSTRAINT_NAME
                             AND t.CONSTRAINT_TYPE = 'CHECK' AND t.ENFORCED = 'YES'
-                        WHERE t.TABLE_SCHEMA\
+                        WHERE\
                         """
-                                + USER_SCHEMAS
+                                + " "
+                                + extent.of("t.TABLE_SCHEMA", "t.TABLE_NAME")
                                 + " ORDER BY t.TABLE_SCHEMA, t.TABLE_NAME, c.CONSTRAINT_NAME";
         Map<TableName, List<CheckDefinition>> checks = new LinkedHashMap<>();
         forEach(
                 query,
+                extent.names(),
                 row ->
                         checks.computeIfAbsent(tableOf(row), name -> new ArrayList<>())
                                 .add(
@@ -324,19 +385,33 @@ public final class SchemaReader {
         return checks;
     }
 
-    private Map<TableName, CheckDefinition> partitions() throws SQLException {
-        Set<TableName> partitioned = new LinkedHashSet<>();
+    private Map<TableName, List<TriggerDefinition>> triggers(Extent extent) throws SQLException {
+        Map<TableName, List<TriggerDefinition>> triggers = new LinkedHashMap<>();
         forEach(
-                "SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES"
-                        + " WHERE CREATE_OPTIONS LIKE '%partitioned%' AND TABLE_SCHEMA"
-                        + USER_SCHEMAS,
-                row -> partitioned.add(tableOf(row)));
-        Map<TableName, CheckDefinition> rules = new LinkedHashMap<>();
-        for (TableName name : partitioned) {
-            Partitions.rule(connection, name.schema(), name.table())
-                    .ifPresent(rule -> rules.put(name, rule));
-        }
-        return rules;
+                "SELECT EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE, TRIGGER_NAME, EVENT_MANIPULATION, SQL_MODE,"
+                        + " ACTION_STATEMENT FROM information_schema.TRIGGERS WHERE "
+                        + extent.of("EVENT_OBJECT_SCHEMA", "EVENT_OBJECT_TABLE")
+                        + " ORDER BY EVENT_OBJECT_SCHEMA, EVENT_OBJECT_TABLE, EVENT_MANIPULATION,"
+                        + " ACTION_TIMING DESC, ACTION_ORDER",
+                extent.names(),
+                row -> {
+                    TableName table = tableOf(row);
+                    TriggerDefinition trigger =
+                            TriggerDefinition.of(
+                                    row.getString(3),
+                                    TriggerDefinition.Event.valueOf(row.getString(4)),
+                                    row.getString(5),
+                                    row.getString(6));
+                    triggers.computeIfAbsent(table, name -> new ArrayList<>()).add(trigger);
+                    if (!trigger.guarded()) {
+                        LOG.warn(
+                                "changes of {}.{} are refused for its trigger {}, which was not made through Quire",
+                                table.schema(),
+                                table.table(),
+                                trigger.name());
+                    }
+                });
+        return triggers;
     }
 
     @FunctionalInterface
@@ -344,23 +419,21 @@ public final class SchemaReader {
         void read(ResultSet row) throws SQLException;
     }
 
-    private void forEach(String query, RowReader reader) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet result = statement.executeQuery(query)) {
-            while (result.next()) {
-                reader.read(result);
+    private void forEach(String query, List<String> values, RowReader reader) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            for (int i = 0; i < values.size(); i++) {
+                statement.setString(i + 1, values.get(i));
+            }
+            try (ResultSet result = statement.executeQuery()) {
+                while (result.next()) {
+                    reader.read(result);
+                }
             }
         }
     }
 
     private static TableName tableOf(ResultSet row) throws SQLException {
         return new TableName(row.getString(1), row.getString(2));
-    }
-
-    private boolean isMariaDb() throws SQLException {
-        boolean[] found = new boolean[1];
-        forEach("SELECT VERSION()", row -> found[0] = row.getString(1).contains("MariaDB"));
-        return found[0];
     }
 
     private void execute(String sql) throws SQLException {

@@ -95,18 +95,19 @@ public final class H2Changes {
                 0,
                 text.part(),
                 insert.duplicates().isEmpty() ? null : duplicates(insert, layout),
-                returned(insert, layout));
+                returned(insert.table(), layout, insert.returned()));
     }
 
-    private static List<TableChange.Returned> returned(Change.Insert insert, TableLayout layout) {
+    private static List<TableChange.Returned> returned(
+            From.Table target, TableLayout layout, List<Query.Item> items) {
         List<TableChange.Returned> returned = new ArrayList<>();
-        String table = insert.table().called();
-        for (Query.Item item : insert.returned()) {
+        String table = target.called();
+        for (Query.Item item : items) {
             if (item instanceof Query.Shown shown) {
                 if (!(shown.expression() instanceof Expression.Column column)) {
                     throw Errors.unsupported("RETURNING of an expression");
                 }
-                requireOf(insert.table(), layout, column);
+                requireOf(target, layout, column);
                 int place = place(layout, column.name());
                 if (place < 0) {
                     throw Scope.unknown(column);
@@ -452,20 +453,20 @@ public final class H2Changes {
         }
         H2Text text = text().add("DELETE FROM ");
         text.table(table);
-        if (delete.order().isEmpty() && delete.limit() == null) {
+        boolean all = delete.order().isEmpty() && delete.limit() == null;
+        if (all) {
             text.condition(" WHERE ", delete.where());
-            return List.of(
-                    new TableChange(
-                            TableChange.Kind.DELETE, delete.ignore(), 0, null, 0, text.part()));
         }
         return List.of(
                 new TableChange(
                         TableChange.Kind.DELETE,
                         delete.ignore(),
                         0,
-                        chosen(table, delete.where(), delete.order(), delete.limit()),
+                        all ? null : chosen(table, delete.where(), delete.order(), delete.limit()),
                         0,
-                        text.part()));
+                        text.part(),
+                        null,
+                        returned(table, scope.table(table), delete.returned())));
     }
 
     /// DELETE of tables' rows as a join gives them.

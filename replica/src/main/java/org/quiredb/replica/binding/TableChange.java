@@ -13,7 +13,7 @@ import org.quiredb.common.sql.SqlValue;
 /// @param computed how many values the choice gives for a row; none: the action runs once for all
 /// @param duplicates an UPDATE of the one row that is in the way of an INSERT's, null without ON
 ///   DUPLICATE KEY UPDATE
-/// @param returned the columns of its rows that an INSERT shows; none without RETURNING
+/// @param returned the columns of its rows that an INSERT or a DELETE shows; none without RETURNING
 public record TableChange(
         Kind kind,
         boolean ignore,

@@ -22,6 +22,8 @@ import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.InsertId;
 import org.quiredb.common.message.StatementCall;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.schema.TableDefinition;
+import org.quiredb.common.schema.TriggerDefinition.Event;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.replica.binding.BoundStatement;
@@ -52,6 +54,13 @@ final class Updating implements Execution {
                     ErrorCode.NUMERIC_VALUE_OUT_OF_RANGE_2,
                     ErrorCode.INVALID_DATETIME_CONSTANT_2,
                     ErrorCode.MUST_GROUP_BY_COLUMN_1);
+
+    /// What foreign keys say, which IGNORE makes warnings of.
+    private static final Set<org.quiredb.common.error.ErrorCode> KEYS =
+            Set.of(
+                    org.quiredb.common.error.ErrorCode.FOREIGN_DUPLICATE_KEY,
+                    org.quiredb.common.error.ErrorCode.CANNOT_ADD_CHILD_ROW,
+                    org.quiredb.common.error.ErrorCode.CANNOT_DELETE_PARENT_ROW);
 
     @Override
     public ReplicaReply run(
@@ -108,6 +117,10 @@ final class Updating implements Execution {
             try {
                 count += run(one, statement, call);
             } catch (RuntimeException e) {
+                QuireException ours = H2Errors.cause(e, QuireException.class);
+                if (statement.passesOver() && ours != null && KEYS.contains(ours.code())) {
+                    throw Errors.unsupported("IGNORE of a row that a foreign key refuses");
+                }
                 if (refuses(e)) {
                     statement.autoIncrement().refused();
                 }
@@ -171,6 +184,9 @@ final class Updating implements Execution {
         if (limit != null && !(limit.checks() && statement.modes().checked())) {
             throw Errors.unsupported(limit.reason());
         }
+        if (!statement.modes().checked() && fires(change.kind(), layout.definition())) {
+            throw Errors.unsupported("a change that fires triggers");
+        }
         TableChange.Part choice = change.choice();
         statement.choose(null);
         statement.target(layout.tableId(), change);
@@ -184,6 +200,17 @@ final class Updating implements Execution {
                         : session.plan(change.duplicates(), catalogue.version()),
                 layout,
                 rows);
+    }
+
+    private static boolean fires(TableChange.Kind kind, TableDefinition table) {
+        return !table.triggers().isEmpty()
+                && switch (kind) {
+                    case INSERT -> table.fires(Event.INSERT);
+                    case UPSERT -> table.fires(Event.INSERT) || table.fires(Event.UPDATE);
+                    case REPLACE -> table.fires(Event.INSERT) || table.fires(Event.DELETE);
+                    case UPDATE -> table.fires(Event.UPDATE);
+                    case DELETE -> table.fires(Event.DELETE);
+                };
     }
 
     private static long run(Ready ready, Statement statement, StatementCall call) {
@@ -294,7 +321,12 @@ final class Updating implements Execution {
                 ids.generated()
                         ? InsertId.TABLE
                         : told == null ? InsertId.CLIENT : InsertId.FUNCTION;
-        long id = origin == InsertId.FUNCTION && told != null ? told : ids.insertId();
+        boolean none =
+                origin == InsertId.CLIENT
+                        && (done.inserted() + done.changed() == 0
+                                || (change.kind() == TableChange.Kind.UPSERT
+                                        && change.rows() == 0)); // a server forgets a query's
+        long id = origin == InsertId.FUNCTION && told != null ? told : none ? 0 : ids.insertId();
         return new ReplicaReply.Updated(
                 affected,
                 id,
@@ -322,7 +354,10 @@ final class Updating implements Execution {
                 change.ignore()
                         ? left
                         : switch (change.kind()) {
-                            case UPSERT -> call.foundRows() ? done.found() : done.changed();
+                            case UPSERT ->
+                                    call.foundRows() && change.rows() > 0
+                                            ? done.found()
+                                            : done.changed(); // of a query's rows always
                             case REPLACE -> done.replaced();
                             case INSERT, UPDATE, DELETE -> 0;
                         };

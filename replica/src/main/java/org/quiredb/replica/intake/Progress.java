@@ -262,14 +262,25 @@ public final class Progress {
         return stoppedBecause;
     }
 
+    /// One that has stopped stays so.
     public void enter(State next) {
-        state = next;
+        lock.lock();
+        try {
+            state = state == State.STOPPED ? state : next;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The replica's data can be trusted no more.
     public void stop(String reason) {
-        stoppedBecause = reason;
-        state = State.STOPPED;
+        lock.lock();
+        try {
+            stoppedBecause = reason;
+            state = State.STOPPED;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /// The newest topology that has come here.

@@ -8,8 +8,4 @@ public final class JoinedInVainException extends RuntimeException {
     JoinedInVainException(String message) {
         super(message);
     }
-
-    JoinedInVainException(String message, Throwable cause) {
-        super(message, cause);
-    }
 }

@@ -44,7 +44,7 @@ public final class TransferTarget {
     private long pages;
     private long pageBytes;
 
-    /// @param from the positions from which on the stream comes
+    /// @param own what is on the joiner's disk
     /// @param maximumHeldBytes of operations that may wait for their pages
     /// @param onBegun lets the stream in, given for each table the commit number that its counters
     ///   contain
@@ -52,7 +52,6 @@ public final class TransferTarget {
             PageStore store,
             Engine engine,
             Progress progress,
-            List<ClassPosition> from,
             Checkpoints.Restored own,
             long maximumHeldBytes,
             Consumer<Map<Integer, Long>> onBegun) {
@@ -62,11 +61,15 @@ public final class TransferTarget {
         this.own = own;
         this.maximumHeldBytes = maximumHeldBytes;
         this.onBegun = onBegun;
+    }
+
+    /// From which positions on the stream comes.
+    void streamsFrom(List<ClassPosition> from) {
         from.forEach(p -> positions.put(p.conflictClass(), p.commitNumber()));
     }
 
     /// What is lacking still.
-    public ReplicaRequest.Transfer request() {
+    ReplicaRequest.Transfer request() {
         Checkpoints.Restored known =
                 own == null ? Checkpoints.Restored.emptyOf(store.checkpoints().history()) : own;
         return new ReplicaRequest.Transfer(
@@ -78,7 +81,7 @@ public final class TransferTarget {
         return pages;
     }
 
-    public void part(byte[] message) {
+    void part(byte[] message) {
         switch (TransferPart.decode(message)) {
             case TransferPart.Catalogue catalogue -> {
                 if (begun) {
@@ -166,7 +169,7 @@ public final class TransferTarget {
     }
 
     /// Every page is there.
-    public void finish() {
+    void finish() {
         store.checkpoints().joined(pages, pageBytes);
         LOG.info(
                 "received {} of {} pages from another replica, {} bytes",

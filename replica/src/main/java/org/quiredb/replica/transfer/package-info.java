@@ -1,14 +1,17 @@
 /// How a replica gets its data: by transfer from one that serves, or, the first one, from the
 /// persistence logger.
 ///
-/// Joining, in this order: be in the group and keep what comes; ask every master for its positions
-/// until its view of the group contains the joiner, from which moment every later write set comes
-/// by the stream; fetch catalogue and counters from a *support*, a replica that is at least as far;
-/// let the streams in behind those, and fetch the pages meanwhile: operations wait for the pages
-/// that they belong to, and nothing is read or applied before all pages are there; then ask every
-/// master to wait for it, in one epoch, which each has done once everything that the joiner did not
-/// receive itself is stable; the leader, asked last, makes it a member of the topology. What it has
-/// received of a master that is lost meanwhile may be more than anybody kept: then it begins anew.
+/// Joining, as {@link org.quiredb.replica.transfer.Joining} decides, which has no thread, clock or
+/// connection, and {@link org.quiredb.replica.transfer.Joiner} asks for it, in this order: be in
+/// the group and keep what comes; ask every master for its positions until its view of the group
+/// contains the joiner, from which moment every later write set comes by the stream; fetch
+/// catalogue and counters from a *support*, a replica that is at least as far; let the streams in
+/// behind those, and fetch the pages meanwhile: operations wait for the pages that they belong to,
+/// and nothing is read or applied before all pages are there; then ask every master to wait for it,
+/// in one epoch, which each has done once everything that the joiner did not receive itself is
+/// stable; the leader, asked last, makes it a member of the topology. What it has received of a
+/// master that is lost meanwhile may be more than anybody kept: then it begins anew, as it does at
+/// once when its own stream breaks, for masters would wait in vain for what it acknowledges.
 ///
 /// A joiner that has pages on its disk says of which history they are and from which commit of each
 /// table on they may lack changes, and names those that it does not trust. Where the support's

@@ -2,15 +2,18 @@ package org.quiredb.scheduler.agree;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.liveness.SilenceLimit;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest.Announce;
+import org.quiredb.common.message.TableLocks;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.topology.Schedulers;
 import org.quiredb.common.version.VersionVector;
@@ -68,6 +71,11 @@ public final class Agreement {
     private VersionVector found = VersionVector.EMPTY;
 
     private long catalogueVersion;
+    private TableLocks locks = TableLocks.NONE;
+
+    /// By anybody's clients.
+    private Set<Integer> locked = Set.of();
+
     private boolean fenced;
     private boolean mastersTold;
 
@@ -115,6 +123,41 @@ public final class Agreement {
     /// The newest version of the catalogue that any scheduler has told.
     public long catalogueVersion() {
         return catalogueVersion;
+    }
+
+    /// Which tables clients of any scheduler have locked against readers.
+    public Set<Integer> locked() {
+        return locked;
+    }
+
+    /// This scheduler's clients have locked these tables against readers, and no others.
+    ///
+    /// @return the version of them that every scheduler is to note
+    public long lock(Set<Integer> tables) {
+        locks = locks.next(tables);
+        gatherLocked();
+        settle();
+        return locks.version();
+    }
+
+    /// Whether nobody takes a tag without knowing of these locks of this scheduler's clients.
+    public boolean locksNoted(long version) {
+        return state == State.IN
+                && fenced
+                && peers.values().stream().allMatch(p -> p.locksNoted >= version);
+    }
+
+    private void gatherLocked() {
+        Set<Integer> all = new HashSet<>(locks.tables());
+        peers.values().forEach(p -> all.addAll(p.locks.tables()));
+        locked = Set.copyOf(all);
+    }
+
+    private void told(Peer peer, TableLocks theirs) {
+        if (theirs.version() > peer.locks.version()) {
+            peer.locks = theirs;
+            gatherLocked();
+        }
     }
 
     /// What a tag that is asked for now must cover.
@@ -203,8 +246,9 @@ public final class Agreement {
         noted = noted.merge(message.announced());
         agreed = agreed.merge(message.shown());
         catalogueVersion = Math.max(catalogueVersion, message.catalogueVersion());
+        told(sender, message.locks());
         return new SchedulerReply.Noted(
-                message.entering() ? agreed.merge(noted) : VersionVector.EMPTY);
+                message.entering() ? agreed.merge(noted) : VersionVector.EMPTY, locks);
     }
 
     public void answered(Action.Send send, SchedulerReply reply) {
@@ -213,8 +257,9 @@ public final class Agreement {
             return;
         }
         switch (reply) {
-            case SchedulerReply.Noted(VersionVector known) -> {
+            case SchedulerReply.Noted(VersionVector known, TableLocks theirs) -> {
                 announced = announced.merge(known);
+                told(peer, theirs);
                 silence.observed(nanos(nowMillis - peer.sentMillis), nanos(nowMillis));
                 peer.took(send.message(), nowMillis);
             }
@@ -280,6 +325,7 @@ public final class Agreement {
             leave();
             return;
         }
+        gatherLocked();
         for (SchedulerMember member : next.members()) {
             if (member.life() != life) {
                 peers.computeIfAbsent(member.life(), _ -> new Peer(member, nowMillis));
@@ -303,6 +349,7 @@ public final class Agreement {
 
     private void leave() {
         peers.clear();
+        gatherLocked();
         if (state != State.OUT) {
             state = State.OUT;
             since = 0;
@@ -352,7 +399,7 @@ public final class Agreement {
     private Announce message() {
         boolean entering = state == State.ENTERING;
         VersionVector shown = entering ? VersionVector.EMPTY : found;
-        return new Announce(record, name, entering, announced, shown, catalogueVersion);
+        return new Announce(record, name, entering, announced, shown, catalogueVersion, locks);
     }
 
     private void send(Peer peer, Announce message) {

@@ -149,11 +149,25 @@ public final class Companionship {
         return switch (waiting.goal()) {
             case ENTERED -> life() != 0;
             case IN -> in();
-            case EPOCH -> record().epoch() >= waiting.epoch;
+            case EPOCH -> record().epoch() >= waiting.number;
             case SHOWN -> shows(waiting.vector);
+            case LOCKED -> agreement.locksNoted(waiting.number);
             case WORD, AGREEMENT -> false; // the lease is still to be looked at
             case LEASE -> agreement.tags(waiting.vector) && lease.holds(nowNanos);
         };
+    }
+
+    /// Which tables clients of any scheduler have locked against readers.
+    public Set<Integer> locked() {
+        return agreement.locked();
+    }
+
+    /// Until every scheduler knows of these tables, the only ones that this scheduler's clients
+    /// have locked against readers from now on.
+    public Waiting untilLocked(Set<Integer> tables, long nowNanos) {
+        long version = agreement.lock(tables);
+        follow(nowNanos);
+        return new Waiting(Goal.LOCKED, VersionVector.EMPTY, version, nowNanos);
     }
 
     /// What is to be done, each once.

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.agree;
 
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SchedulerRequest.Announce;
+import org.quiredb.common.message.TableLocks;
 import org.quiredb.common.topology.SchedulerMember;
 import org.quiredb.common.version.VersionVector;
 
@@ -13,6 +14,11 @@ final class Peer {
     VersionVector noted = VersionVector.EMPTY;
     VersionVector shown = VersionVector.EMPTY;
     long epoch;
+
+    /// What it has told of its clients', and the version of this scheduler's that it has noted.
+    TableLocks locks = TableLocks.NONE;
+
+    long locksNoted;
 
     /// Whether it has told this scheduler, which enters, what it knows.
     boolean told;
@@ -37,6 +43,7 @@ final class Peer {
         return !noted.covers(next.announced())
                 || !shown.covers(next.shown())
                 || epoch < next.record().epoch()
+                || locksNoted < next.locks().version()
                 || (next.entering() && !told);
     }
 
@@ -45,6 +52,7 @@ final class Peer {
         noted = noted.merge(sent.announced());
         shown = shown.merge(sent.shown());
         epoch = sent.record().epoch();
+        locksNoted = Math.max(locksNoted, sent.locks().version());
         told |= sent.entering();
         heardMillis = nowMillis;
         underWay = null;

@@ -28,6 +28,7 @@ public final class Waiting {
         SHOWN(
                 10_000,
                 "what was done is stable, but other schedulers do not learn of it; see quire status"),
+        LOCKED(10_000, "other schedulers do not learn of the locked tables; see quire status"),
         /// The first of three, for a tag: the word of an announcer. Then it is hastened.
         WORD(5, ""),
         AGREEMENT(30_000, "the schedulers do not agree on what is stable; see quire status"),
@@ -47,8 +48,8 @@ public final class Waiting {
     /// To be covered by what is agreed, where that is waited for.
     final VersionVector vector;
 
-    /// Of the record, where that is waited for.
-    final long epoch;
+    /// The epoch of the record, or the version of locks, where that is waited for.
+    final long number;
 
     /// Whether its time is up.
     boolean over;
@@ -56,9 +57,9 @@ public final class Waiting {
     private Goal goal;
     private long deadlineNanos;
 
-    Waiting(Goal goal, VersionVector vector, long epoch, long nowNanos) {
+    Waiting(Goal goal, VersionVector vector, long number, long nowNanos) {
         this.vector = vector;
-        this.epoch = epoch;
+        this.number = number;
         this.goal = goal;
         deadlineNanos = nowNanos + goal.limitNanos;
     }

@@ -41,6 +41,12 @@
 /// knows, every master has told what is stable (all the others may be dead), and all of that is
 /// agreed.
 ///
+/// Which tables clients have locked against readers travels the same way: the whole set with each
+/// message, and who locks goes on when every other scheduler has noted it. Whoever reads looks at
+/// the set once it has its tag, and takes another tag once the tables are free. So a tag that a
+/// read goes by is of before the lock was granted, or of after it was given back. What a member
+/// that is taken out has locked nobody heeds any more, and it tells its clients so.
+///
 /// Invariant: what a member has shown, every other member that takes tags has noted, or agreed.
 ///
 /// Invariant: a tag covers what was noted when it was asked for.

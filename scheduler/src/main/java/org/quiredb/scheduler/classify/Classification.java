@@ -69,7 +69,7 @@ public sealed interface Classification {
     /// Changes rows. Without tables when the text could not be parsed: the master finds the error.
     ///
     /// @param changed those of the tables whose rows it may change; none where that is not known
-    /// @param shows it answers with rows: INSERT ... RETURNING
+    /// @param shows it answers with rows: INSERT or DELETE ... RETURNING
     record Update(Set<TableName> tables, Set<TableName> changed, List<Need> needs, boolean shows)
             implements Classification {}
 

@@ -18,8 +18,8 @@ import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.RoutineStatement;
 import org.quiredb.sql.command.SchemaStatement;
 import org.quiredb.sql.command.TableLock;
+import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Tokens;
-import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
@@ -30,6 +30,9 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: any.
 public final class Classifier {
+    /// Without one of these a statement has no query in it.
+    private static final Set<String> OF_QUERIES = Set.of("SELECT", "TABLE", "WITH", "FROM");
+
     private static final Set<String> BEFORE_THE_TABLE =
             Set.of(
                     "UPDATE",
@@ -301,6 +304,14 @@ public final class Classifier {
     }
 
     private Classification schemaChange(Tokens tokens) {
+        Optional<TriggerStatement> trigger = TriggerStatement.of(tokens);
+        if (trigger.isPresent()) {
+            String beyond = trigger.get().drops() ? "" : trigger.get().body().beyond();
+            SchemaStatement read = SchemaStatement.of(tokens, statements);
+            return beyond.isEmpty()
+                    ? new Classification.SchemaChange(read.names(), SchemaNeeds.of(read))
+                    : new Classification.Unsupported("a trigger with " + beyond);
+        }
         Optional<RoutineStatement> routine = RoutineStatement.of(tokens);
         if (routine.isPresent() && routine.get().function() && !routine.get().change().isEmpty()) {
             return new Classification.Unsupported(
@@ -323,6 +334,9 @@ public final class Classifier {
             boolean file = tokens.is(i + 1, "TABLESPACE") || tokens.is(i + 1, "PARTITION");
             if (file && OF_FILES.contains(tokens.upper(i))) {
                 return new Classification.Unsupported(tokens.upper(i) + " TABLESPACE");
+            }
+            if (tokens.are(i, "WITHOUT", "VALIDATION")) { // no key finds what lies elsewhere
+                return new Classification.Unsupported("WITHOUT VALIDATION");
             }
         }
         SchemaStatement statement = SchemaStatement.of(tokens, statements);
@@ -388,11 +402,27 @@ public final class Classifier {
 
     private Classification update(Tokens whole, Tokens tokens) {
         Reading reading = statements.read(whole);
+        Set<TableName> first = firstTable(tokens);
+        boolean only = !reading.understood() && namesOne(tokens);
         return new Classification.Update(
-                reading.understood() ? reading.reads() : firstTable(tokens),
-                reading.changes(),
+                reading.understood() ? reading.reads() : first,
+                only ? first : reading.changes(),
                 StatementNeeds.of(reading),
-                reading.change() instanceof Change.Insert insert && !insert.returned().isEmpty());
+                reading.change() != null && !reading.change().returned().isEmpty());
+    }
+
+    /// Whether a statement that the parser does not understand is an INSERT or a REPLACE of values,
+    /// which names no other table.
+    private static boolean namesOne(Tokens tokens) {
+        if (!tokens.is(0, "INSERT") && !tokens.is(0, "REPLACE")) {
+            return false;
+        }
+        for (int i = 1; i < tokens.size(); i++) {
+            if (OF_QUERIES.contains(tokens.upper(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// Of a statement that the parser does not understand: its class, and so its master, is that of

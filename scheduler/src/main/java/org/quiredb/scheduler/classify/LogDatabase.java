@@ -40,12 +40,18 @@ public final class LogDatabase {
             if (text.regionMatches(true, i, NAME, 0, NAME.length())
                     && (i == 0 || !isLetter(text.charAt(i - 1)))
                     && (end == text.length()
-                            || !(isLetter(text.charAt(end))
-                                    || Character.isDigit(text.charAt(end))))) {
+                            || !(isLetter(text.charAt(end)) || Character.isDigit(text.charAt(end))))
+                    && !isAccount(text, end)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /// Whether a host follows, as of a definer.
+    private static boolean isAccount(String text, int end) {
+        int at = end < text.length() && "`'\"".indexOf(text.charAt(end)) >= 0 ? end + 1 : end;
+        return at < text.length() && text.charAt(at) == '@';
     }
 
     private static boolean isLetter(char c) {

@@ -71,7 +71,7 @@ final class StatementNeeds extends TreeWalk {
         for (Change.Assignment one : update.assignments()) {
             targets.addAll(called(one.column().table(), joined));
         }
-        return ofTargets(Privilege.UPDATE, targets, joined);
+        return ofTargets(Privilege.UPDATE, targets, joined, false);
     }
 
     private List<Need> delete(Change.Delete delete) {
@@ -82,14 +82,14 @@ final class StatementNeeds extends TreeWalk {
         if (targets.isEmpty()) {
             targets.addAll(called("", joined));
         }
-        return ofTargets(Privilege.DELETE, targets, joined);
+        return ofTargets(Privilege.DELETE, targets, joined, !delete.returned().isEmpty());
     }
 
     private List<Need> ofTargets(
-            Privilege privilege, Set<TableName> targets, List<From.Table> joined) {
+            Privilege privilege, Set<TableName> targets, List<From.Table> joined, boolean shows) {
         List<Need> needs = targets.stream().map(target -> need(privilege, target)).toList();
         return joined.size() == 1
-                ? changed(needs, targets.iterator().next(), !column.isEmpty())
+                ? changed(needs, targets.iterator().next(), shows || !column.isEmpty())
                 : selected(named, needs); // of none but queries it is refused where it is run
     }
 

@@ -97,8 +97,9 @@ public final class StoredCalls {
                 (mariaDb ? OF_MARIADB : OF_MYSQL).contains(name)
                         || BEFORE_A_BRACKET.contains(tokens.upper(i));
         boolean qualified = tokens.is(i - 1, '.');
-        boolean procedure = tokens.is(qualified ? i - 3 : i - 1, "CALL");
-        return !procedure && (qualified || !known);
+        int before = qualified ? i - 3 : i - 1;
+        boolean other = tokens.is(before, "CALL") || tokens.is(before, "INTO"); // a table
+        return !other && (qualified || !known);
     }
 
     private static Set<String> read(String list) {

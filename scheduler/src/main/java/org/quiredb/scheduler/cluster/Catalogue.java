@@ -18,6 +18,9 @@ import org.quiredb.sql.tree.TableName;
 
 /// The tables of the tier: id and class of each. Immutable.
 ///
+/// Names are looked up without case. Of several that differ in case only none is found, as if they
+/// were views: the backend, which knows case, reads them, and nobody changes them.
+///
 /// Every master counts the versions for itself, so that two catalogues of one version may differ
 /// until the masters have heard of each other's changes. What decides is whether a catalogue covers
 /// a vector: a table that was made or changed has a new id there.
@@ -27,16 +30,25 @@ public final class Catalogue {
 
     private final long version;
     private final Set<String> schemas;
-    private final Map<TableName, CatalogueEntry> tables = new HashMap<>();
+    private final List<CatalogueEntry> tables;
+    private final Map<TableName, CatalogueEntry> byName = new HashMap<>();
     private final BitSet settled = new BitSet();
 
     /// @param atLeast what the replica had received before it told its catalogue
     Catalogue(CatalogueReply reply, VersionVector atLeast) {
         version = reply.version();
         schemas = Set.copyOf(reply.schemas());
-        reply.tables()
-                .forEach(t -> tables.put(key(t.definition().schema(), t.definition().name()), t));
-        tables.values().forEach(t -> settled.set(t.tableId()));
+        tables = List.copyOf(reply.tables());
+        Set<TableName> seen = new HashSet<>();
+        for (CatalogueEntry table : tables) {
+            TableName key = key(table.definition().schema(), table.definition().name());
+            if (seen.add(key)) {
+                byName.put(key, table);
+            } else {
+                byName.remove(key);
+            }
+        }
+        tables.forEach(t -> settled.set(t.tableId()));
         for (int tableId = 0; tableId < atLeast.size(); tableId++) {
             if (atLeast.get(tableId) > 0) {
                 settled.set(tableId);
@@ -69,26 +81,24 @@ public final class Catalogue {
     }
 
     public Optional<CatalogueEntry> table(TableName name) {
-        return Optional.ofNullable(tables.get(key(name.database(), name.name())));
+        return Optional.ofNullable(byName.get(key(name.database(), name.name())));
     }
 
     public Collection<CatalogueEntry> tables() {
-        return tables.values();
+        return tables;
     }
 
     /// All of a database.
     public List<CatalogueEntry> tables(String schema) {
-        String wanted = schema.toLowerCase(Locale.ROOT);
-        return tables.entrySet().stream()
-                .filter(table -> table.getKey().database().equals(wanted))
-                .map(Map.Entry::getValue)
+        return tables.stream()
+                .filter(table -> table.definition().schema().equalsIgnoreCase(schema))
                 .toList();
     }
 
     /// Whether a foreign key leads to the table.
     public boolean isReferenced(TableName name) {
         TableName wanted = key(name.database(), name.name());
-        return tables.values().stream()
+        return tables.stream()
                 .flatMap(table -> table.definition().foreignKeys().stream())
                 .anyMatch(f -> key(f.referencedSchema(), f.referencedTable()).equals(wanted));
     }
@@ -102,7 +112,7 @@ public final class Catalogue {
     }
 
     private void addReferenced(TableName key, Set<TableName> all) {
-        CatalogueEntry table = tables.get(key);
+        CatalogueEntry table = byName.get(key);
         if (all.add(key) && table != null) {
             table.definition()
                     .foreignKeys()
@@ -112,15 +122,13 @@ public final class Catalogue {
     }
 
     public Set<ConflictClass> classes() {
-        return tables.values().stream()
-                .map(CatalogueEntry::conflictClass)
-                .collect(Collectors.toSet());
+        return tables.stream().map(CatalogueEntry::conflictClass).collect(Collectors.toSet());
     }
 
     /// The commit number up to which a class must have been applied for its tables to stand at the
     /// tag.
     public long position(ConflictClass conflictClass, VersionVector tag) {
-        return tables.values().stream()
+        return tables.stream()
                 .filter(t -> t.conflictClass().equals(conflictClass))
                 .mapToLong(t -> tag.get(t.tableId()))
                 .max()
@@ -139,7 +147,7 @@ public final class Catalogue {
     /// The vector of a backend that has applied a class up to the commit number.
     public VersionVector applied(ConflictClass conflictClass, long commitNumber) {
         VersionVector vector = VersionVector.EMPTY;
-        for (CatalogueEntry table : tables.values()) {
+        for (CatalogueEntry table : tables) {
             if (table.conflictClass().equals(conflictClass)) {
                 vector = vector.with(table.tableId(), commitNumber);
             }

@@ -3,9 +3,12 @@ package org.quiredb.scheduler.cluster;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,6 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SchedulerReply;
@@ -66,6 +70,11 @@ public final class Companions implements AutoCloseable {
 
     private volatile Standing standing = new Standing(0, 0);
     private volatile VersionVector noted = VersionVector.EMPTY;
+    private volatile Set<Integer> locked = Set.of();
+
+    /// By whom of this scheduler's clients.
+    private final Map<Object, Set<Integer>> locks = new HashMap<>();
+
     private volatile boolean closed;
 
     /// @param catalogue told of the versions that other schedulers have heard of; must not block
@@ -100,11 +109,12 @@ public final class Companions implements AutoCloseable {
         return locked(core::record);
     }
 
-    /// A tag of the present life, null where there is none to be had without waiting.
+    /// A tag of the present life, null where there is none to be had without waiting, as while
+    /// somebody has locked tables.
     public Tags.@Nullable Use tagNow() {
         lock.lock();
         try {
-            return core.tagNow(System.nanoTime());
+            return locked.isEmpty() ? core.tagNow(System.nanoTime()) : null;
         } finally {
             lock.unlock();
         }
@@ -158,6 +168,77 @@ public final class Companions implements AutoCloseable {
             if (!core.shows(stable)) {
                 await(nowNanos -> core.untilShown(stable, nowNanos));
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Which tables clients of any scheduler have locked against readers.
+    public Set<Integer> locked() {
+        return locked;
+    }
+
+    /// Returns when no scheduler's clients read these tables any more.
+    ///
+    /// @param client of this scheduler, which has locked no others
+    public void lock(Object client, Set<Integer> tables) {
+        lock.lock();
+        try {
+            locks.put(client, tables);
+            await(this::untilLocked);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// The client has locked nothing any more.
+    public void unlock(Object client) {
+        lock.lock();
+        try {
+            if (locks.remove(client) != null) {
+                Waiting _ = untilLocked(System.nanoTime());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Waiting untilLocked(long nowNanos) {
+        Set<Integer> all = new HashSet<>();
+        locks.values().forEach(all::addAll);
+        Waiting waiting = core.untilLocked(all, nowNanos);
+        follow();
+        return waiting;
+    }
+
+    /// Returns when nobody has locked any of these tables against readers.
+    ///
+    /// @throws QuireException LOCK_WAIT_TIMEOUT after so long; QUERY_INTERRUPTED
+    public void awaitUnlocked(Set<Integer> tables, long limitMillis) {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        try {
+            boolean free = StopSignal.current().whileWaiting(() -> unlocks(tables, deadlineNanos));
+            if (!free) {
+                throw new QuireException(
+                        ErrorCode.LOCK_WAIT_TIMEOUT,
+                        "Lock wait timeout exceeded; try restarting transaction");
+            }
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            Thread.currentThread().interrupt();
+            throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
+        }
+    }
+
+    private boolean unlocks(Set<Integer> tables, long deadlineNanos) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long leftNanos = deadlineNanos - System.nanoTime();
+            while (!Collections.disjoint(locked, tables) && leftNanos > 0) {
+                leftNanos = changed.awaitNanos(leftNanos);
+            }
+            return Collections.disjoint(locked, tables);
         } finally {
             lock.unlock();
         }
@@ -260,6 +341,7 @@ public final class Companions implements AutoCloseable {
     /// What follows from a step.
     private void follow() {
         noted = core.noted();
+        locked = core.locked();
         Schedulers record = core.record();
         if (standing.epoch != record.epoch() || standing.life != core.life()) {
             LOG.info(

@@ -84,7 +84,7 @@ final class Commands implements Output {
     void serve() {
         channel.answers(this::now);
         boolean goOn = true;
-        while (goOn) {
+        while (goOn && !session.ended()) {
             session.idle(true);
             byte[] command = channel.take().payload();
             session.idle(false);

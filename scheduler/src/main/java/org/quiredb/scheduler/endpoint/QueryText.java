@@ -18,6 +18,9 @@ final class QueryText {
     private final StringBuilder text = new StringBuilder();
     private int copied;
 
+    /// Whether the last string does. One that does not is an error, as which it is to be read.
+    private boolean ended;
+
     private QueryText(byte[] bytes, CharacterSet set) {
         this.bytes = bytes;
         this.set = set;
@@ -46,7 +49,7 @@ final class QueryText {
             int start = at;
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             at = afterString(start, content);
-            if (quote != '`') {
+            if (quote != '`' && ended) {
                 replaceIfBinary(start, at, content.toByteArray());
             }
         }
@@ -84,8 +87,10 @@ final class QueryText {
         return b >= 0 && b <= ' ';
     }
 
+    /// As {@link #ended} says, or where the text ends.
     private int afterString(int start, ByteArrayOutputStream content) {
         byte quote = bytes[start];
+        ended = false;
         int at = start + 1;
         while (at < bytes.length) {
             int length = set.length(bytes, at);
@@ -103,6 +108,7 @@ final class QueryText {
             } else if (at < bytes.length && bytes[at] == quote) {
                 content.write(bytes[at++]);
             } else {
+                ended = true;
                 break;
             }
         }

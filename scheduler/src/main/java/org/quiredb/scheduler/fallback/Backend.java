@@ -25,6 +25,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.DriverState;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.error.TruncationError;
@@ -117,7 +118,8 @@ public final class Backend implements AutoCloseable {
         properties.put("password", password);
         properties.put("noDatetimeStringSync", "true");
         properties.put("readOnlyPropagatesToServer", "false"); // a client's setting is the server's
-        properties.put("tinyInt1isBit", "false");
+        properties.put("tinyInt1isBit", "true"); // else nothing tells it from another TINYINT
+        properties.put("transformedBitIsBoolean", "true");
         properties.put("yearIsDateType", "false");
         properties.put("useServerPrepStmts", "true");
         properties.put("connectTimeout", "5000");
@@ -337,7 +339,7 @@ public final class Backend implements AutoCloseable {
     /// Runs a CALL by which nothing can be changed.
     ///
     /// @param sink gets the packets of its results
-    public Outcome call(
+    public Evaluated call(
             BackendSession session,
             Freshness freshness,
             Routines.Look look,
@@ -352,7 +354,7 @@ public final class Backend implements AutoCloseable {
                     if (compares) {
                         requireFresh(freshness, server.applied(pooled));
                     }
-                    try (Confined confined = Confined.begin(pooled)) {
+                    try (Confined confined = Confined.begin(pooled, false)) {
                         return confined.call(
                                 look,
                                 packets -> {
@@ -442,10 +444,9 @@ public final class Backend implements AutoCloseable {
 
     /// The backend as it is now, for as long as the snapshot is open.
     ///
-    /// @param forRows whether rows are to be laid over it
     /// @param tables of which the session's account can read one, perhaps
     public Snapshot snapshot(
-            BackendSession session, Freshness freshness, boolean forRows, List<TableName> tables) {
+            BackendSession session, Freshness freshness, Snapshot.Use use, List<TableName> tables) {
         Seats.Seat seat = seats.take();
         boolean open = false;
         try {
@@ -453,7 +454,7 @@ public final class Backend implements AutoCloseable {
                     onOne(
                             session,
                             () -> true,
-                            pooled -> begin(pooled, session, freshness, seat, forRows, tables));
+                            pooled -> begin(pooled, session, freshness, seat, use, tables));
             snapshots.add(snapshot);
             seat.keptFor(snapshot::evict);
             open = true;
@@ -470,13 +471,13 @@ public final class Backend implements AutoCloseable {
             BackendSession session,
             Freshness freshness,
             Seats.Seat seat,
-            boolean forRows,
+            Snapshot.Use use,
             List<TableName> tables)
             throws SQLException {
         boolean begun = false;
         try {
             pooled.take(session);
-            Snapshot snapshot = Snapshot.begin(this, pooled, seat, forRows, tables);
+            Snapshot snapshot = Snapshot.begin(this, pooled, seat, use, tables);
             requireFresh(freshness, snapshot.positions());
             begun = true;
             return snapshot;
@@ -619,8 +620,7 @@ public final class Backend implements AutoCloseable {
         try {
             return server.open(session);
         } catch (SQLException e) {
-            if (!session.login().equals(BackendLogin.OWN)
-                    && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
+            if (!session.login().isOwn() && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
                 throw e;
             }
             throw new SQLException(
@@ -682,8 +682,7 @@ public final class Backend implements AutoCloseable {
         return e instanceof DataTruncation
                 ? new StatementFailed(
                         number, TruncationError.sqlState(number), TruncationError.message(message))
-                : new StatementFailed(
-                        number, e.getSQLState() == null ? "HY000" : e.getSQLState(), message);
+                : new StatementFailed(number, DriverState.of(number, e.getSQLState()), message);
     }
 
     /// Who may log in there, and what they may do.

@@ -9,9 +9,15 @@ import org.quiredb.scheduler.account.Secret;
 /// @param user the account's name
 /// @param host the account's hosts, as a pattern; the backend must take Quire's connection for the
 ///   same account as the client's, or its rights would be another's
-public record BackendLogin(String user, String host, Secret secret) {
+/// @param countsChanged whether the server counts the rows that an UPDATE changes, else those that
+///   it finds; it is told so at the login and never again
+public record BackendLogin(String user, String host, Secret secret, boolean countsChanged) {
     /// Quire's own account.
     static final BackendLogin OWN = new BackendLogin("", "", new Secret.Own());
+
+    BackendLogin(String user, String host, Secret secret) {
+        this(user, host, secret, false);
+    }
 
     static BackendLogin of(Login login) {
         Account account = login.account();
@@ -20,8 +26,12 @@ public record BackendLogin(String user, String host, Secret secret) {
                 : new BackendLogin(account.user(), account.host(), login.secret());
     }
 
+    BackendLogin countingChanged() {
+        return new BackendLogin(user, host, secret, true);
+    }
+
     boolean isOwn() {
-        return equals(OWN);
+        return secret instanceof Secret.Own;
     }
 
     boolean isCurrent(String currentUser) {

@@ -8,12 +8,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.Condition;
+import org.quiredb.common.mysql.ColumnFlag;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.mysql.ResultSetEncoder;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.sql.SqlValue;
 
 /// A result of the backend, to be encoded as the packets that the backend sent: the driver keeps
@@ -23,6 +26,10 @@ final class BackendRows {
 
     /// The protocol has two bytes for how many warnings there are.
     private static final int MOST_COUNTED = 0xFFFF;
+
+    /// Columns with the texts of triggers.
+    private static final Set<String> OF_TRIGGERS =
+            Set.of("ACTION_STATEMENT", "Statement", "SQL Original Statement");
 
     private final ResultSet rows;
     private final List<ColumnMetadata> columns;
@@ -51,6 +58,9 @@ final class BackendRows {
         return columns;
     }
 
+    /// As the server described it, of which the driver makes something else: of a number's length
+    /// how many digits it has, and of bytes that they are a BLOB. Some widths it forgets: there it
+    /// is the type's usual one.
     private static ColumnMetadata column(Field field) {
         boolean floating =
                 field.getMysqlTypeId() == MySqlType.DOUBLE
@@ -62,13 +72,36 @@ final class BackendRows {
                 text(field.getName()),
                 text(field.getOriginalName()),
                 field.getCollationIndex(),
-                field.getLength(),
+                length(field),
                 field.getMysqlTypeId(),
-                field.getFlags() & 0xFFFF,
+                flags(field),
                 // the driver shows "not fixed" as none
                 floating && field.getDecimals() == 0
                         ? ColumnMetadata.UNSPECIFIED_DECIMALS
                         : field.getDecimals());
+    }
+
+    private static long length(Field field) {
+        int point = field.getDecimals() > 0 ? 1 : 0;
+        return field.getLength()
+                + switch (field.getMysqlType()) {
+                    case BOOLEAN -> 1 - field.getLength(); // TINYINT(1), as of the Backend
+                    case TINYINT, SMALLINT, INT, BIGINT -> 1;
+                    case MEDIUMINT -> 2;
+                    case DECIMAL -> 1 + point;
+                    case DECIMAL_UNSIGNED -> point;
+                    default -> 0;
+                };
+    }
+
+    private static int flags(Field field) {
+        int others =
+                switch (field.getMysqlTypeId()) {
+                    case MySqlType.BIT -> ColumnFlag.BLOB | ColumnFlag.BINARY;
+                    case MySqlType.VAR_STRING, MySqlType.STRING -> ColumnFlag.BLOB;
+                    default -> 0;
+                };
+        return field.getFlags() & 0xFFFF & ~others;
     }
 
     private static String text(@Nullable String name) {
@@ -85,12 +118,19 @@ final class BackendRows {
             throws SQLException {
         ResultSetEncoder encoder = new ResultSetEncoder(sink, binary, statusFlags);
         encoder.columns(columns);
+        boolean[] ofTriggers = new boolean[columns.size()];
+        for (int i = 0; i < ofTriggers.length; i++) {
+            ofTriggers[i] = isOfTriggers(columns.get(i));
+        }
         SQLException next = null;
         try {
             while (rows.next()) {
                 SqlValue[] row = new SqlValue[columns.size()];
                 for (int i = 0; i < row.length; i++) {
                     row[i] = value(rows.getBytes(i + 1), columns.get(i));
+                    if (ofTriggers[i]) {
+                        row[i] = unguarded(row[i]);
+                    }
                 }
                 encoder.row(row);
             }
@@ -106,6 +146,26 @@ final class BackendRows {
             throw next;
         }
         return conditions;
+    }
+
+    private static boolean isOfTriggers(ColumnMetadata column) {
+        return OF_TRIGGERS.contains(column.name()) || OF_TRIGGERS.contains(column.originalName());
+    }
+
+    /// As the client has made it.
+    private static SqlValue unguarded(SqlValue shown) {
+        return switch (shown) {
+            case SqlValue.StringValue(String text) ->
+                    TriggerDefinition.unguarded(text)
+                            .<SqlValue>map(SqlValue.StringValue::new)
+                            .orElse(shown);
+            case SqlValue.BytesValue bytes -> // as SHOW CREATE TRIGGER describes it
+                    TriggerDefinition.unguarded(new String(bytes.value(), StandardCharsets.UTF_8))
+                            .<SqlValue>map(text ->
+                                    new SqlValue.BytesValue(text.getBytes(StandardCharsets.UTF_8)))
+                            .orElse(shown);
+            default -> shown;
+        };
     }
 
     /// Whether all of it has come, and an error is that of what comes after it, for which the

@@ -28,6 +28,11 @@ public record BackendSession(
         this(login, database, assignments, Map.of());
     }
 
+    /// In which ROW_COUNT() is of rows changed, not found.
+    public BackendSession countingChanged() {
+        return new BackendSession(login.countingChanged(), database, assignments, values);
+    }
+
     /// Quire's own.
     static final BackendSession OWN = new BackendSession(BackendLogin.OWN, "", List.of());
 

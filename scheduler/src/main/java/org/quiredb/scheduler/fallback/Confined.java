@@ -4,15 +4,14 @@ import java.sql.SQLException;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/// A unit of work on a connection in which no statement can change a row or a definition, nor end
-/// it, whoever wrote it: a transaction that is read-only and distributed. Within one a server
-/// refuses COMMIT, START TRANSACTION and what commits by itself (1399), and only who knows its name
-/// can end it. Nothing of it is left when it is closed.
+/// A unit of work on a connection which no statement can end, nor change a definition in it,
+/// whoever wrote it: a distributed transaction. Within one a server refuses COMMIT, START
+/// TRANSACTION and what commits by itself (1399), and only who knows its name can end it. One that
+/// is read-only takes no changed rows either. Nothing of it is left when it is closed.
 ///
 /// Threads: one; its connection's.
 final class Confined implements AutoCloseable {
-    private static final String READ_ONLY =
-            "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+    private static final String LEVEL = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ";
 
     private final PooledConnection pooled;
     private final String name;
@@ -23,19 +22,25 @@ final class Confined implements AutoCloseable {
         this.name = name;
     }
 
-    static Confined begin(PooledConnection pooled) throws SQLException {
+    /// @param writes whether rows may be changed until it is closed
+    static Confined begin(PooledConnection pooled, boolean writes) throws SQLException {
         Confined confined = new Confined(pooled, "'quire " + UUID.randomUUID() + "'");
         pooled.rollBack();
-        boolean _ = pooled.execute(READ_ONLY);
+        boolean _ = pooled.execute(LEVEL + (writes ? "WRITE" : "ONLY"));
         boolean _ = pooled.execute("XA START " + confined.name);
         return confined;
     }
 
     /// Of a CALL nobody knows what it leaves in the session: a lock, by way of a view, or a
     /// variable.
-    Outcome call(Routines.Look look, Consumer<byte[]> sink) throws SQLException {
+    Evaluated call(Routines.Look look, Consumer<byte[]> sink) throws SQLException {
         called = true;
-        return ProcedureRun.run(pooled, look.at(new ShownRoutines(pooled)), sink);
+        return ProcedureRun.toItsEnd(pooled, look.at(new ShownRoutines(pooled)), sink);
+    }
+
+    /// Likewise of a CALL that changes rows.
+    void calls() {
+        called = true;
     }
 
     @Override

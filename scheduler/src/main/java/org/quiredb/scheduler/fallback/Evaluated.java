@@ -7,7 +7,13 @@ import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
 
 /// What a change of rows has come to on the backend.
-public record Evaluated(Outcome outcome, List<Row> rows) {
+///
+/// @param failure what has ended a CALL; the rows are what it had changed by then
+public record Evaluated(Outcome outcome, List<Row> rows, @Nullable RuntimeException failure) {
+    Evaluated(Outcome outcome, List<Row> rows) {
+        this(outcome, rows, null);
+    }
+
     public Evaluated {
         rows = List.copyOf(rows);
     }

@@ -1,19 +1,21 @@
 package org.quiredb.scheduler.fallback;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 
 /// A change of rows that the backend is to evaluate, and where it may change some.
 ///
+/// @param asked null of a CALL, which is looked at where it runs
 /// @param firstId of the AUTO_INCREMENT values that it generates; 0 where it is to generate none
 /// @param mostRows that are looked at of a table
 /// @param adds whether rows may come; else one that does has another primary key than before
 /// @param removes whether rows may go; likewise
 /// @param ignores whether rows that foreign keys refuse are passed over
 public record Evaluation(
-        Asked asked,
+        @Nullable Asked asked,
         List<Target> targets,
         long firstId,
         int mostRows,
@@ -51,6 +53,21 @@ public record Evaluation(
                     Extent.NEW);
         }
 
+        /// Rows behind all that are there, by their AUTO_INCREMENT values.
+        public static Target behind(TableDefinition table) {
+            Target whole = whole(table);
+            return new Target(table, whole.called, whole.from, Extent.BEHIND);
+        }
+
+        /// The table's column with AUTO_INCREMENT; empty for none.
+        String counter() {
+            return table.columns().stream()
+                    .filter(ColumnDefinition::autoIncrement)
+                    .map(ColumnDefinition::name)
+                    .findFirst()
+                    .orElse("");
+        }
+
         /// Of its rows what the log keeps: generated columns are computed by whoever stores them.
         List<ColumnDefinition> columns() {
             return table.columns().stream().filter(c -> c.generation() == null).toList();
@@ -75,6 +92,8 @@ public record Evaluation(
         /// That a condition finds before, and by their keys afterwards: none may come.
         FOUND,
         /// That the change adds: none may change or go.
-        NEW
+        NEW,
+        /// Likewise, in a CALL, where only the backend knows from which value on.
+        BEHIND
     }
 }

@@ -14,7 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.lifecycle.StopSignal;
@@ -34,7 +37,8 @@ import org.quiredb.scheduler.fallback.Evaluation.Target;
 ///
 /// Invariant: of rows it locks those of the named tables alone. Other tables' would stay locked for
 /// as long as a client keeps its state of the backend, and appliers wait for them; so foreign keys
-/// are left to the master, but where IGNORE passes over what they refuse.
+/// are left to the master, but where IGNORE passes over what they refuse, and in a CALL, of which
+/// the master has locked those tables, too.
 ///
 /// Threads: one; its connection's.
 final class Evaluator {
@@ -42,6 +46,11 @@ final class Evaluator {
     private static final String SETTINGS =
             "SELECT @@character_set_results, @@foreign_key_checks,"
                     + " @@auto_increment_increment, @@auto_increment_offset LIMIT 1";
+    private static final String CHARACTERS = "SELECT @@character_set_results LIMIT 1";
+
+    /// Waits in vain, deadlocks, rows changed since, and what its client, or its time, has ended.
+    private static final Set<Integer> ENDING = Set.of(1020, 1053, 1205, 1213, 1317, 1969, 3024);
+
     private static final DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
@@ -59,6 +68,21 @@ final class Evaluator {
     /// @throws NotLaidException where it cannot be told what it has changed
     static Evaluated run(PooledConnection pooled, Evaluation evaluation) throws SQLException {
         return new Evaluator(pooled, evaluation).run();
+    }
+
+    /// Runs a CALL. An error that ends it undoes nothing of what it has done before, as on a server
+    /// that commits each of its statements; but one after which it is to be tried again, or which
+    /// the client has asked for.
+    ///
+    /// @param results gets the packets of its results
+    /// @throws NotLaidException where it cannot be told what it has changed
+    static Evaluated call(
+            PooledConnection pooled,
+            Evaluation evaluation,
+            Routines.Look look,
+            Consumer<byte[]> results)
+            throws SQLException {
+        return new Evaluator(pooled, evaluation).call(look, results);
     }
 
     /// @throws NotLaidException where the query has more rows
@@ -84,22 +108,106 @@ final class Evaluator {
         }
     }
 
-    private Evaluated run() throws SQLException {
-        for (Target target : evaluation.targets()) {
-            TableDefinition table = target.table();
-            if (!pooled.server().isPlain(table.schema(), table.name())) {
-                throw new NotLaidException(
-                        false,
-                        table.name()
-                                + " has a trigger on the backend, or is no table of InnoDB there");
+    /// Foreign keys hold in it, for what its handlers and later statements see: of its targets are
+    /// the tables into which they cascade, and the master has locked all to which they lead.
+    private Evaluated call(Routines.Look look, Consumer<byte[]> results) throws SQLException {
+        requirePlain();
+        List<Target> targets = placed();
+        List<Map<List<String>, Image>> before = images(targets, null);
+        SeenRoutines routines = new SeenRoutines(new ShownRoutines(pooled));
+        ProcedureCall call = look.at(routines);
+        Evaluated ended = ProcedureRun.toItsEnd(pooled, call, results);
+        List<Map<List<String>, Image>> after = images(targets, before);
+        if (!pooled.inTransaction()) { // which an error does not say
+            throw new SQLException("the transaction of a CALL is over", "08S01");
+        }
+        if (!routines.isSame()) {
+            throw new NotLaidException(
+                    true, "a stored program was replaced while it ran; try restarting transaction");
+        }
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < before.size(); i++) {
+            compare(targets.get(i), before.get(i), after.get(i), rows);
+        }
+        return new Evaluated(ended.outcome(), rows, ended.failure());
+    }
+
+    /// Whether the transaction is what it was before the statement that it has ended.
+    static boolean goesOn(SQLException error) {
+        return !ENDING.contains(error.getErrorCode());
+    }
+
+    /// The targets, with the values from which on rows are looked at.
+    private List<Target> placed() throws SQLException {
+        List<Target> placed = new ArrayList<>();
+        try (Statement statement = pooled.connection().createStatement()) {
+            statement.setEscapeProcessing(false);
+            for (Target target : evaluation.targets()) {
+                placed.add(
+                        target.extent() == Extent.BEHIND
+                                ? target.from(target.counter(), next(statement, target))
+                                : target);
             }
         }
+        return placed;
+    }
+
+    private static long next(Statement statement, Target target) throws SQLException {
+        String last = "MAX(" + OverlaySql.quote(target.counter()) + ")";
+        try (ResultSet row =
+                statement.executeQuery("SELECT " + last + target.from() + " LIMIT 1")) {
+            row.next();
+            BigDecimal value = row.getBigDecimal(1);
+            return value == null ? 1 : value.add(BigDecimal.ONE).longValueExact();
+        }
+    }
+
+    /// @param before the same, before; null where that is asked
+    private List<Map<List<String>, Image>> images(
+            List<Target> targets, @Nullable List<Map<List<String>, Image>> before)
+            throws SQLException {
+        StopSignal.current().check();
+        List<Map<List<String>, Image>> images = new ArrayList<>();
+        try (Statement statement = pooled.connection().createStatement();
+                Killer _ = pooled.stoppable()) {
+            statement.setEscapeProcessing(false);
+            try (SettingsBefore _ = SettingsBefore.of(pooled, statement, CHARACTERS)) {
+                statement.execute("SET character_set_results = utf8mb4");
+                for (int i = 0; i < targets.size(); i++) {
+                    Target target = targets.get(i);
+                    images.add(
+                            before == null || target.extent() != Extent.FOUND
+                                    ? rows(statement, target)
+                                    : byKeys(
+                                            statement,
+                                            target,
+                                            List.copyOf(before.get(i).keySet())));
+                }
+            }
+        }
+        return images;
+    }
+
+    private Evaluated run() throws SQLException {
+        requirePlain();
         StopSignal.current().check();
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {
             statement.setEscapeProcessing(false);
             try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
                 return run(statement);
+            }
+        }
+    }
+
+    private void requirePlain() throws SQLException {
+        for (Target target : evaluation.targets()) {
+            TableDefinition table = target.table();
+            if (!pooled.server().isPlain(table.schema(), table.name())) {
+                throw new NotLaidException(
+                        false,
+                        table.name()
+                                + " has a trigger on the backend that was not made through Quire, or is no table of InnoDB there");
             }
         }
     }
@@ -118,7 +226,8 @@ final class Evaluator {
                     "SET auto_increment_increment = 1, auto_increment_offset = 1, insert_id = "
                             + evaluation.firstId());
         }
-        if (statement.execute(evaluation.asked().sql())) {
+        Asked asked = Objects.requireNonNull(evaluation.asked());
+        if (statement.execute(asked.sql())) {
             throw new NotLaidException(false, "it answers with rows");
         }
         return evaluated(statement, before);
@@ -136,7 +245,8 @@ final class Evaluator {
 
     private Evaluated evaluated(Statement statement, List<Map<List<String>, Image>> before)
             throws SQLException {
-        Outcome outcome = Outcome.changed(statement, evaluation.asked().then());
+        Outcome outcome =
+                Outcome.changed(statement, Objects.requireNonNull(evaluation.asked()).then());
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < evaluation.targets().size(); i++) {
             Target target = evaluation.targets().get(i);

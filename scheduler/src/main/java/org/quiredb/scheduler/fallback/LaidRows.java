@@ -5,6 +5,7 @@ import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.RowShape;
@@ -25,6 +26,9 @@ final class LaidRows implements AutoCloseable {
                     + " character_set_connection = utf8mb4,"
                     + " unique_checks = 1, foreign_key_checks = 0,"
                     + " sql_safe_updates = 0, innodb_lock_wait_timeout = 5"
+                    + ", @"
+                    + TriggerDefinition.VARIABLE
+                    + " = 1"
                     + "/*M! , check_constraint_checks = 0 */";
 
     private static final String SETTINGS =
@@ -70,7 +74,9 @@ final class LaidRows implements AutoCloseable {
                 throw new SQLException("no transaction is open to lay rows in", "08S01");
             }
             LaidRows laid = new LaidRows(pooled, true);
-            try (SettingsBefore _ = SettingsBefore.of(pooled, statement, SETTINGS)) {
+            try (SettingsBefore _ =
+                    SettingsBefore.of(pooled, statement, SETTINGS)
+                            .with("@" + TriggerDefinition.VARIABLE + " = NULL")) {
                 statement.execute(AS_THEY_ARE);
                 lay(statement, rows);
                 return laid;
@@ -120,7 +126,7 @@ final class LaidRows implements AutoCloseable {
                 throw new NotLaidException(
                         false,
                         table.getKey()
-                                + " has a trigger on the backend, or is no table of InnoDB there");
+                                + " has a trigger on the backend that was not made through Quire, or is no table of InnoDB there");
             }
         }
     }

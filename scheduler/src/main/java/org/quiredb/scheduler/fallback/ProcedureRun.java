@@ -29,6 +29,23 @@ final class ProcedureRun {
         return new ProcedureRun(pooled, call, sink).run();
     }
 
+    /// As {@link #run}. An error that ends it, but leaves its transaction as it was, is told with
+    /// what it has left in the session by then.
+    static Evaluated toItsEnd(PooledConnection pooled, ProcedureCall call, Consumer<byte[]> sink)
+            throws SQLException {
+        try {
+            return new Evaluated(run(pooled, call, sink), List.of());
+        } catch (SQLException e) {
+            if (Backend.isLost(e) || !Evaluator.goesOn(e)) {
+                throw e;
+            }
+            Outcome left =
+                    Outcome.shown(
+                            List.of(), Aftermath.ask(pooled.connection(), call.asked().then()));
+            return new Evaluated(left, List.of(), Backend.failure(e));
+        }
+    }
+
     private Outcome run() throws SQLException {
         try (Statement statement = pooled.connection().createStatement();
                 Killer _ = pooled.stoppable()) {

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.scheduler.account.Proofs;
 import org.quiredb.scheduler.account.Secret;
@@ -47,10 +48,15 @@ final class Server {
     /// A schema change that waits and is seen waiting again so soon after is the same one.
     private static final long TRIED_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(3);
 
+    /// What a session has that says nothing else, as after each reset. The driver comes with a
+    /// collation of MySQL's, by which `'a'` is not `'a '`.
+    private static final String USUAL_NAMES = "SET NAMES utf8mb4";
+
     private static final String PLAIN =
             """
             SELECT (SELECT COUNT(*) FROM information_schema.triggers
-                    WHERE event_object_schema = ? AND event_object_table = ?) = 0
+                    WHERE event_object_schema = ? AND event_object_table = ?
+                        AND LOCATE(?, action_statement) <> 1) = 0
                 AND (SELECT COUNT(*) FROM information_schema.tables
                     WHERE table_schema = ? AND table_name = ? AND engine = 'InnoDB') = 1\
             """;
@@ -146,6 +152,9 @@ final class Server {
             if (!login.isOwn()) {
                 requireSame(login, connection);
             }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(USUAL_NAMES);
+            }
             utc = isUtc(connection);
             connection.setNetworkTimeout(Runnable::run, 0);
             return connection;
@@ -195,6 +204,7 @@ final class Server {
     private Properties of(BackendLogin login) {
         Properties own = new Properties();
         own.putAll(properties);
+        own.put("useAffectedRows", Boolean.toString(login.countsChanged()));
         switch (login.secret()) {
             case Secret.Own _ -> {
                 return own;
@@ -356,14 +366,16 @@ final class Server {
         }
     }
 
-    /// Whether a table is one of InnoDB without triggers, as far as Quire's own account sees.
+    /// Whether a table is one of InnoDB, and all triggers were made through the tier that it has,
+    /// as far as Quire's own account sees.
     boolean isPlain(String schema, String table) throws SQLException {
         return aside(connection -> {
             try (PreparedStatement question = connection.prepareStatement(PLAIN)) {
                 question.setString(1, schema);
                 question.setString(2, table);
-                question.setString(3, schema);
-                question.setString(4, table);
+                question.setString(3, TriggerDefinition.BEFORE);
+                question.setString(4, schema);
+                question.setString(5, table);
                 try (ResultSet rows = question.executeQuery()) {
                     return rows.next() && rows.getBoolean(1);
                 }

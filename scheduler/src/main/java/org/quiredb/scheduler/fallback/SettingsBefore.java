@@ -39,6 +39,11 @@ final class SettingsBefore implements AutoCloseable {
         return new SettingsBefore(pooled, statement, set.toString());
     }
 
+    /// With one more that it makes.
+    SettingsBefore with(String assignment) {
+        return new SettingsBefore(pooled, statement, made + ", " + assignment);
+    }
+
     /// Makes them so again. Where that cannot be done, nobody uses the connection again.
     @Override
     public void close() {

@@ -25,6 +25,15 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long STANDSTILL_NANOS = 5_000_000_000L;
 
+    /// What it is for.
+    public enum Use {
+        READS,
+        /// Rows are laid over it.
+        ROWS,
+        /// As of ROWS, by a CALL that may change others.
+        CALL
+    }
+
     private enum State {
         IDLE,
         RUNNING,
@@ -36,7 +45,8 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private final Seats.Seat seat;
     private final Map<ConflictClass, Long> positions;
 
-    /// Null where rows may be laid over it, or where the account reads none to begin with.
+    /// Null where rows may be laid over it and no CALL runs, or where the account reads none to
+    /// begin with.
     private final @Nullable Confined confined;
 
     private boolean healthy = true;
@@ -72,20 +82,20 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     /// A client's account may not read it. What Quire's own sees then before and after the
     /// transaction has begun is what that one sees, too, when it is the same.
     ///
-    /// One over which no rows are laid is confined. Such a transaction begins at its first read.
+    /// One over which no rows are laid is confined, and one for a CALL. Such a transaction begins
+    /// at its first read.
     ///
-    /// @param forRows whether rows are to be laid over it
     /// @param tables of which a client's account can read one, perhaps
     static Snapshot begin(
             Backend backend,
             PooledConnection pooled,
             Seats.Seat seat,
-            boolean forRows,
+            Use use,
             List<TableName> tables)
             throws SQLException {
         Server server = pooled.server();
         if (pooled.login().isOwn()) {
-            Confined confined = forRows ? null : Confined.begin(pooled);
+            Confined confined = use == Use.ROWS ? null : Confined.begin(pooled, use == Use.CALL);
             if (confined == null) {
                 start(pooled, true);
             }
@@ -94,9 +104,9 @@ public final class Snapshot implements Evaluating, AutoCloseable {
         long deadlineNanos = System.nanoTime() + STANDSTILL_NANOS;
         Map<ConflictClass, Long> before = server.applied(pooled);
         while (true) {
-            Confined confined = forRows ? null : reading(pooled, tables);
+            Confined confined = use == Use.ROWS ? null : reading(pooled, use, tables);
             if (confined == null) {
-                start(pooled, forRows);
+                start(pooled, use == Use.ROWS);
             }
             Map<ConflictClass, Long> after = server.applied(pooled);
             if (after.equals(before)) {
@@ -119,12 +129,12 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     }
 
     /// @return null where the account reads none of the tables
-    private static @Nullable Confined reading(PooledConnection pooled, List<TableName> tables)
-            throws SQLException {
+    private static @Nullable Confined reading(
+            PooledConnection pooled, Use use, List<TableName> tables) throws SQLException {
         if (tables.isEmpty()) {
             return null;
         }
-        Confined confined = Confined.begin(pooled);
+        Confined confined = Confined.begin(pooled, use == Use.CALL);
         for (TableName table : tables) {
             String named =
                     OverlaySql.quote(table.database()) + "." + OverlaySql.quote(table.name());
@@ -182,12 +192,9 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     ///
     /// @throws QuireException NOT_SUPPORTED_YET where it is not confined: a procedure that is
     ///   replaced once it was looked at could change something by START TRANSACTION READ WRITE
-    public Outcome call(BackendSession session, Routines.Look look, Consumer<byte[]> sink) {
+    public Evaluated call(BackendSession session, Routines.Look look, Consumer<byte[]> sink) {
         if (confined == null) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support CALL in a READ ONLY transaction of an account that may"
-                            + " read no table of the current database");
+            throw notConfined("in a READ ONLY transaction");
         }
         return run(
                 session,
@@ -208,6 +215,39 @@ public final class Snapshot implements Evaluating, AutoCloseable {
                         pooled.movesVariables();
                     }
                 });
+    }
+
+    /// Has a CALL run over a transaction's own rows, as of {@link Evaluating#evaluate}.
+    ///
+    /// @param results gets the packets of its results
+    /// @throws QuireException DEADLOCK, NOT_SUPPORTED_YET as there
+    public Evaluated evaluate(
+            RowChanges rows,
+            BackendSession session,
+            Evaluation evaluation,
+            Routines.Look look,
+            Consumer<byte[]> results) {
+        Confined within = confined;
+        if (within == null) {
+            throw notConfined("of a procedure that changes rows,");
+        }
+        return run(
+                session,
+                () -> {
+                    pooled.movesVariables();
+                    within.calls();
+                    try (LaidRows _ = LaidRows.under(pooled, rows)) {
+                        return Evaluator.call(pooled, evaluation, look, results);
+                    }
+                });
+    }
+
+    private static QuireException notConfined(String what) {
+        return new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support CALL "
+                        + what
+                        + " of an account that may read no table of the current database");
     }
 
     @Override

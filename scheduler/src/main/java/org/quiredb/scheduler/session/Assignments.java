@@ -55,10 +55,10 @@ final class Assignments {
         /// @param value an expression
         record StatementLimit(String variable, String assignment, String value) implements Effect {}
 
-        /// innodb_lock_wait_timeout, in seconds.
+        /// innodb_lock_wait_timeout or lock_wait_timeout, in seconds.
         ///
         /// @param value an expression
-        record LockWait(String assignment, String value) implements Effect {}
+        record LockWait(String variable, String assignment, String value) implements Effect {}
 
         /// wait_timeout: of this session, and not of backend connections, which idle for others.
         ///
@@ -172,7 +172,8 @@ final class Assignments {
                                     : null);
             case "max_execution_time", "max_statement_time" ->
                     new Effect.StatementLimit(name, "SET " + text, variable.value());
-            case "innodb_lock_wait_timeout" -> new Effect.LockWait("SET " + text, variable.value());
+            case "innodb_lock_wait_timeout", "lock_wait_timeout" ->
+                    new Effect.LockWait(name, "SET " + text, variable.value());
             case "sql_safe_updates" -> new Effect.SafeUpdates("SET " + text);
             case "sql_select_limit" -> new Effect.RowLimit("SET " + text);
             case "wait_timeout" -> new Effect.WaitTimeout(variable.value());

@@ -10,18 +10,20 @@ import org.quiredb.common.message.SessionModes;
 ///
 /// @param sqlMode names with commas between them, as the server shows them
 record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, String sqlMode) {
-    /// Under these, but for ANSI_QUOTES, which is seen to where a statement comes in, and
-    /// PIPES_AS_CONCAT, as memory knows no `||`, a statement means something else than in memory.
+    /// Under these, but for ANSI_QUOTES, which is seen to where a statement comes in, a statement's
+    /// text is another one.
+    private static final Set<String> OTHER_TEXT =
+            Set.of("NO_BACKSLASH_ESCAPES", "EMPTY_STRING_IS_NULL", "ORACLE");
+
+    /// Under these, but for PIPES_AS_CONCAT, as memory knows no `||`, it means something else than
+    /// in memory.
     private static final Set<String> OTHER_MEANING =
             Set.of(
-                    "NO_BACKSLASH_ESCAPES",
                     "HIGH_NOT_PRECEDENCE",
                     "NO_UNSIGNED_SUBTRACTION",
                     "PAD_CHAR_TO_FULL_LENGTH",
-                    "EMPTY_STRING_IS_NULL",
                     "SIMULTANEOUS_ASSIGNMENT",
-                    "TIME_ROUND_FRACTIONAL",
-                    "ORACLE");
+                    "TIME_ROUND_FRACTIONAL");
 
     /// NULL, out of range, cut off, no moment, no default, no text of the character set, no value
     /// of the type, too long.
@@ -34,10 +36,10 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
         return List.of(sqlMode.split(",", -1));
     }
 
-    /// @throws QuireException for a mode under which memory and backend would differ
+    /// @throws QuireException for a mode under which memory and backend would read otherwise
     void requireSupported() {
         for (String name : names()) {
-            if (OTHER_MEANING.contains(name)) {
+            if (OTHER_TEXT.contains(name)) {
                 throw new QuireException(
                         ErrorCode.NOT_SUPPORTED_YET, "Quire does not support sql_mode " + name);
             }
@@ -61,6 +63,11 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
         return number == DIVISION_BY_ZERO || UNFIT.contains(number);
     }
 
+    /// One under which the backend is to run everything; empty for none.
+    String ofBackend() {
+        return names().stream().filter(OTHER_MEANING::contains).findFirst().orElse("");
+    }
+
     /// Whether double quotes are around names.
     boolean quotesNames() {
         return names().contains("ANSI_QUOTES");
@@ -71,6 +78,7 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
                 foreignKeysUnchecked,
                 names().contains("NO_AUTO_VALUE_ON_ZERO"),
                 checksUnchecked,
+                names().contains("NO_ZERO_DATE") || names().contains("NO_ZERO_IN_DATE"),
                 false);
     }
 }

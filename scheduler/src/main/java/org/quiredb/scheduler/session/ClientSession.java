@@ -17,6 +17,7 @@ import org.quiredb.common.message.Condition;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.account.Login;
 import org.quiredb.scheduler.characters.CharacterSet;
@@ -35,6 +36,7 @@ import org.quiredb.sql.command.Kill;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.Setting;
 import org.quiredb.sql.command.TableLock;
+import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Nesting;
 import org.quiredb.sql.text.NormalizedSql;
@@ -50,10 +52,6 @@ import org.quiredb.sql.tree.TableName;
 public final class ClientSession implements AutoCloseable {
     private static final Condition NO_DATA =
             new Condition("Warning", 1329, "No data - zero rows fetched, selected, or processed");
-
-    private static final String OTHER_ZONE =
-            "a time_zone but '+00:00' for this statement, which is about TIMESTAMP columns or the"
-                    + " present moment";
 
     private static final Pattern NUMBERS =
             Pattern.compile("seq_\\d+_to_\\d+(_step_\\d+)?", Pattern.CASE_INSENSITIVE);
@@ -74,11 +72,13 @@ public final class ClientSession implements AutoCloseable {
     private final OverlaidReads overlaid;
     private final EvaluatedChanges evaluated;
     private final ProcedureCalls procedures;
+    private final FiringChanges firing;
     private final Transactions transactions;
     private final Settings settings;
     private final SchemaChanges schemaChanges;
     private final ClientLocks locks;
     private final LockedTables lockedTables;
+    private final LockedByOthers lockedByOthers;
     private final TemporaryTables temporary;
     private final TemporaryStatements onTemporary;
     private final Fallback fallback;
@@ -88,6 +88,7 @@ public final class ClientSession implements AutoCloseable {
     private final UserAssignments userAssignments;
     private final NamedStatements named;
     private final SessionZone zone;
+    private boolean ended;
 
     /// The statement that it runs or has run.
     private volatile Last last = new Last("", System.nanoTime());
@@ -121,12 +122,12 @@ public final class ClientSession implements AutoCloseable {
         kept = new Kept(services.clients().kept(), services.limits().packetBytes());
         state = new SessionState(client.login(), kept, services.isolation());
         locks = new ClientLocks(services.backend(), client.hangUp());
-        fallback = new Fallback(services, state, locks, client.id());
+        fallback = new Fallback(services, state, locks, client.id(), client.foundRows());
         lockedTables = new LockedTables(services, fallback, kept, client);
         permissions = new Permissions(services, state, fallback);
-        reads = new Reads(services, state, fallback);
-        updates = new Updates(services, state, client.id(), client.foundRows());
-        procedures = new ProcedureCalls(services, state, reads, fallback, client);
+        lockedByOthers = new LockedByOthers(services.cluster(), lockedTables, state);
+        reads = new Reads(services, state, fallback, lockedByOthers);
+        updates = new Updates(services, state, lockedTables, client.id(), client.foundRows());
         overlaid = new OverlaidReads(services, state, updates, reads, fallback);
         temporary = new TemporaryTables(services.backend(), client.hangUp());
         transactions = new Transactions(state, reads, updates, temporary);
@@ -139,6 +140,8 @@ public final class ClientSession implements AutoCloseable {
                         fallback,
                         transactions,
                         client.foundRows());
+        firing = new FiringChanges(services, state, fallback, evaluated);
+        procedures = new ProcedureCalls(services, state, reads, fallback, evaluated, client);
         onTemporary =
                 new TemporaryStatements(
                         services,
@@ -202,11 +205,18 @@ public final class ClientSession implements AutoCloseable {
 
     /// Ends a client's statement, or its connection too.
     ///
+    /// @throws StatementFailed which is the last that a client gets who ends its own connection
     /// @throws QuireException with 1094 when no scheduler has such a client, 1095 when it is
     ///   another's, TIER_UNAVAILABLE when its scheduler does not answer
     public void kill(long id, boolean statementOnly) {
         if (id != (int) id) {
             throw Clients.unknown(id);
+        }
+        if (id == client.id() && !statementOnly) {
+            ended = true;
+            throw services.mariaDb()
+                    ? new StatementFailed(1927, "70100", "Connection was killed")
+                    : new StatementFailed(1317, "70100", "Query execution was interrupted");
         }
         SchedulerRequest.Kill kill =
                 new SchedulerRequest.Kill(
@@ -230,6 +240,11 @@ public final class ClientSession implements AutoCloseable {
                             "a scheduler cannot tell whether it has client " + id + ": " + other);
         }
         StopSignal.current().check(); // it may have been this one
+    }
+
+    /// Whether it has ended its own connection.
+    public boolean ended() {
+        return ended;
     }
 
     private static boolean isUnknown(SchedulerReply reply) {
@@ -514,9 +529,15 @@ public final class ClientSession implements AutoCloseable {
         if (statement.tokens().is(0, "ANALYZE")) { // which might run what it is to explain
             TemporaryStatements.requireSame(statement);
         }
+        if (statement.ofSession()) {
+            requireNotOfTriggers(statement.tokens());
+        }
         boolean ofTemporary = onTemporary.concern(kind, statement.tokens());
         if (!ofTemporary || !onTemporary.alone(kind)) {
-            lockedTables.require(kind, statement, state.database());
+            lockedTables.require(kind, statement, state.database(), temporary::has);
+        }
+        if (lockedByOthers.any()) {
+            awaitOthers(kind, ofTemporary, statement.tokens());
         }
         if (ofTemporary) {
             onTemporary.run(kind, statement, output);
@@ -659,6 +680,43 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
+    /// Whoever set it would switch triggers off. A dump of the backend itself has it in triggers.
+    private static void requireNotOfTriggers(Tokens tokens) {
+        if (TriggerStatement.of(tokens).filter(TriggerStatement::isGuarded).isPresent()) {
+            return;
+        }
+        for (int i = 0; i < tokens.size(); i++) {
+            SessionTerms.Name name = SessionTerms.Name.at(tokens, i);
+            if (name != null && name.name().equals(TriggerDefinition.VARIABLE)) {
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support a user variable of the name @"
+                                + TriggerDefinition.VARIABLE);
+            }
+        }
+    }
+
+    /// What only the backend reads locks nothing. Where nobody knows its tables, its words do.
+    private void awaitOthers(Classification kind, boolean ofTemporary, Tokens tokens) {
+        Set<TableName> tables =
+                switch (kind) {
+                    case Classification.Read read when ofTemporary -> qualified(read.tables());
+                    case Classification.Update update when ofTemporary ->
+                            qualified(update.tables());
+                    case Classification.Temporary defined when defined.reads() -> queried(tokens);
+                    case Classification.Information(boolean afterEverything)
+                            when (afterEverything && !tokens.is(0, "SHOW")) || tokens.is(0, "DO") ->
+                            queried(tokens);
+                    case Classification.Assignment _ -> queried(tokens);
+                    default -> Set.of();
+                };
+        lockedByOthers.await(temporary.others(tables));
+    }
+
+    private Set<TableName> queried(Tokens tokens) {
+        return QueriedTables.of(tokens, state.database(), table -> held(Set.of(table)));
+    }
+
     /// Where a read must give its row to variables and is not for the backend, which would give it
     /// to its own: null for any other.
     private SessionTerms.@Nullable Into ownInto(
@@ -734,9 +792,11 @@ public final class ClientSession implements AutoCloseable {
     private void lockTables(Classification.LockTables lock, ClientStatement statement) {
         boolean all = lock.tables().isEmpty();
         if (all) {
+            lockedTables.requireAllLockable();
             fallback.flush(statement, false, Output.NOWHERE); // which takes the same right
         } else {
             permissions.require(lock, statement);
+            lockedTables.requireLockable(lock.tables().stream().anyMatch(TableLock::write));
         }
         transactions.end(true);
         lockedTables.unlock();
@@ -752,7 +812,7 @@ public final class ClientSession implements AutoCloseable {
         boolean restores =
                 state.modes().foreignKeysUnchecked() && tables.stream().anyMatch(TableLock::write);
         if (!restores) {
-            lockedTables.lock(tables);
+            lockedTables.lock(tables, state.tableWaitMillis());
         }
     }
 
@@ -784,7 +844,7 @@ public final class ClientSession implements AutoCloseable {
             }
             case Open(boolean readOnly) -> {
                 if (readOnly) {
-                    reads.begin(statement.normalized().text());
+                    reads.begin(tables, statement.normalized().text());
                     reads.inTransaction(tables, reason, statement, output);
                 } else {
                     readInUpdate(read, denied, tables, statement, output);
@@ -799,11 +859,9 @@ public final class ClientSession implements AutoCloseable {
         if (state.limitsRows()) {
             return "sql_select_limit";
         }
-        if (zoned(read.tables(), statement, false)) {
-            return SessionZone.REASON;
-        }
-        if (textsMatter(read.tables(), statement)) {
-            return OtherTexts.REASON;
+        String otherwise = otherwise(read.tables(), statement, false);
+        if (!otherwise.isEmpty()) {
+            return otherwise;
         }
         if (read.computes() && state.computesOtherwise()) {
             return "a setting of the session that functions depend on";
@@ -813,21 +871,25 @@ public final class ClientSession implements AutoCloseable {
                 : read.backendReason(statement.sql());
     }
 
-    /// Whether it comes out otherwise with texts of UTF-8.
-    private boolean textsMatter(Set<TableName> tables, ClientStatement statement) {
-        return state.textsDiffer()
-                && OtherTexts.matter(
-                        statement.tokens(),
-                        statement.bound(),
-                        qualified(tables),
-                        services.cluster().catalogue());
-    }
-
-    /// Whether it comes out otherwise in the session's time zone.
-    private boolean zoned(Set<TableName> tables, ClientStatement statement, boolean changes) {
+    /// By what the session has set a statement comes out otherwise than in memory; empty where it
+    /// does not.
+    private String otherwise(Set<TableName> tables, ClientStatement statement, boolean changes) {
+        if (!state.otherMode().isEmpty()) {
+            return "sql_mode " + state.otherMode();
+        }
         Boolean set = state.zoned();
-        boolean other = set == null ? !services.backend().isUtc() : set;
-        return other && zone.matters(qualified(tables), statement.tokens(), changes);
+        boolean zoned = set == null ? !services.backend().isUtc() : set;
+        if (zoned && zone.matters(qualified(tables), statement.tokens(), changes)) {
+            return SessionZone.REASON;
+        }
+        boolean texts =
+                state.textsDiffer()
+                        && OtherTexts.matter(
+                                statement.tokens(),
+                                statement.bound(),
+                                qualified(tables),
+                                services.cluster().catalogue());
+        return texts ? OtherTexts.REASON : "";
     }
 
     private void requireLockable(Classification.Read read, ClientStatement statement) {
@@ -839,16 +901,11 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support sql_select_limit for what locks");
         }
-        if (zoned(read.tables(), statement, false)) {
+        String otherwise = otherwise(read.tables(), statement, false);
+        if (!otherwise.isEmpty()) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support a time_zone but '+00:00' for what locks and shows"
-                            + " TIMESTAMP columns or the present moment");
-        }
-        if (textsMatter(read.tables(), statement)) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support " + OtherTexts.REASON + " for what locks");
+                    "Quire does not support " + otherwise + " for what locks");
         }
     }
 
@@ -862,14 +919,12 @@ public final class ClientSession implements AutoCloseable {
             Output output) {
         services.cluster().awaitReady();
         boolean changed = alone();
-        boolean zoned = zoned(read.tables(), statement, false);
-        boolean texts = textsMatter(read.tables(), statement);
+        String otherwise = otherwise(read.tables(), statement, false);
         boolean known =
                 denied.isEmpty()
                         && !state.limitsRows()
                         && !(read.computes() && state.computesOtherwise())
-                        && !zoned
-                        && !texts
+                        && otherwise.isEmpty()
                         && held(tables);
         boolean here = known && (read.backendReason().isEmpty() || (changed && !tables.isEmpty()));
         if (read.locking() || here) {
@@ -886,14 +941,13 @@ public final class ClientSession implements AutoCloseable {
             return;
         }
         String reason =
-                !denied.isEmpty()
-                        ? denied
-                        : zoned
-                                ? SessionZone.REASON
-                                : texts ? OtherTexts.REASON : read.backendReason();
+                !denied.isEmpty() ? denied : otherwise.isEmpty() ? read.backendReason() : otherwise;
         String why = reason.isEmpty() ? Fallback.TABLE_NOT_HELD : reason;
         ReadView view = state.snapshot();
         Snapshot kept = view == null ? null : view.snapshot();
+        if (kept == null) {
+            lockedByOthers.await(tables);
+        }
         if (changed) {
             overlaid(tables, why, statement, output);
         } else if (kept != null) {
@@ -951,13 +1005,15 @@ public final class ClientSession implements AutoCloseable {
         }
         ReadView held = state.snapshot();
         ReadView first =
-                held != null ? held : repeatable ? reads.repeatable(text) : reads.view(text);
+                held != null
+                        ? held
+                        : repeatable ? reads.repeatable(tables, text) : reads.view(tables, text);
         state.snapshot(first);
         if (repeatable) {
             readSnapshot(first, tables, statement, output);
             return;
         }
-        try (ReadView now = reads.view(text)) {
+        try (ReadView now = reads.view(tables, text)) {
             readSnapshot(now, tables, statement, output);
         }
     }
@@ -1009,14 +1065,15 @@ public final class ClientSession implements AutoCloseable {
         if (!state.inTransaction()) {
             var _ = state.takeReadOnly();
         }
-        boolean within = state.inTransaction();
-        Begun begun = new Begun(output);
-        if (zoned(update.tables(), statement, true)) {
-            onBackend(update, tables, statement, OTHER_ZONE, output);
+        if (fires(update, statement)) {
+            fire(update, statement, output);
             return;
         }
-        if (textsMatter(update.tables(), statement)) {
-            onBackend(update, tables, statement, OtherTexts.REASON, output);
+        boolean within = state.inTransaction();
+        Begun begun = new Begun(output);
+        String otherwise = otherwise(update.tables(), statement, true);
+        if (!otherwise.isEmpty()) {
+            onBackend(update, tables, statement, otherwise, output);
             return;
         }
         Set<TableName> stored = new HashSet<>(tables);
@@ -1035,6 +1092,10 @@ public final class ClientSession implements AutoCloseable {
             if (!goesOn || begun.any() || !(isRefusal(e) || maybeMadeFit(e))) {
                 throw e;
             }
+            if (fires(update, statement)) { // by now
+                fire(update, statement, output);
+                return;
+            }
             evaluated.run(
                     tables,
                     qualified(update.changed()),
@@ -1044,6 +1105,26 @@ public final class ClientSession implements AutoCloseable {
                     onTemporary.begun(),
                     output);
         }
+    }
+
+    private boolean fires(Classification.Update update, ClientStatement statement) {
+        services.cluster().awaitReady();
+        return FiringChanges.fires(
+                services.cluster().catalogue(), qualified(changed(update)), statement);
+    }
+
+    private static Set<TableName> changed(Classification.Update update) {
+        return update.changed().isEmpty() ? update.tables() : update.changed();
+    }
+
+    private void fire(Classification.Update update, ClientStatement statement, Output output) {
+        permissions.require(update, statement);
+        if (onTemporary.begun() != null) {
+            throw new QuireException(
+                    ErrorCode.NOT_SUPPORTED_YET,
+                    "Quire does not support a change that fires triggers in a transaction that has named temporary tables");
+        }
+        firing.run(qualified(changed(update)), update.shows(), statement, output);
     }
 
     /// A table of MariaDB's engine SEQUENCE, which is there in every database, and the same always.
@@ -1151,7 +1232,9 @@ public final class ClientSession implements AutoCloseable {
         if (onTemporary.concern(kind, tokens.plain())) {
             return onTemporary.describe(kind, sql);
         }
-        boolean backend = kind instanceof Classification.Read read && !permissions.allow(read);
+        boolean backend =
+                kind instanceof Classification.Read read
+                        && (!state.otherMode().isEmpty() || !permissions.allow(read));
         return backend ? reads.describeOnBackend(sql) : reads.describe(sql, kind);
     }
 
@@ -1177,13 +1260,15 @@ public final class ClientSession implements AutoCloseable {
         state.reset();
     }
 
+    /// What one part meets keeps no other from letting go of what it holds.
     @Override
     public void close() {
         services.clients().remove(client.id());
-        kept.close();
-        locks.close();
-        temporary.close();
-        lockedTables.close();
-        transactions.abandon();
+        try (Kept _ = kept;
+                ClientLocks _ = locks;
+                TemporaryTables _ = temporary;
+                LockedTables _ = lockedTables) {
+            transactions.abandon();
+        }
     }
 }

@@ -10,7 +10,7 @@ import org.quiredb.sql.text.Tokens;
 /// them would do so with its rights.
 final class Definer {
     private static final Set<String> HAVE_ONE =
-            Set.of("VIEW", "SQL", "FUNCTION", "PROCEDURE", "AGGREGATE");
+            Set.of("VIEW", "SQL", "FUNCTION", "PROCEDURE", "AGGREGATE", "TRIGGER");
 
     private Definer() {}
 

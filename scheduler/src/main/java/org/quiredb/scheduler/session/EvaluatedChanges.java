@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
@@ -20,7 +22,9 @@ import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Evaluated;
+import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluating;
+import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.scheduler.fallback.Snapshot;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.Update;
@@ -132,7 +136,10 @@ final class EvaluatedChanges {
                 || (!inserts(tokens) && hasEffects(tokens))) {
             throw refusal;
         }
-        Asked asked = new Asked(tables, named, targets, ids, returning, own);
+        if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
+            throw unsupported("this change of rows, which fires triggers");
+        }
+        Asked asked = new Asked(tables, named, targets, ids, returning, own, null);
         Evaluated done;
         if (open) {
             if (state.transaction() instanceof Open) {
@@ -143,14 +150,198 @@ final class EvaluatedChanges {
             done = alone(asked, refusal, statement);
         }
         if (returning == null) {
-            answer(done, tokens, statement, output);
+            answer(done, changed, tokens, statement, output);
         } else {
             returning.answer(!open, output);
         }
     }
 
+    /// A CALL, whose tables the master locks, and which then runs as one statement.
+    ///
+    /// @param looking looks again where it runs, once the tables are locked
+    void call(
+            CalledTables tables,
+            RuntimeException refusal,
+            Function<CalledTables, ? extends BackendLook> looking,
+            ClientStatement statement,
+            Output output) {
+        Results results = new Results();
+        Evaluated done =
+                together(
+                        tables,
+                        refusal,
+                        "CALL of a procedure that changes rows",
+                        new Call(
+                                () -> looking.apply(tables),
+                                Fallback.CALLS,
+                                results,
+                                entries(tables.written(), refusal).stream()
+                                        .map(entry -> Target.whole(entry.definition()))
+                                        .toList(),
+                                null),
+                        statement);
+        results.passOn(output);
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        output.ok(
+                done.outcome().affectedRows(),
+                done.outcome().insertId(),
+                state.statusFlags(statement.moreResults()),
+                done.outcome().conditions().size(),
+                done.outcome().info());
+    }
+
+    /// A change of rows that fires triggers, likewise.
+    ///
+    /// @param changed those whose rows the statement itself changes
+    /// @param given those that rows are added to with AUTO_INCREMENT values of others than the
+    ///   server
+    void fire(
+            CalledTables tables,
+            Set<TableName> changed,
+            Set<TableName> given,
+            RuntimeException refusal,
+            Supplier<? extends BackendLook> looking,
+            ClientStatement statement,
+            Output output) {
+        Evaluated done;
+        Runnable forgetting = forgetting();
+        try {
+            done = fire(tables, changed, given, false, refusal, looking, statement);
+        } catch (NotCountedException e) {
+            forgetting.run();
+            done = fire(tables, changed, given, true, refusal, looking, statement);
+        }
+        if (done.failure() != null) {
+            throw done.failure();
+        }
+        answer(done, changed, statement.tokens(), statement, output);
+    }
+
+    /// The rows are not all that the server has changed: nothing was done.
+    private static final class NotCountedException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /// @param wholly whether all rows of the tables are to be looked at
+    private Evaluated fire(
+            CalledTables tables,
+            Set<TableName> changed,
+            Set<TableName> given,
+            boolean wholly,
+            RuntimeException refusal,
+            Supplier<? extends BackendLook> looking,
+            ClientStatement statement) {
+        FiredRows rows = new FiredRows(tables, changed, given, statement);
+        List<Target> targets =
+                entries(tables.written(), refusal).stream()
+                        .map(CatalogueEntry::definition)
+                        .map(table -> wholly ? Target.whole(table) : rows.of(table))
+                        .toList();
+        return together(
+                tables,
+                refusal,
+                "a change that fires triggers",
+                new Call(looking, Fallback.FIRES, new Results(), targets, rows),
+                statement);
+    }
+
+    /// @param what it is, for errors
+    private Evaluated together(
+            CalledTables tables,
+            RuntimeException refusal,
+            String what,
+            Call call,
+            ClientStatement statement) {
+        List<CatalogueEntry> targets = entries(tables.written(), refusal);
+        for (CatalogueEntry target : targets) {
+            TableDefinition table = target.definition();
+            boolean adds = tables.onlyAdded(new TableName(table.schema(), table.name()));
+            if (!isKeyed(target) && !(adds && isBare(target))) {
+                throw unsupported(
+                        "%s, of %s, which has no primary key, or a generated one"
+                                .formatted(what, table.name()));
+            }
+        }
+        if (kept() != null) {
+            throw unsupported(what + " in a transaction that reads a state of the backend");
+        }
+        Asked asked =
+                new Asked(
+                        tables.named(),
+                        entries(tables.named(), refusal),
+                        targets,
+                        0,
+                        null,
+                        null,
+                        call);
+        if (!state.inTransaction()) {
+            return alone(asked, refusal, statement);
+        }
+        if (state.transaction() instanceof Open) {
+            transactions.setSavepoints(tables.named());
+        }
+        return run(asked, refusal, statement);
+    }
+
+    private static QuireException unsupported(String what) {
+        return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+    }
+
+    /// @param why it is not run by the tier
+    private record Call(
+            Supplier<? extends BackendLook> looking,
+            String why,
+            Results results,
+            List<Target> targets,
+            @Nullable FiredRows fired) {
+        /// Of what is looked at in part the server's count tells whether that was all.
+        void requireAll(Evaluated evaluated) {
+            if (fired != null && !fired.areAll(targets, evaluated)) {
+                throw new NotCountedException();
+            }
+        }
+    }
+
+    /// What a CALL shows, until its rows are changed.
+    ///
+    /// Threads: one.
+    private static final class Results {
+        private static final long MOST_BYTES = 16L << 20;
+
+        private final List<byte[]> packets = new ArrayList<>();
+        private long bytes;
+
+        /// What is too much is dropped, and refused when the CALL has ended.
+        void add(byte[] more) {
+            bytes += more.length;
+            if (bytes <= MOST_BYTES) {
+                packets.add(more);
+            }
+        }
+
+        void clear() {
+            packets.clear();
+            bytes = 0;
+        }
+
+        void requireAll() {
+            if (bytes > MOST_BYTES) {
+                throw unsupported(
+                        "CALL of a procedure that changes rows and shows more than %d bytes"
+                                .formatted(MOST_BYTES));
+            }
+        }
+
+        void passOn(Output output) {
+            packets.forEach(one -> output.relay(one, () -> {}));
+        }
+    }
+
     /// In a transaction of its own, which nobody has to run again for it.
     private Evaluated alone(Asked asked, RuntimeException refusal, ClientStatement statement) {
+        Runnable forgetting = forgetting();
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
             state.transaction(new Open(false));
@@ -163,9 +354,20 @@ final class EvaluatedChanges {
                 if (attempt == MOST_ATTEMPTS || !isPassing(e)) {
                     throw e;
                 }
+                forgetting.run();
                 Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
             }
         }
+    }
+
+    /// What is run again finds the session's variables and LAST_INSERT_ID() as they are now.
+    private Runnable forgetting() {
+        Map<String, UserVariable> variables = state.variables().all();
+        long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
+        return () -> {
+            state.variables().restore(variables);
+            state.diagnostics().lastInsertId(insertId);
+        };
     }
 
     private record Asked(
@@ -174,7 +376,8 @@ final class EvaluatedChanges {
             List<CatalogueEntry> targets,
             int ids,
             @Nullable Returning returning,
-            @Nullable Supplier<? extends Evaluating> own) {
+            @Nullable Supplier<? extends Evaluating> own,
+            @Nullable Call call) {
         OverlayStep step(int ofIds, int mostRows) {
             List<Integer> changed = targets.stream().map(CatalogueEntry::tableId).toList();
             List<Integer> read =
@@ -261,7 +464,7 @@ final class EvaluatedChanges {
 
     /// All but what is assigned is looked at twice: for the rows as they were, and by the
     /// statement.
-    private static boolean hasEffects(Tokens tokens) {
+    static boolean hasEffects(Tokens tokens) {
         int depth = 0;
         boolean assigned = false;
         for (int i = 0; i < tokens.size(); i++) {
@@ -303,7 +506,7 @@ final class EvaluatedChanges {
         long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
         try {
             Evaluated evaluated = evaluated(asked, refusal, statement, insertId);
-            change(evaluated, asked.returning(), refusal);
+            change(evaluated, asked, refusal);
             return evaluated;
         } catch (RuntimeException e) {
             state.diagnostics().lastInsertId(insertId);
@@ -364,6 +567,23 @@ final class EvaluatedChanges {
 
     private Evaluated evaluated(
             Asked asked, Told told, RuntimeException refusal, ClientStatement statement) {
+        Call call = asked.call();
+        if (call != null) {
+            try (Snapshot now = reads.snapshotFor(Snapshot.Use.CALL)) {
+                call.results.clear();
+                Evaluated evaluated =
+                        fallback.evaluate(
+                                now,
+                                told.overlay().rows(),
+                                call.targets,
+                                call.looking.get(),
+                                call.why,
+                                call.results::add);
+                call.results.requireAll();
+                call.requireAll(evaluated);
+                return evaluated;
+            }
+        }
         Supplier<? extends Evaluating> own = asked.own();
         if (own != null) {
             return evaluated(own.get(), asked, told, refusal, statement);
@@ -372,7 +592,7 @@ final class EvaluatedChanges {
         if (kept != null) {
             return evaluated(kept, asked, told, refusal, statement);
         }
-        try (Snapshot now = reads.snapshotForRows()) {
+        try (Snapshot now = reads.snapshotFor(Snapshot.Use.ROWS)) {
             return evaluated(now, asked, told, refusal, statement);
         }
     }
@@ -457,8 +677,8 @@ final class EvaluatedChanges {
     }
 
     /// All of it or nothing, as of one statement.
-    private void change(
-            Evaluated evaluated, @Nullable Returning returning, RuntimeException refusal) {
+    private void change(Evaluated evaluated, Asked asked, RuntimeException refusal) {
+        Returning returning = asked.returning();
         List<RowStatements.One> statements = RowStatements.of(evaluated.rows());
         boolean adds = evaluated.rows().stream().allMatch(row -> row.before() == null);
         if (returning != null && !(adds && statements.size() == 1)) {
@@ -469,9 +689,12 @@ final class EvaluatedChanges {
         }
         step(SavepointStep.Kind.SET);
         SessionModes modes = state.modes();
-        state.modes(modes.ofChecked());
+        boolean ofCall = asked.call() != null;
+        state.modes(ofCall ? modes.ofChecked().withoutForeignKeys() : modes.ofChecked());
         try {
-            if (returning == null) {
+            if (ofCall) {
+                changeOfCall(evaluated.rows());
+            } else if (returning == null) {
                 change(statements);
             } else {
                 add(statements.getFirst(), returning);
@@ -520,7 +743,7 @@ final class EvaluatedChanges {
             StatementFailed last = null;
             for (RowStatements.One one : left) {
                 try {
-                    run(one);
+                    run(one, one.follows());
                 } catch (StatementFailed e) {
                     boolean tried =
                             IN_THE_WAY.contains(e.number())
@@ -540,17 +763,40 @@ final class EvaluatedChanges {
         }
     }
 
+    /// Of several statements: their rows may have swapped unique values, and may refer to each
+    /// other. The backend has checked the foreign keys and has followed them, over tables that the
+    /// master has locked.
+    private void changeOfCall(List<Row> rows) {
+        List<Row> added = rows.stream().filter(row -> row.before() == null).toList();
+        List<Row> others = rows.stream().filter(row -> row.before() != null).toList();
+        List<Row> inTheWay = new ArrayList<>();
+        for (RowStatements.One one : RowStatements.of(others)) {
+            Row changed = one.changed();
+            try {
+                run(one, false);
+            } catch (StatementFailed e) {
+                if (changed == null || e.number() != ErrorCode.DUPLICATE_KEY.number()) {
+                    throw e;
+                }
+                inTheWay.add(changed);
+            }
+        }
+        RowStatements.replacing(inTheWay).forEach(one -> run(one, false));
+        RowStatements.of(added).forEach(one -> run(one, false));
+    }
+
     private void add(RowStatements.One one, Returning returning) {
         Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
         updates.change(table, table, returning.adding(one), returning);
     }
 
-    private void run(RowStatements.One one) {
+    /// @param mayFollow whether some of the rows may have been changed, or be gone, with others
+    private void run(RowStatements.One one, boolean mayFollow) {
         ClientStatement statement = ClientStatement.of(one.sql(), one.values(), false, true);
         Set<TableName> table = Set.of(new TableName(one.table().schema(), one.table().name()));
         Counted counted = new Counted();
         updates.change(table, table, statement, counted);
-        if (counted.rows != one.count() && !one.follows()) {
+        if (counted.rows != one.count() && !mayFollow) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
                     "%d rows of %s are found by their keys in memory, where the backend has changed %d"
@@ -573,12 +819,22 @@ final class EvaluatedChanges {
         }
     }
 
-    private void answer(Evaluated done, Tokens tokens, ClientStatement statement, Output output) {
+    /// @param changed those whose rows the statement itself changes
+    private void answer(
+            Evaluated done,
+            Set<TableName> changed,
+            Tokens tokens,
+            ClientStatement statement,
+            Output output) {
         long counted = done.outcome().affectedRows();
         boolean overwrites = tokens.is(0, "INSERT") && has(tokens, "DUPLICATE");
         long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
         if (!foundRows && overwrites) {
-            affected = done.rows().stream().mapToLong(row -> row.before() == null ? 1 : 2).sum();
+            affected =
+                    done.rows().stream()
+                            .filter(row -> isOne(row.table(), changed))
+                            .mapToLong(row -> row.before() == null ? 1 : 2)
+                            .sum();
         }
         output.ok(
                 affected,
@@ -586,6 +842,13 @@ final class EvaluatedChanges {
                 state.statusFlags(statement.moreResults()),
                 done.outcome().conditions().size(),
                 done.outcome().info());
+    }
+
+    private static boolean isOne(TableDefinition table, Set<TableName> names) {
+        return names.stream()
+                .anyMatch(name ->
+                        name.database().equalsIgnoreCase(table.schema())
+                                && name.name().equalsIgnoreCase(table.name()));
     }
 
     private static boolean has(Tokens tokens, String word) {

@@ -67,7 +67,8 @@ final class Fallback {
 
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
-    private static final String CALLS = "it calls a stored procedure";
+    static final String CALLS = "it calls a stored procedure";
+    static final String FIRES = "it fires triggers";
 
     /// To find one that the client may read.
     private static final int TABLES_TRIED = 16;
@@ -91,12 +92,20 @@ final class Fallback {
     private final SessionText text;
     private final ClientLocks locks;
     private final int connectionId;
+    private final boolean foundRows;
     private long life;
     private String reason = "";
 
     /// @param connectionId what CONNECTION_ID() is to be
-    Fallback(Services services, SessionState state, ClientLocks locks, int connectionId) {
+    /// @param foundRows whether ROW_COUNT() in a stored program is to be of rows found
+    Fallback(
+            Services services,
+            SessionState state,
+            ClientLocks locks,
+            int connectionId,
+            boolean foundRows) {
         this.locks = locks;
+        this.foundRows = foundRows;
         this.connectionId = connectionId;
         this.services = services;
         this.state = state;
@@ -119,6 +128,11 @@ final class Fallback {
 
     BackendSession session() {
         return session(state.settings());
+    }
+
+    /// In which a program counts rows as the client does.
+    private BackendSession sessionOfCall() {
+        return foundRows ? session() : session().countingChanged();
     }
 
     private BackendSession session(List<String> assignments) {
@@ -287,9 +301,7 @@ final class Fallback {
     }
 
     /// The backend as it is, which is not before the current vector.
-    ///
-    /// @param forRows whether rows are to be laid over it
-    Snapshot snapshot(boolean forRows) {
+    Snapshot snapshot(Snapshot.Use use) {
         Freshness freshness = awaitApplied();
         Catalogue known = services.cluster().catalogue();
         String database = state.database();
@@ -300,7 +312,8 @@ final class Fallback {
                                 .map(table -> new TableName(table.schema(), table.name()))
                                 .limit(TABLES_TRIED)
                                 .toList();
-        return services.backend().snapshot(session(), freshness, forRows, tables);
+        BackendSession session = use == Snapshot.Use.CALL ? sessionOfCall() : session();
+        return services.backend().snapshot(session, freshness, use, tables);
     }
 
     /// A statement that names temporary tables of the session.
@@ -426,7 +439,7 @@ final class Fallback {
     /// @param snapshot at whose state; null for what is committed when it runs
     void call(
             @Nullable Snapshot snapshot,
-            ProcedureLook look,
+            BackendLook look,
             ClientStatement statement,
             Output output) {
         reason = CALLS;
@@ -440,9 +453,9 @@ final class Fallback {
                     shown.run(); // it may have read more since the last ones
                     relay.accept(packets);
                 };
-        Outcome outcome;
+        Evaluated ended;
         try {
-            outcome =
+            ended =
                     snapshot == null
                             ? backend.call(session(), freshness, look, sink)
                             : snapshot.call(session(), look, sink);
@@ -451,8 +464,12 @@ final class Fallback {
             throw e;
         }
         shown.run();
+        Outcome outcome = ended.outcome();
         text.learn(look.terms(), outcome.then());
         state.diagnostics().warned(outcome.conditions());
+        if (ended.failure() != null) {
+            throw ended.failure();
+        }
         output.ok(
                 outcome.affectedRows(),
                 outcome.insertId(),
@@ -539,20 +556,56 @@ final class Fallback {
         return evaluated;
     }
 
+    /// As {@link #evaluate}, of a CALL, or of what fires triggers.
+    ///
+    /// @param why it is not run by the tier
+    /// @param results gets the packets of its results
+    Evaluated evaluate(
+            Snapshot where,
+            RowChanges rows,
+            List<Evaluation.Target> targets,
+            BackendLook look,
+            String why,
+            Consumer<byte[]> results) {
+        reason = why;
+        requireFresh(where);
+        Evaluated evaluated =
+                where.evaluate(
+                        rows,
+                        sessionOfCall(),
+                        new Evaluation(
+                                null,
+                                targets,
+                                0,
+                                services.limits().overlayRows(),
+                                true,
+                                true,
+                                true),
+                        look,
+                        results);
+        text.learn(look.terms(), evaluated.outcome().then());
+        state.diagnostics().warned(evaluated.outcome().conditions());
+        return evaluated;
+    }
+
     /// How many rows a query has over a transaction's own, as of {@link #evaluate}.
     long count(Evaluating where, RowChanges rows, ClientStatement query, String why) {
         Told told = toldWhere(where, query, why);
         return where.count(rows, session(), told.asked.sql(), services.limits().overlayRows());
     }
 
-    private Told toldWhere(Evaluating where, ClientStatement statement, String why) {
-        reason = why;
+    private void requireFresh(Evaluating where) {
         Freshness freshness = awaitApplied();
         if (services.backend().several() && !where.reaches(freshness)) {
             throw new QuireException(
                     ErrorCode.DEADLOCK,
                     "the backend that the transaction reads is behind others; try restarting transaction");
         }
+    }
+
+    private Told toldWhere(Evaluating where, ClientStatement statement, String why) {
+        reason = why;
+        requireFresh(where);
         Told told = told(statement);
         if (told.locked.any()) {
             throw new QuireException(

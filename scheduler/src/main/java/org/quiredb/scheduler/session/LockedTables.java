@@ -1,81 +1,129 @@
 package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.lifecycle.StopSignal;
 import org.quiredb.common.message.CatalogueEntry;
+import org.quiredb.common.message.Overlay;
 import org.quiredb.common.message.OverlayStep;
+import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.version.ConflictClass;
+import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.classify.Classification;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.session.Transaction.Open;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.command.TableLock;
 import org.quiredb.sql.tree.TableName;
 
-/// LOCK TABLES ... READ: until UNLOCK TABLES nobody changes the tables, and the session reads no
-/// others and changes none. FLUSH TABLES WITH READ LOCK: the same of all tables.
+/// LOCK TABLES: until UNLOCK TABLES nobody else changes the tables, nor reads those that are locked
+/// for WRITE, and the session uses no others. FLUSH TABLES WITH READ LOCK: all tables for READ.
 ///
-/// For each class of the tables a transaction beside the session's own holds them on the master. A
-/// master that is lost is followed as by any other transaction: the next one locks them anew, if
-/// nothing was changed meanwhile, else they are lost.
+/// For each class of the tables a transaction beside the session's own holds them on the master,
+/// whose locks the session's own transactions pass. Plain reads of others lock nothing there: that
+/// they are to wait every scheduler knows before LOCK TABLES returns ({@link
+/// org.quiredb.scheduler.agree}). When a master is lost, the next one locks them anew: they are
+/// held still if nobody has changed them meanwhile but this session.
 ///
-/// Invariant: what is read while they are held is one state. That they were is found out with each
-/// statement, and when they are given back: before a client can take what it has read for that.
+/// Invariant: what is read while they are held is one state, but for what the session changes. That
+/// they were is found out with each statement, and when they are given back: before a client can
+/// take what it has read for that.
 ///
 /// Threads: owned by the session's thread.
-final class LockedTables implements AutoCloseable {
-    private static final int MOST_ATTEMPTS = 5;
+final class LockedTables implements Held, AutoCloseable {
+    /// Who has lost waits for locks again, not for this.
+    private static final long MAXIMUM_PAUSE_MILLIS = 20;
 
-    /// A few steps, which nobody adds to.
-    private static final ReplayLimits FOR_AS_LONG_AS_IT_TAKES =
-            new ReplayLimits(100, 1 << 20, Long.MAX_VALUE);
-
-    private static final OverlayStep NOTHING_MORE = new OverlayStep(List.of(), List.of(), 0, 0);
+    /// For the locks on another master, which others may have taken meanwhile.
+    private static final long LONGEST_RETURN_MILLIS = 10_000;
 
     private final Services services;
     private final Fallback fallback;
     private final Kept kept;
     private final ClientSession.Client client;
-    private final List<Holder> holders = new ArrayList<>();
-    private final Set<TableName> locked = new HashSet<>();
+    private final Map<ConflictClass, Holder> holders = new LinkedHashMap<>();
+
+    /// Whether for writing, too.
+    private final Map<TableName, Boolean> locked = new HashMap<>();
+
     private boolean everything;
+
+    /// In which life of the scheduler the others have noted what is locked against readers; 0 for
+    /// nothing.
+    private long life;
 
     /// A transaction that holds the tables of one class.
     private final class Holder {
         private final SessionState state =
                 new SessionState(client.login(), kept, Isolation.SERIALIZABLE);
         private final Updates updates =
-                new Updates(services, state, client.id(), false, FOR_AS_LONG_AS_IT_TAKES);
+                new Updates(services, state, Held.NOTHING, client.id(), false);
+        private final Set<TableName> names = new HashSet<>();
+        private final OverlayStep step;
 
-        void lock(Set<CatalogueEntry> entries) {
-            Set<TableName> names = new HashSet<>();
-            entries.forEach(
-                    e -> names.add(new TableName(e.definition().schema(), e.definition().name())));
-            List<Integer> ids = entries.stream().map(CatalogueEntry::tableId).sorted().toList();
+        /// The commit up to which nobody else can have changed a table.
+        private final Map<Integer, Long> versions = new HashMap<>();
+
+        /// @param tables whether for writing, too
+        Holder(Map<CatalogueEntry, Boolean> tables) {
+            List<Integer> read = new ArrayList<>();
+            List<Integer> written = new ArrayList<>();
+            tables.forEach((entry, write) -> {
+                names.add(new TableName(entry.definition().schema(), entry.definition().name()));
+                (write ? written : read).add(entry.tableId());
+            });
+            step = new OverlayStep(read, written, 0, 0);
+        }
+
+        void lock(long waitMillis) {
+            held(waitMillis).forEach(table -> versions.put(table.tableId(), table.version()));
+        }
+
+        private List<Overlay.Locked> held(long waitMillis) {
             state.transaction(new Open(false));
-            state.lockWaitMillis(Updates.LONGEST_LOCK_WAIT_MILLIS);
-            Updates.Told told = updates.overlay(names, new OverlayStep(ids, List.of(), 0, 0));
+            state.lockWaitMillis(waitMillis);
+            Updates.Told told = updates.overlay(names, step);
             services.cluster().learn(told.stable(), 0); // so that no read shows less than that
+            return told.overlay().tables();
         }
 
         void requireHeld() {
-            if (!(state.transaction() instanceof Update update) || !updates.isOpen(update)) {
-                Updates.Told _ = updates.overlay(Set.of(), NOTHING_MORE); // elsewhere, or not
+            if (state.transaction() instanceof Update update) {
+                if (updates.isOpen(update)) {
+                    return;
+                }
+                updates.abandon(update);
             }
+            again(
+                    LONGEST_RETURN_MILLIS,
+                    leftMillis -> {
+                        for (Overlay.Locked now : held(leftMillis)) {
+                            if (now.version() > versions.getOrDefault(now.tableId(), -1L)) {
+                                throw new QuireException(
+                                        ErrorCode.TABLE_CHANGED,
+                                        "others have changed them meanwhile");
+                            }
+                        }
+                    });
+        }
+
+        void committed(VersionVector stable) {
+            versions.replaceAll((table, version) -> Math.max(version, stable.get(table)));
         }
 
         void release(boolean told) {
@@ -101,41 +149,91 @@ final class LockedTables implements AutoCloseable {
         return everything || !locked.isEmpty();
     }
 
+    /// @param write whether any is to be locked for writing
+    /// @throws StatementFailed where LOCK TABLES is no way on from what the session has locked
+    void requireLockable(boolean write) {
+        if (everything && write) {
+            throw readLocked();
+        }
+    }
+
+    /// @throws StatementFailed where FLUSH TABLES WITH READ LOCK is none
+    void requireAllLockable() {
+        if (!locked.isEmpty()) {
+            throw conflict();
+        }
+    }
+
     /// FLUSH TABLES WITH READ LOCK.
     void lockAll() {
-        lock(byClass(services.cluster().catalogue().tables()));
+        Map<CatalogueEntry, Boolean> all = new HashMap<>();
+        services.cluster().catalogue().tables().forEach(entry -> all.put(entry, false));
+        hold(all, Updates.LONGEST_LOCK_WAIT_MILLIS);
         everything = true;
     }
 
     /// @param tables with their databases
-    void lock(List<TableLock> tables) {
-        if (tables.stream().anyMatch(TableLock::write)) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support LOCK TABLES ... WRITE but to restore a dump"
-                            + " (foreign_key_checks = 0); use SELECT ... FOR UPDATE in a"
-                            + " transaction");
-        }
-        lock(byClass(entries(tables)));
-        tables.forEach(lock -> locked.add(key(lock.table())));
+    /// @param waitMillis for all of them
+    void lock(List<TableLock> tables, long waitMillis) {
+        hold(entries(tables), waitMillis);
+        tables.forEach(one -> locked.merge(key(one.table()), one.write(), Boolean::logicalOr));
     }
 
-    private void lock(Map<ConflictClass, Set<CatalogueEntry>> byClass) {
-        for (int attempt = 1; ; attempt++) {
+    private void hold(Map<CatalogueEntry, Boolean> tables, long waitMillis) {
+        Map<ConflictClass, Map<CatalogueEntry, Boolean>> byClass = byClass(tables);
+        Set<Integer> written = new HashSet<>();
+        tables.forEach((entry, write) -> {
+            if (write) {
+                written.add(entry.tableId());
+            }
+        });
+        try {
+            again(
+                    waitMillis,
+                    leftMillis -> {
+                        release(false);
+                        byClass.forEach((conflictClass, entries) -> {
+                            Holder holder = new Holder(entries);
+                            holders.put(conflictClass, holder);
+                            holder.lock(leftMillis);
+                        });
+                    });
+            if (!written.isEmpty()) {
+                life = services.cluster().companions().life();
+                services.cluster().companions().lock(this, written);
+            }
+        } catch (QuireException | StatementFailed e) {
+            release(false);
+            throw e;
+        }
+    }
+
+    /// Who locks whole tables loses to nobody for good: a deadlock's victim has nothing else that
+    /// it would lose, and waits on.
+    ///
+    /// @param limitMillis for all attempts
+    /// @param locking given what is left of that
+    private static void again(long limitMillis, LongConsumer locking) {
+        long deadlineMillis = Masters.nowMillis() + limitMillis;
+        long pauseMillis = Masters.FIRST_PAUSE_MILLIS;
+        while (true) {
             StopSignal.current().check();
+            long leftMillis = Math.max(0, deadlineMillis - Masters.nowMillis());
             try {
-                for (Set<CatalogueEntry> entries : byClass.values()) {
-                    Holder holder = new Holder();
-                    holders.add(holder);
-                    holder.lock(entries);
-                }
+                locking.accept(leftMillis);
                 return;
             } catch (QuireException | StatementFailed e) {
-                release(false);
-                if (attempt == MOST_ATTEMPTS || !isDeadlock(e)) {
+                if (!isDeadlock(e)) {
                     throw e;
                 }
-                Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
+                if (leftMillis == 0) {
+                    throw new QuireException(
+                            ErrorCode.LOCK_WAIT_TIMEOUT,
+                            "Lock wait timeout exceeded; try restarting transaction",
+                            e);
+                }
+                Calls.pause(Math.min(pauseMillis, leftMillis));
+                pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
             }
         }
     }
@@ -149,18 +247,19 @@ final class LockedTables implements AutoCloseable {
     }
 
     /// In one order, so that two who do so do not meet in a deadlock.
-    private static Map<ConflictClass, Set<CatalogueEntry>> byClass(
-            Collection<CatalogueEntry> tables) {
-        Map<ConflictClass, Set<CatalogueEntry>> byClass =
+    private static Map<ConflictClass, Map<CatalogueEntry, Boolean>> byClass(
+            Map<CatalogueEntry, Boolean> tables) {
+        Map<ConflictClass, Map<CatalogueEntry, Boolean>> byClass =
                 new TreeMap<>(Comparator.comparing(ConflictClass::toString));
-        tables.forEach(
-                e -> byClass.computeIfAbsent(e.conflictClass(), c -> new HashSet<>()).add(e));
+        tables.forEach((entry, write) ->
+                byClass.computeIfAbsent(entry.conflictClass(), c -> new HashMap<>())
+                        .put(entry, write));
         return byClass;
     }
 
     /// Of a view nobody knows here what it shows: it takes all tables of its database.
-    private Set<CatalogueEntry> entries(List<TableLock> tables) {
-        Set<CatalogueEntry> all = new HashSet<>();
+    private Map<CatalogueEntry, Boolean> entries(List<TableLock> tables) {
+        Map<CatalogueEntry, Boolean> all = new HashMap<>();
         Catalogue catalogue = services.cluster().catalogue();
         for (TableLock lock : tables) {
             List<CatalogueEntry> entries =
@@ -169,7 +268,7 @@ final class LockedTables implements AutoCloseable {
                 fallback.requireTable(lock.table());
                 entries = catalogue.tables(lock.table().database());
             }
-            all.addAll(entries);
+            entries.forEach(entry -> all.merge(entry, lock.write(), Boolean::logicalOr));
         }
         return all;
     }
@@ -179,9 +278,14 @@ final class LockedTables implements AutoCloseable {
                 name.database().toLowerCase(Locale.ROOT), name.name().toLowerCase(Locale.ROOT));
     }
 
+    /// @param temporary whether a table is a temporary one of the session, which needs no lock
     /// @throws QuireException where the statement is not one for a session with locked tables, or
     ///   they are not held any more
-    void require(Classification kind, ClientStatement statement, String database) {
+    void require(
+            Classification kind,
+            ClientStatement statement,
+            String database,
+            Predicate<TableName> temporary) {
         if (!any()) {
             return;
         }
@@ -191,25 +295,36 @@ final class LockedTables implements AutoCloseable {
         }
         switch (kind) {
             case Classification.Read read -> {
-                read.tables().forEach(table -> requireLocked(table.in(database)));
+                Set<TableName> tables = others(read.tables(), database, temporary);
+                tables.forEach(this::requireLocked);
                 if (read.locking() && SessionText.forUpdate(statement.tokens())) {
-                    read.tables().forEach(LockedTables::refuse);
+                    tables.forEach(this::requireWritten);
                 }
                 requireHeld();
             }
             case Classification.Update update -> {
-                update.tables().forEach(table -> requireLocked(table.in(database)));
-                Stream.concat(update.changed().stream(), update.tables().stream())
-                        .findFirst()
-                        .ifPresent(LockedTables::refuse);
+                Set<TableName> tables = others(update.tables(), database, temporary);
+                tables.forEach(this::requireLocked);
+                boolean known = !update.changed().isEmpty();
+                if (known || tables.stream().noneMatch(this::isWritten)) {
+                    (known ? others(update.changed(), database, temporary) : tables)
+                            .forEach(this::requireWritten);
+                }
+                requireLife(); // and the master knows whether they are held
             }
             case Classification.SchemaChange change -> {
                 for (SchemaNames.Name name : change.names().tables()) {
                     TableName table = new TableName(name.schema(), name.table()).in(database);
                     requireLocked(table);
-                    refuse(table);
+                    requireWritten(table);
                 }
-                throw conflict();
+                if (change.names().tables().isEmpty()) {
+                    throw conflict();
+                }
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support schema changes while tables are locked; UNLOCK"
+                                + " TABLES first");
             }
             case Classification.TableService _ -> throw conflict();
             case Classification.Call _ ->
@@ -233,16 +348,18 @@ final class LockedTables implements AutoCloseable {
                     default -> false;
                 };
         if (changes) {
-            throw new StatementFailed(
-                    1223,
-                    "HY000",
-                    "Can't execute the query because you have a conflicting read lock");
+            throw readLocked();
         }
         if (kind instanceof Classification.Read
                 || kind instanceof Classification.Information
                 || kind instanceof Classification.Call) {
             requireHeld();
         }
+    }
+
+    private static StatementFailed readLocked() {
+        return new StatementFailed(
+                1223, "HY000", "Can't execute the query because you have a conflicting read lock");
     }
 
     private static StatementFailed conflict() {
@@ -254,7 +371,7 @@ final class LockedTables implements AutoCloseable {
     }
 
     private void requireLocked(TableName table) {
-        if (!locked.contains(key(table)) && !Fallback.isSystem(table.database())) {
+        if (!locked.containsKey(key(table)) && !Fallback.isSystem(table.database())) {
             throw new StatementFailed(
                     1100,
                     "HY000",
@@ -262,27 +379,72 @@ final class LockedTables implements AutoCloseable {
         }
     }
 
-    private static void refuse(TableName table) {
-        throw new StatementFailed(
-                1099,
-                "HY000",
-                "Table '%s' was locked with a READ lock and can't be updated"
-                        .formatted(table.name()));
+    private static Set<TableName> others(
+            Set<TableName> tables, String database, Predicate<TableName> temporary) {
+        return tables.stream()
+                .map(table -> table.in(database))
+                .filter(temporary.negate())
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isWritten(TableName table) {
+        return locked.getOrDefault(key(table), false);
+    }
+
+    private void requireWritten(TableName table) {
+        if (!isWritten(table)) {
+            throw new StatementFailed(
+                    1099,
+                    "HY000",
+                    "Table '%s' was locked with a READ lock and can't be updated"
+                            .formatted(table.name()));
+        }
+    }
+
+    @Override
+    public long host(ConflictClass conflictClass) {
+        Holder holder = holders.get(conflictClass);
+        if (holder == null && holders.size() == 1 && conflictClass.equals(ConflictClass.NONE)) {
+            holder = holders.values().iterator().next();
+        }
+        return holder == null ? ReplicaRequest.Update.NO_HOST : holder.updates.number();
+    }
+
+    @Override
+    public void require() {
+        if (any()) {
+            requireHeld();
+        }
+    }
+
+    @Override
+    public void committed(VersionVector stable) {
+        holders.values().forEach(holder -> holder.committed(stable));
     }
 
     /// @throws QuireException DEADLOCK where they are not, or nobody can tell: then none is any
     ///   more
     private void requireHeld() {
+        requireLife();
         try {
-            new StopSignal().during(() -> holders.forEach(Holder::requireHeld));
+            new StopSignal().during(() -> holders.values().forEach(Holder::requireHeld));
         } catch (QuireException | StatementFailed e) {
             release(false);
-            throw new QuireException(
-                    ErrorCode.DEADLOCK,
-                    "the locked tables are lost with their master; lock them again: "
-                            + e.getMessage(),
-                    e);
+            throw lost(String.valueOf(e.getMessage()));
         }
+    }
+
+    /// Others' plain reads have not waited since.
+    private void requireLife() {
+        if (life != 0 && life != services.cluster().companions().standing().life()) {
+            release(false);
+            throw lost("other schedulers have gone on without this one");
+        }
+    }
+
+    private static QuireException lost(String why) {
+        return new QuireException(
+                ErrorCode.DEADLOCK, "the locked tables are lost; lock them again: " + why);
     }
 
     /// Whether giving them back commits, as after LOCK TABLES and not after FLUSH TABLES.
@@ -311,10 +473,12 @@ final class LockedTables implements AutoCloseable {
     }
 
     private void release(boolean told) {
-        List<Holder> all = List.copyOf(holders);
+        List<Holder> all = List.copyOf(holders.values());
+        boolean toldOthers = life != 0;
         holders.clear();
         locked.clear();
         everything = false;
+        life = 0;
         RuntimeException first = null;
         for (Holder holder : all) {
             try {
@@ -322,6 +486,9 @@ final class LockedTables implements AutoCloseable {
             } catch (RuntimeException e) { // the others are to be released all the same
                 first = first == null ? e : first;
             }
+        }
+        if (toldOthers) {
+            services.cluster().companions().unlock(this);
         }
         if (first != null) {
             throw first;

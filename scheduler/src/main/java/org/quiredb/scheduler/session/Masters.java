@@ -41,13 +41,9 @@ final class Masters {
     private final ReplayLimits limits;
 
     Masters(Services services) {
-        this(services, services.replay());
-    }
-
-    Masters(Services services, ReplayLimits limits) {
         cluster = services.cluster();
         transactionIds = services.transactionIds();
-        this.limits = limits;
+        limits = services.replay();
     }
 
     /// A new transaction on the class's master.

@@ -134,6 +134,8 @@ final class NamedStatements {
     private String text(Given given) {
         return switch (value(given)) {
             case SqlValue.StringValue(String text) -> state.asRead(text);
+            case SqlValue.BytesValue(byte[] bytes) ->
+                    state.asRead(state.characters().decode(bytes));
             case SqlValue.Null() -> "NULL";
             case SqlValue other -> other.literal();
         };

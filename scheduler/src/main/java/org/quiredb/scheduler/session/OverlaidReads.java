@@ -94,7 +94,7 @@ final class OverlaidReads {
             fallback.runOver(kept, told.overlay().rows(), statement, why, output);
             return;
         }
-        try (Snapshot now = reads.snapshotForRows()) {
+        try (Snapshot now = reads.snapshotFor(Snapshot.Use.ROWS)) {
             fallback.runOver(now, told.overlay().rows(), statement, why, output);
         }
     }
@@ -116,7 +116,7 @@ final class OverlaidReads {
     /// The state of the transaction's plain reads, of which this may be the first.
     private Snapshot kept(String text) {
         ReadView held = state.snapshot();
-        ReadView view = held == null ? reads.view(text) : held;
+        ReadView view = held == null ? reads.view(Set.of(), text) : held;
         state.snapshot(view);
         Snapshot same = reads.snapshot(view, true);
         if (same == null) {

@@ -20,7 +20,8 @@ sealed interface OwnLimit {
     /// @param millis 0 for as long as it likes
     record Time(long millis, String sql) implements OwnLimit {}
 
-    /// `SELECT ... FOR UPDATE WAIT seconds`, or LOCK IN SHARE MODE, for locks; NOWAIT after that.
+    /// `SELECT ... FOR UPDATE WAIT seconds`, or LOCK IN SHARE MODE, for locks; NOWAIT after that;
+    /// either after LOCK TABLES.
     record Wait(long millis, String sql) implements OwnLimit {}
 
     /// @return empty for anything else, with other variables too
@@ -35,11 +36,14 @@ sealed interface OwnLimit {
             return millis(tokens, 4).map(m -> new Time(m, tokens.text(6, tokens.size())));
         }
         int end = tokens.is(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
-        if (tokens.are(end - 3, "SHARE", "MODE", "NOWAIT")) {
+        boolean tables = tokens.is(0, "LOCK") && (tokens.is(1, "TABLES") || tokens.is(1, "TABLE"));
+        if (tokens.are(end - 3, "SHARE", "MODE", "NOWAIT")
+                || (tables && tokens.is(end - 1, "NOWAIT"))) {
             return Optional.of(new Wait(0, tokens.text(0, end - 1)));
         }
         boolean locks =
-                tokens.are(end - 4, "FOR", "UPDATE", "WAIT")
+                (tables && tokens.is(end - 2, "WAIT"))
+                        || tokens.are(end - 4, "FOR", "UPDATE", "WAIT")
                         || tokens.are(end - 4, "SHARE", "MODE", "WAIT");
         return locks
                 ? millis(tokens, end - 1).map(m -> new Wait(m, tokens.text(0, end - 2)))

@@ -1,5 +1,7 @@
 package org.quiredb.scheduler.session;
 
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
@@ -9,12 +11,18 @@ import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.tree.TableName;
 
-/// CALL of stored procedures that only read: the backend runs them, once it has applied everything,
-/// with the client's own rights.
+/// CALL of stored procedures: the backend runs them, once it has applied everything, with the
+/// client's own rights.
 ///
-/// Nothing that they could do there would stay: what they do is looked at first ({@link
-/// ProcedureLook}), and they run where no row can be changed, should they be replaced meanwhile. In
-/// a read-only transaction they see its state, elsewhere what is committed when they run.
+/// What they do is looked at first ({@link ProcedureLook}). Those that only read run where no row
+/// can be changed, should they be replaced meanwhile. In a read-only transaction they see its
+/// state, elsewhere what is committed when they run.
+///
+/// Those that change rows are evaluated ({@link EvaluatedChanges}): the master locks all tables
+/// that they and what they call name, they run on the backend from their first statement to the
+/// last, in a transaction that they cannot end and that is rolled back, and the rows that are
+/// others then are changed on the master. So are those that only read, where they must see what the
+/// transaction has changed, or lock what they read.
 ///
 /// Threads: owned by the session's thread.
 final class ProcedureCalls {
@@ -22,6 +30,7 @@ final class ProcedureCalls {
     private final SessionState state;
     private final Reads reads;
     private final Fallback fallback;
+    private final EvaluatedChanges evaluated;
     private final ClientSession.Client client;
 
     ProcedureCalls(
@@ -29,11 +38,13 @@ final class ProcedureCalls {
             SessionState state,
             Reads reads,
             Fallback fallback,
+            EvaluatedChanges evaluated,
             ClientSession.Client client) {
         this.services = services;
         this.state = state;
         this.reads = reads;
         this.fallback = fallback;
+        this.evaluated = evaluated;
         this.client = client;
     }
 
@@ -46,45 +57,68 @@ final class ProcedureCalls {
             throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
         }
         services.cluster().awaitReady();
-        ProcedureLook look =
-                new ProcedureLook(
-                        fallback,
-                        procedure,
-                        state.database(),
-                        statement,
-                        services.mariaDb(),
-                        client.takesOutputs());
+        boolean evaluates =
+                switch (state.transaction()) {
+                    case Open(boolean readOnly) -> !readOnly && !state.isolation().snapshots();
+                    case Update update -> update.changed() || !state.isolation().snapshots();
+                    default -> false;
+                };
+        ProcedureLook look = look(procedure, statement, evaluates, null);
+        try {
+            read(look, statement, output);
+        } catch (QuireException e) {
+            if (look.tables().isPresent() && isReadOnly()) {
+                throw ClientSession.readOnly(services.mariaDb());
+            }
+            evaluated.call(
+                    look.tables().orElseThrow(() -> e).withKeys(services.cluster().catalogue()),
+                    e,
+                    tables -> look(procedure, statement, false, tables),
+                    statement,
+                    told(output, look));
+        }
+    }
+
+    private boolean isReadOnly() {
+        return switch (state.transaction()) {
+            case Transaction.None() -> state.isNextReadOnly();
+            case Open(boolean readOnly) -> readOnly;
+            case ReadOnly _ -> true;
+            case Update _ -> false;
+        };
+    }
+
+    private ProcedureLook look(
+            TableName procedure,
+            ClientStatement statement,
+            boolean evaluates,
+            @Nullable CalledTables locked) {
+        return new ProcedureLook(
+                fallback,
+                procedure,
+                state.database(),
+                statement,
+                services.mariaDb(),
+                client.takesOutputs(),
+                services.cluster().catalogue(),
+                evaluates,
+                locked);
+    }
+
+    private void read(ProcedureLook look, ClientStatement statement, Output output) {
         switch (state.transaction()) {
-            case Transaction.None() -> fallback.call(null, look, statement, told(output, look));
-            case Open(boolean readOnly) -> {
-                if (readOnly) {
-                    reads.begin(statement.normalized().text());
-                    atItsState(look, statement, output);
-                } else {
-                    inUpdate(false, look, statement, output);
-                }
+            case Open(boolean readOnly) when readOnly -> {
+                reads.begin(Set.of(), statement.normalized().text());
+                atItsState(look, statement, output);
             }
             case ReadOnly _ -> atItsState(look, statement, output);
-            case Update update -> inUpdate(update.changed(), look, statement, output);
+            default -> fallback.call(null, look, statement, told(output, look));
         }
     }
 
     private void atItsState(ProcedureLook look, ClientStatement statement, Output output) {
         Snapshot snapshot = reads.onBackend();
         fallback.call(snapshot, look, statement, told(output, look));
-    }
-
-    private void inUpdate(
-            boolean changed, ProcedureLook look, ClientStatement statement, Output output) {
-        if (changed) {
-            throw unsupported(
-                    "CALL in a transaction that has changed something, which the procedure would"
-                            + " not see");
-        }
-        if (!state.isolation().snapshots()) {
-            throw unsupported("CALL in a SERIALIZABLE transaction that is not READ ONLY");
-        }
-        fallback.call(null, look, statement, told(output, look));
     }
 
     /// Whoever takes one result only is told so with the first, as by a server.

@@ -1,11 +1,8 @@
 package org.quiredb.scheduler.session;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -13,14 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.sql.SqlValue;
-import org.quiredb.scheduler.classify.StoredCalls;
+import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Asked;
 import org.quiredb.scheduler.fallback.ProcedureCall;
 import org.quiredb.scheduler.fallback.Routines;
-import org.quiredb.sql.command.RoutineBody;
 import org.quiredb.sql.command.RoutineBody.Parameter;
-import org.quiredb.sql.command.RoutineStatement;
 import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Token;
@@ -28,19 +23,14 @@ import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
 /// Looks at what a CALL runs, and at every procedure and function that this calls, before it is
-/// run: whether it only reads, which user variables it may set, and which parameters are for the
-/// client.
+/// run: whether it only reads, or whose rows it changes, which user variables it may set, and which
+/// parameters are for the client.
 ///
 /// An OUT parameter that the client gives as `?` becomes a variable of a block around the CALL,
 /// which shows it as a last result.
 ///
 /// Threads: owned by the session's thread.
-final class ProcedureLook implements Routines.Look {
-    private static final int MOST_ROUTINES = 200;
-
-    /// Modes in which quotes end elsewhere, or other statements are read.
-    private static final Set<String> OTHER_TEXT = Set.of("NO_BACKSLASH_ESCAPES", "ORACLE");
-
+final class ProcedureLook implements BackendLook {
     private static final Set<String> TEXTS =
             Set.of("CHAR", "VARCHAR", "TINYTEXT", "TEXT", "MEDIUMTEXT", "LONGTEXT");
 
@@ -54,11 +44,12 @@ final class ProcedureLook implements Routines.Look {
     private final boolean mariaDb;
     private final boolean takesOutputs;
     private final Set<String> variables = new HashSet<>();
+    private final Catalogue catalogue;
+    private final boolean evaluates;
+    private final @Nullable CalledTables locked;
+    private @Nullable CalledTables tables;
     private boolean setsInsertId;
     private SessionTerms terms = new SessionTerms(List.of(), Set.of(), null, false, false);
-
-    /// @param qualified whether the text names its database, or else a package
-    private record Called(boolean function, boolean qualified, TableName name) {}
 
     /// An OUT parameter of the client's.
     private record Output(Parameter parameter, SqlValue given) {}
@@ -66,27 +57,42 @@ final class ProcedureLook implements Routines.Look {
     /// @param procedure with its database
     /// @param database the current one
     /// @param takesOutputs whether the client takes a result of OUT parameters
+    /// @param catalogue the tier's tables
+    /// @param evaluates whether it is refused for the rows that it reads, too
+    /// @param locked what the master has locked for it, of which it may change rows; null where it
+    ///   may change none
     ProcedureLook(
             Fallback fallback,
             TableName procedure,
             String database,
             ClientStatement statement,
             boolean mariaDb,
-            boolean takesOutputs) {
+            boolean takesOutputs,
+            Catalogue catalogue,
+            boolean evaluates,
+            @Nullable CalledTables locked) {
         this.fallback = fallback;
         this.procedure = procedure;
         this.database = database;
         this.statement = statement;
         this.mariaDb = mariaDb;
         this.takesOutputs = takesOutputs;
+        this.catalogue = catalogue;
+        this.evaluates = evaluates;
+        this.locked = locked;
+    }
+
+    /// What the master is to lock for it, once it was looked at and refused for its rows.
+    Optional<CalledTables> tables() {
+        return Optional.ofNullable(tables);
     }
 
     TableName procedure() {
         return procedure;
     }
 
-    /// What the session is to learn of it, once it has been looked at.
-    SessionTerms terms() {
+    @Override
+    public SessionTerms terms() {
         return terms;
     }
 
@@ -122,102 +128,42 @@ final class ProcedureLook implements Routines.Look {
 
     /// @return the parameters of the procedure itself
     private List<Parameter> all(Routines routines) {
-        Set<Called> seen = new HashSet<>();
-        Deque<Called> left = new ArrayDeque<>();
-        left.add(new Called(false, qualified(statement.tokens()), procedure));
-        functions(statement.tokens(), database).forEach(left::add);
-        List<Parameter> parameters = null;
-        while (!left.isEmpty()) {
-            Called next = left.remove();
-            if (!seen.add(lower(next))) {
-                continue;
-            }
-            if (seen.size() > MOST_ROUTINES) {
-                throw unsupported("CALL of what calls more than " + MOST_ROUTINES + " others");
-            }
-            if (next.qualified && mariaDb && routines.isPackage(next.name.database())) {
-                throw refused(next, "it may be a package's");
-            }
-            RoutineBody body = body(routines, next);
-            if (parameters == null) {
-                if (body == null) {
-                    throw new StatementFailed(
-                            ErrorCode.FUNCTION_DOES_NOT_EXIST.number(),
-                            ErrorCode.FUNCTION_DOES_NOT_EXIST.sqlState(),
-                            "PROCEDURE %s.%s does not exist"
-                                    .formatted(procedure.database(), procedure.name()));
-                }
-                parameters = body.parameters();
-            }
-            if (body == null && (next.qualified || !next.function)) {
-                throw refused(next, "it is not found");
-            }
-            if (body != null) {
-                String of = next.name.database();
-                variables.addAll(body.variables());
-                setsInsertId |= SessionTerms.of(body.tokens()).setsInsertId();
-                body.calls()
-                        .forEach(called ->
-                                left.add(
-                                        new Called(
-                                                false,
-                                                !called.database().isEmpty(),
-                                                called.in(of))));
-                left.addAll(functions(body.tokens(), of));
-            }
-        }
-        return parameters == null ? List.of() : parameters;
+        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue, "CALL of " + procedure);
+        walk.add(statement.tokens(), database);
+        walk.addProcedure(procedure, statement.tokens().is(2, '.'));
+        List<Parameter> parameters = new ArrayList<>();
+        boolean _ =
+                walk.walk(
+                        routines,
+                        body -> {
+                            if (body == null) {
+                                throw new StatementFailed(
+                                        ErrorCode.FUNCTION_DOES_NOT_EXIST.number(),
+                                        ErrorCode.FUNCTION_DOES_NOT_EXIST.sqlState(),
+                                        "PROCEDURE %s.%s does not exist"
+                                                .formatted(procedure.database(), procedure.name()));
+                            }
+                            parameters.addAll(body.parameters());
+                        });
+        variables.addAll(walk.variables());
+        setsInsertId |= walk.setsInsertId();
+        requireLocked(walk);
+        return parameters;
     }
 
-    private List<Called> functions(Tokens tokens, String database) {
-        return StoredCalls.named(tokens, mariaDb).stream()
-                .map(function ->
-                        new Called(true, !function.database().isEmpty(), function.in(database)))
-                .filter(function -> !function.name.database().isEmpty())
-                .toList();
-    }
-
-    private static Called lower(Called called) {
-        return new Called(
-                called.function,
-                called.qualified,
-                new TableName(called.name.database(), called.name.name().toLowerCase(Locale.ROOT)));
-    }
-
-    private static boolean qualified(Tokens call) {
-        return call.is(2, '.');
-    }
-
-    /// Null where there is none, or which is the server's own function.
-    private @Nullable RoutineBody body(Routines routines, Called called) {
-        Optional<Routines.Routine> found = routines.find(called.function, called.name);
-        if (found.isEmpty()) {
-            return null;
+    private void requireLocked(ProgramWalk walk) {
+        CalledTables all = walk.tables();
+        if (locked == null) {
+            if (walk.changes() || (evaluates && !all.named().isEmpty())) {
+                tables = all;
+                throw unsupported("CALL of %s: it may change rows".formatted(procedure));
+            }
+        } else if (!locked.covers(all)) {
+            throw new QuireException(
+                    ErrorCode.DEADLOCK,
+                    "%s was replaced while its tables were locked; try restarting transaction"
+                            .formatted(procedure));
         }
-        Set<String> modes = Set.of(found.get().sqlMode().split(",", -1));
-        Optional<String> other = OTHER_TEXT.stream().filter(modes::contains).findFirst();
-        if (other.isPresent()) {
-            throw refused(called, "it was made with sql_mode " + other.get());
-        }
-        String create = found.get().create();
-        Tokens tokens =
-                Tokens.of(modes.contains("ANSI_QUOTES") ? Tokens.withBackticks(create) : create);
-        if (tokens.dependsOnVersion()) {
-            throw refused(called, "there are comments for some versions in it");
-        }
-        RoutineBody body =
-                RoutineStatement.of(tokens)
-                        .map(RoutineStatement::body)
-                        .orElseThrow(() -> refused(called, "it is not understood"));
-        if (!body.change().isEmpty()) {
-            throw refused(called, "it may leave something changed: " + body.change());
-        }
-        return body;
-    }
-
-    private QuireException refused(Called called, String why) {
-        String calls = called.name.equals(procedure) ? "" : ", which calls " + called.name;
-        return unsupported("CALL of %s%s: %s".formatted(procedure, calls, why));
     }
 
     private static QuireException unsupported(String what) {

@@ -51,8 +51,10 @@ final class Reads {
     private final Cluster cluster;
     private final SessionState state;
     private final Fallback fallback;
+    private final LockedByOthers locked;
 
-    Reads(Services services, SessionState state, Fallback fallback) {
+    Reads(Services services, SessionState state, Fallback fallback, LockedByOthers locked) {
+        this.locked = locked;
         this.services = services;
         this.cluster = services.cluster();
         this.state = state;
@@ -65,12 +67,13 @@ final class Reads {
         cluster.awaitReady();
         Optional<Set<Integer>> ids = ids(tables);
         if (!backendReason.isEmpty() || ids.isEmpty()) {
+            locked.await(tables);
             fallback.run(statement, classes(tables, statement), told(backendReason), output);
             return;
         }
         for (int attempt = 1; ; attempt++) {
             Next next;
-            ReadView view = new ReadView(cluster.companions().tag(), statement.normalized().text());
+            ReadView view = view(tables, statement.normalized().text());
             try (view) {
                 next = run(view, ids.get(), statement, output, attempt);
             }
@@ -192,10 +195,10 @@ final class Reads {
 
     /// Begins a read-only transaction.
     ///
+    /// @param tables of its first statement
     /// @param firstStatement normalised, empty when it is not known yet
-    void begin(String firstStatement) {
-        cluster.awaitReady();
-        ReadView view = new ReadView(cluster.companions().tag(), firstStatement);
+    void begin(Set<TableName> tables, String firstStatement) {
+        ReadView view = view(tables, firstStatement);
         state.transaction(new ReadOnly(view));
         if (services.needSnapshot().of(firstStatement)) {
             Snapshot _ = atSnapshot(view, false);
@@ -220,16 +223,17 @@ final class Reads {
 
     /// Of everything that was acknowledged before, for plain reads of an update transaction.
     ///
+    /// @param tables that it reads first
     /// @param firstStatement normalised, empty when the state must not be chosen anew
-    ReadView view(String firstStatement) {
+    ReadView view(Set<TableName> tables, String firstStatement) {
         cluster.awaitReady();
-        return new ReadView(cluster.companions().tag(), firstStatement);
+        return locked.view(tables, () -> new ReadView(cluster.companions().tag(), firstStatement));
     }
 
     /// As {@link #view}, to be read again and again: where one that began like it has come to need
     /// the backend, it is the backend's state from the beginning.
-    ReadView repeatable(String firstStatement) {
-        ReadView view = view(firstStatement);
+    ReadView repeatable(Set<TableName> tables, String firstStatement) {
+        ReadView view = view(tables, firstStatement);
         if (services.needSnapshot().of(firstStatement)) {
             try {
                 Snapshot _ = atSnapshot(view, true);
@@ -336,7 +340,7 @@ final class Reads {
         if (view.untouched()) {
             return atSnapshot(view, forRows);
         }
-        Snapshot now = fallback.snapshot(forRows);
+        Snapshot now = fallback.snapshot(forRows ? Snapshot.Use.ROWS : Snapshot.Use.READS);
         if (!covers(view.tag(), now)) {
             now.close();
             services.counters().snapshotsMissed().increment();
@@ -347,8 +351,10 @@ final class Reads {
     }
 
     /// The backend as it is now, whose state every scheduler knows.
-    Snapshot snapshotForRows() {
-        Snapshot now = fallback.snapshot(true);
+    ///
+    /// @param use other than for reads
+    Snapshot snapshotFor(Snapshot.Use use) {
+        Snapshot now = fallback.snapshot(use);
         try {
             VersionVector _ = learned(now);
             return now;
@@ -360,7 +366,7 @@ final class Reads {
 
     /// Lets the view see what the backend shows now.
     private Snapshot atSnapshot(ReadView view, boolean forRows) {
-        Snapshot now = fallback.snapshot(forRows);
+        Snapshot now = fallback.snapshot(forRows ? Snapshot.Use.ROWS : Snapshot.Use.READS);
         try {
             VersionVector shown = learned(now);
             view.moveTo(cluster.tags().use(shown, fallback.life()));

@@ -37,12 +37,14 @@ final class Replay {
 
     private final Cluster cluster;
     private final Masters masters;
+    private final Held held;
     private final Services.Counters counters;
     private final long session;
 
-    Replay(Services services, Masters masters, long session) {
+    Replay(Services services, Masters masters, Held held, long session) {
         this.cluster = services.cluster();
         this.masters = masters;
+        this.held = held;
         this.counters = services.counters();
         this.session = session;
     }
@@ -62,6 +64,7 @@ final class Replay {
         long deadlineMillis = Masters.nowMillis() + LIMIT_MILLIS;
         long pauseMillis = Masters.FIRST_PAUSE_MILLIS;
         while (Masters.nowMillis() < deadlineMillis) {
+            requireHeld(lost);
             Update next = inPlaceOf(lost, why);
             switch (run(next, steps)) {
                 case SAME -> {
@@ -78,6 +81,15 @@ final class Replay {
             pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
         throw over(lost, why + ", and it could not be replayed in time");
+    }
+
+    /// What it is to pass on the master that is there now.
+    private void requireHeld(Update lost) {
+        try {
+            held.require();
+        } catch (QuireException e) {
+            throw over(lost, String.valueOf(e.getMessage()));
+        }
     }
 
     private QuireException over(Update transaction, String why) {
@@ -132,6 +144,7 @@ final class Replay {
                 transaction.conflictClass(),
                 masters.term(transaction),
                 session,
+                held.host(transaction.conflictClass()),
                 transaction.transactionId(),
                 false,
                 begins,

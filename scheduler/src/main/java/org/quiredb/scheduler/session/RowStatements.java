@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.common.sql.SqlValue;
@@ -20,8 +22,14 @@ final class RowStatements {
 
     /// @param rows what it does row by row, where it is of several
     /// @param count how many rows it changes
+    /// @param changed the row that it changes, where that stays
     record One(
-            TableDefinition table, String sql, List<SqlValue> values, List<One> rows, int count) {
+            TableDefinition table,
+            String sql,
+            List<SqlValue> values,
+            List<One> rows,
+            int count,
+            @Nullable Row changed) {
         /// Whether a row may have been changed, or be gone, with another one.
         boolean follows() {
             return !table.foreignKeys().isEmpty();
@@ -30,13 +38,25 @@ final class RowStatements {
 
     private RowStatements() {}
 
+    /// Has all of the rows go before one of them comes back as it is to be, so that they may swap
+    /// unique values. Of use where no foreign key is looked at.
+    static List<One> replacing(List<Row> rows) {
+        List<One> statements = new ArrayList<>();
+        Map<TableDefinition, List<Row>> tables = byTable(rows);
+        tables.values().forEach(part -> together(part, RowStatements::delete, statements));
+        tables.values().forEach(part -> together(part, RowStatements::insert, statements));
+        return statements;
+    }
+
     /// Rows go before others change, and come last, so that keys are free.
     static List<One> of(List<Row> rows) {
-        Map<TableDefinition, List<Row>> tables = new LinkedHashMap<>();
-        rows.forEach(row -> tables.computeIfAbsent(row.table(), t -> new ArrayList<>()).add(row));
+        Map<TableDefinition, List<Row>> tables = byTable(rows);
         List<One> statements = new ArrayList<>();
         for (List<Row> ofTable : tables.values()) {
-            together(ofTable.stream().filter(row -> row.after() == null).toList(), statements);
+            together(
+                    ofTable.stream().filter(row -> row.after() == null).toList(),
+                    RowStatements::delete,
+                    statements);
         }
         for (List<Row> ofTable : tables.values()) {
             for (Row row : ofTable) {
@@ -46,15 +66,25 @@ final class RowStatements {
             }
         }
         for (List<Row> ofTable : tables.values()) {
-            together(ofTable.stream().filter(row -> row.before() == null).toList(), statements);
+            together(
+                    ofTable.stream().filter(row -> row.before() == null).toList(),
+                    RowStatements::insert,
+                    statements);
         }
         return statements;
     }
 
-    private static void together(List<Row> rows, List<One> statements) {
+    private static Map<TableDefinition, List<Row>> byTable(List<Row> rows) {
+        Map<TableDefinition, List<Row>> tables = new LinkedHashMap<>();
+        rows.forEach(row -> tables.computeIfAbsent(row.table(), t -> new ArrayList<>()).add(row));
+        return tables;
+    }
+
+    private static void together(
+            List<Row> rows, Function<List<Row>, One> several, List<One> statements) {
         for (int from = 0; from < rows.size(); from += ROWS_AT_ONCE) {
             List<Row> part = rows.subList(from, Math.min(rows.size(), from + ROWS_AT_ONCE));
-            One all = several(part);
+            One all = several.apply(part);
             statements.add(
                     part.size() == 1
                             ? all
@@ -62,13 +92,10 @@ final class RowStatements {
                                     all.table(),
                                     all.sql(),
                                     all.values(),
-                                    part.stream().map(row -> several(List.of(row))).toList(),
-                                    all.count()));
+                                    part.stream().map(row -> several.apply(List.of(row))).toList(),
+                                    all.count(),
+                                    null));
         }
-    }
-
-    private static One several(List<Row> rows) {
-        return rows.getFirst().after() == null ? delete(rows) : insert(rows);
     }
 
     private static One delete(List<Row> rows) {
@@ -80,7 +107,7 @@ final class RowStatements {
         }
         TableDefinition table = rows.getFirst().table();
         String sql = "DELETE FROM " + name(table) + " WHERE " + any;
-        return new One(table, sql, values, List.of(), rows.size());
+        return new One(table, sql, values, List.of(), rows.size(), null);
     }
 
     private static One insert(List<Row> rows) {
@@ -100,7 +127,7 @@ final class RowStatements {
                         + name(first.table())
                         + columns
                         + String.join(", ", Collections.nCopies(rows.size(), row));
-        return new One(first.table(), sql, values, List.of(), rows.size());
+        return new One(first.table(), sql, values, List.of(), rows.size(), null);
     }
 
     /// What ON UPDATE would change by itself is said, too: the backend has done that already.
@@ -117,7 +144,7 @@ final class RowStatements {
         }
         values.addAll(key(row, before));
         String sql = "UPDATE " + name(row.table()) + " SET " + assignments + " WHERE " + where(row);
-        return new One(row.table(), sql, values, List.of(), 1);
+        return new One(row.table(), sql, values, List.of(), 1, row);
     }
 
     private static List<SqlValue> key(Row row, List<SqlValue> values) {

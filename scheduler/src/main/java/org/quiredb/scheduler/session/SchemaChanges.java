@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
@@ -23,8 +24,10 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.command.Settings;
+import org.quiredb.sql.command.TriggerStatement;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
 
 /// DDL, on the master of the class that it changes.
 ///
@@ -110,12 +113,12 @@ final class SchemaChanges {
         // A database may not be there before or after.
         String database = change.changesDatabase() ? "" : state.database();
         String sql =
-                Tokens.of(Definer.in(tokens, state.login().account()))
-                        .plain()
+                guarded(Tokens.of(Definer.in(tokens, state.login().account())).plain())
                         .withoutLeadingComments();
+        SchemaNames names = names(change, tokens);
         for (int attempt = 1; ; attempt++) {
             Update asked = masters.begin(conflictClass);
-            ReplicaReply reply = askForSchema(asked, database, sql, settings, change.names());
+            ReplicaReply reply = askForSchema(asked, database, sql, settings, names);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
                     && attempt < Masters.MAXIMUM_ATTEMPTS) {
                 conflictClass = of;
@@ -143,6 +146,30 @@ final class SchemaChanges {
                 && change.database().equals(state.database())) {
             state.database("");
         }
+    }
+
+    private static Tokens guarded(Tokens tokens) {
+        return TriggerStatement.of(tokens)
+                .map(trigger -> Tokens.of(trigger.guarded()).plain())
+                .orElse(tokens);
+    }
+
+    /// DROP TRIGGER does not say of which table it is.
+    private SchemaNames names(Classification.SchemaChange change, Tokens tokens) {
+        TriggerStatement trigger = TriggerStatement.of(tokens).orElse(null);
+        if (trigger == null || !trigger.drops()) {
+            return change.names();
+        }
+        TableName name = trigger.name().in(state.database());
+        return cluster.catalogue().tables(name.database()).stream()
+                .map(CatalogueEntry::definition)
+                .filter(table ->
+                        table.triggers().stream()
+                                .anyMatch(one -> one.name().equalsIgnoreCase(name.name())))
+                .findFirst()
+                .map(table ->
+                        change.names().with(new SchemaNames.Name(table.schema(), table.name())))
+                .orElse(change.names());
     }
 
     /// They are made by Quire's own account, by every applier and while all updates wait: an

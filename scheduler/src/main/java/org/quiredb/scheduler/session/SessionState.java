@@ -58,12 +58,14 @@ final class SessionState {
     private final Diagnostics diagnostics = new Diagnostics();
     private final UserVariables variables;
     private long lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
+    private long tableWaitMillis = Updates.LONGEST_LOCK_WAIT_MILLIS;
     private long statementLimitMillis;
     private boolean limitsAll;
     private boolean safeUpdates;
     private boolean limitsRows;
     private SessionModes modes = SessionModes.USUAL;
     private boolean quotesNames;
+    private String otherMode = "";
 
     /// What the client has said when it came; null for UTF-8.
     private @Nullable CharacterSets spoken;
@@ -311,14 +313,26 @@ final class SessionState {
         lockWaitMillis = millis;
     }
 
+    /// For tables that others have locked as a whole, or want to lock so.
+    long tableWaitMillis() {
+        return tableWaitMillis;
+    }
+
+    void tableWaitMillis(long millis) {
+        tableWaitMillis = millis;
+    }
+
     /// Runs something that waits for locks so long.
     void waiting(long millis, Runnable action) {
         long before = lockWaitMillis;
+        long beforeForTables = tableWaitMillis;
         lockWaitMillis(millis);
+        tableWaitMillis(millis);
         try {
             action.run();
         } finally {
             lockWaitMillis(before);
+            tableWaitMillis(beforeForTables);
         }
     }
 
@@ -368,6 +382,15 @@ final class SessionState {
         quotesNames = on;
     }
 
+    /// A mode in which everything comes out as on the backend alone; empty for none.
+    String otherMode() {
+        return otherMode;
+    }
+
+    void otherMode(String mode) {
+        otherMode = mode;
+    }
+
     /// Whether it has set another time zone than the tier's; null where it has set none.
     @Nullable Boolean zoned() {
         return zoned;
@@ -404,6 +427,7 @@ final class SessionState {
         withoutCharacterSets();
         modes = SessionModes.USUAL;
         quotesNames = false;
+        otherMode = "";
         zoned = null;
         autocommit = true;
         readOnlyByDefault = false;
@@ -412,6 +436,7 @@ final class SessionState {
         diagnostics.reset();
         variables.clear();
         lockWaitMillis = ReplicaRequest.Update.USUAL_WAIT;
+        tableWaitMillis = Updates.LONGEST_LOCK_WAIT_MILLIS;
         statementLimitMillis = 0;
         limitsAll = false;
         safeUpdates = false;

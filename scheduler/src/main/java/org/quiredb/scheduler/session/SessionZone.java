@@ -16,7 +16,8 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: any.
 final class SessionZone {
-    static final String REASON = "a time zone of the session's own";
+    static final String REASON =
+            "a time_zone but '+00:00' for TIMESTAMP columns and the present moment";
 
     /// Names are taken for calls wherever they stand: what is no call is right on the backend, too.
     private static final Set<String> FUNCTIONS =

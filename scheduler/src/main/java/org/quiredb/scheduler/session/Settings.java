@@ -119,8 +119,7 @@ final class Settings {
                 state.remember(usual.variable(), usual.assignment());
             }
             case Assignments.Effect.StatementLimit limit -> limit(limit);
-            case Assignments.Effect.LockWait(String assignment, String value) ->
-                    lockWait(assignment, value);
+            case Assignments.Effect.LockWait wait -> lockWait(wait);
             case Assignments.Effect.SafeUpdates(String assignment) -> {
                 fallback.check(assignment);
                 state.remember("sql_safe_updates", assignment);
@@ -186,6 +185,7 @@ final class Settings {
                 });
         state.modes(modes.ofUpdates());
         state.quotesNames(modes.quotesNames());
+        state.otherMode(modes.ofBackend());
     }
 
     /// What the backend makes of it, in whose words it is refused. What the session computes in may
@@ -215,16 +215,24 @@ final class Settings {
                         Math.clamp((long) fallback.number(value), 1, LONGEST_WAIT_SECONDS));
     }
 
-    private void lockWait(String assignment, String value) {
-        fallback.check(assignment);
-        state.lockWaitMillis(
-                value.equalsIgnoreCase("DEFAULT")
-                        ? ReplicaRequest.Update.USUAL_WAIT
+    private void lockWait(Assignments.Effect.LockWait wait) {
+        fallback.check(wait.assignment());
+        boolean ofTables = wait.variable().equals("lock_wait_timeout");
+        long millis =
+                wait.value().equalsIgnoreCase("DEFAULT")
+                        ? ofTables
+                                ? Updates.LONGEST_LOCK_WAIT_MILLIS
+                                : ReplicaRequest.Update.USUAL_WAIT
                         : Math.clamp(
-                                Math.round(fallback.number(value) * 1_000),
+                                Math.round(fallback.number(wait.value()) * 1_000),
                                 0,
-                                Updates.LONGEST_LOCK_WAIT_MILLIS));
-        state.remember("innodb_lock_wait_timeout", assignment);
+                                Updates.LONGEST_LOCK_WAIT_MILLIS);
+        if (ofTables) {
+            state.tableWaitMillis(millis);
+        } else {
+            state.lockWaitMillis(millis);
+        }
+        state.remember(wait.variable(), wait.assignment());
     }
 
     /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.

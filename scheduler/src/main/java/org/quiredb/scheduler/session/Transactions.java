@@ -47,9 +47,9 @@ final class Transactions {
                 };
         state.transaction(new Open(readOnly));
         if (readOnly && snapshot) {
-            reads.begin("");
+            reads.begin(Set.of(), "");
         } else if (snapshot && state.isolation() == Isolation.REPEATABLE_READ) {
-            state.snapshot(reads.repeatable(""));
+            state.snapshot(reads.repeatable(Set.of(), ""));
         }
     }
 

@@ -19,7 +19,6 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
-import org.quiredb.scheduler.replay.ReplayLimits;
 import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.tree.TableName;
@@ -42,31 +41,29 @@ final class Updates {
     private final Replay replay;
     private final TableClasses classes;
     private final SessionState state;
+    private final Held held;
     private final boolean foundRows;
     private final long session;
 
+    /// @param held whose locks the session's transactions pass
     /// @param client the id of its connection
-    Updates(Services services, SessionState state, int client, boolean foundRows) {
-        this(services, state, client, foundRows, services.replay());
-    }
-
-    /// @param limits of what may be replayed
-    Updates(
-            Services services,
-            SessionState state,
-            int client,
-            boolean foundRows,
-            ReplayLimits limits) {
+    Updates(Services services, SessionState state, Held held, int client, boolean foundRows) {
         this.services = services;
         this.cluster = services.cluster();
-        this.masters = new Masters(services, limits);
+        this.held = held;
+        this.masters = new Masters(services);
         this.classes = new TableClasses(cluster);
         this.state = state;
         this.foundRows = foundRows;
         this.session =
                 services.sessionIds().incrementAndGet() << Integer.SIZE
                         | Integer.toUnsignedLong(client);
-        this.replay = new Replay(services, masters, session);
+        this.replay = new Replay(services, masters, held, session);
+    }
+
+    /// As a replica knows the session.
+    long number() {
+        return session;
     }
 
     /// A statement that changes nothing.
@@ -141,6 +138,9 @@ final class Updates {
         boolean autocommit = !state.inTransaction();
         for (int attempt = 1; ; attempt++) {
             StopSignal.current().check();
+            if (attempt > 1) {
+                held.require();
+            }
             rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction =
@@ -153,9 +153,12 @@ final class Updates {
                 throw classes.acrossClasses(tables, transaction.conflictClass());
             }
             ReplicaReply reply;
+            boolean told = false;
             try {
                 reply = ask(transaction, autocommit, first, snapshot, statement, output);
+                told = true;
                 if (autocommit && Masters.isOpen(reply)) {
+                    told = false;
                     reply = afterLoss(transaction, true, first, new CallLost(reply.toString()));
                 }
             } catch (CallLost e) {
@@ -173,6 +176,9 @@ final class Updates {
                     replayed(transaction, reply.toString());
                 }
                 continue;
+            }
+            if (told && autocommit && reply instanceof ReplicaReply.Updated u) {
+                held.committed(u.vector());
             }
             finish(reply, transaction, autocommit, changed, statement, output);
             return reply;
@@ -260,6 +266,7 @@ final class Updates {
                         transaction.conflictClass(),
                         masters.term(transaction),
                         session,
+                        held.host(transaction.conflictClass()),
                         transaction.transactionId(),
                         autocommit,
                         first,
@@ -403,6 +410,7 @@ final class Updates {
                         transaction.conflictClass(),
                         masters.term(transaction),
                         session,
+                        ReplicaRequest.Update.NO_HOST,
                         transaction.transactionId(),
                         false,
                         false,
@@ -494,6 +502,9 @@ final class Updates {
                                             transaction.transactionId()),
                                     PartSink.NONE,
                                     Masters.COMMIT_TIMEOUT_MILLIS);
+            if (reply instanceof ReplicaReply.Committed(VersionVector vector, long _)) {
+                held.committed(vector);
+            }
             return Masters.isOpen(reply)
                     ? masters.outcome(transaction, new CallLost(reply.toString()))
                     : reply;

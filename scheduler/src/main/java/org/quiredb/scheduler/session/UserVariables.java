@@ -38,6 +38,16 @@ final class UserVariables {
         return expressions;
     }
 
+    Map<String, UserVariable> all() {
+        return Map.copyOf(byName);
+    }
+
+    /// @param before what {@link #all} has told
+    void restore(Map<String, UserVariable> before) {
+        clear();
+        before.forEach(this::set);
+    }
+
     static String quoted(String name) {
         return "@`" + name.replace("`", "``") + "`";
     }

@@ -6,7 +6,9 @@
 ///
 /// What memory does not run in an update transaction runs on the backend over the transaction's own
 /// rows: reads ({@link org.quiredb.scheduler.session.OverlaidReads}), and changes, whose rows are
-/// then changed on the master ({@link org.quiredb.scheduler.session.EvaluatedChanges}).
+/// then changed on the master ({@link org.quiredb.scheduler.session.EvaluatedChanges}); so does a
+/// whole CALL that changes rows ({@link org.quiredb.scheduler.session.ProcedureCalls}), and a
+/// change with the triggers that it fires ({@link org.quiredb.scheduler.session.FiringChanges}).
 ///
 /// What names a temporary table of the session runs on the backend, in the connection that has it
 /// ({@link org.quiredb.scheduler.session.TemporaryTables}, {@link

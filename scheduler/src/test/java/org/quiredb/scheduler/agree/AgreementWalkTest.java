@@ -71,6 +71,11 @@ class AgreementWalkTest {
                         scheduler.pause(tier.random.nextInt(3_000));
                     }
                 }
+                case 10 -> {
+                    if (tier.random.nextInt(8) == 0) {
+                        scheduler.lockOrUnlock();
+                    }
+                }
                 default -> {}
             }
         }

@@ -6,9 +6,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.message.SchedulerRequest.Announce;
+import org.quiredb.common.message.TableLocks;
 import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Member;
 import org.quiredb.common.topology.SchedulerMember;
@@ -215,6 +217,40 @@ final class CompanionshipTest {
     }
 
     @Test
+    void tablesAreLockedAgainstReadersWhenTheOthersHaveNotedIt() {
+        comeInBeside();
+        Waiting waiting = core.untilLocked(Set.of(3, 4), now());
+        assertThat(core.locked()).containsExactlyInAnyOrder(3, 4);
+        assertThat(look(waiting)).isInstanceOf(Verdict.Wait.class);
+        noted(core.effects());
+        assertThat(look(waiting)).isEqualTo(READY);
+        Waiting later = core.untilLocked(Set.of(3), now());
+        assertThat(look(later)).isInstanceOf(Verdict.Wait.class);
+        noted(core.effects());
+        assertThat(core.locked()).containsExactly(3);
+        assertThat(look(later)).isEqualTo(READY);
+    }
+
+    @Test
+    void whatAnotherHasLockedIsLockedUntilItSaysOtherwiseOrIsTakenOut() {
+        SchedulerMember other = comeInBeside();
+        TableLocks first = TableLocks.NONE.next(Set.of(3));
+        announced(other, first.next(Set.of(5)));
+        announced(other, first); // which has come late
+        assertThat(core.locked()).containsExactly(5);
+        Schedulers without = core.record().without(List.of(other));
+        take(new Event.InForce(without));
+        assertThat(core.locked()).isEmpty();
+    }
+
+    @Test
+    void whoEntersIsToldWhatIsLockedBeforeItTakesTags() {
+        TableLocks locks = TableLocks.NONE.next(Set.of(5));
+        comeInBeside(new SchedulerReply.Noted(VersionVector.EMPTY, locks));
+        assertThat(core.locked()).containsExactly(5);
+    }
+
+    @Test
     void whoEntersDoesNotTakeThePlaceOfANamesakeThatLives() {
         Schedulers others = Schedulers.NOBODY.entered("q1", 7, "there", 1);
         SchedulerMember namesake = others.members().getFirst();
@@ -302,6 +338,10 @@ final class CompanionshipTest {
     }
 
     private SchedulerMember comeInBeside() {
+        return comeInBeside(new SchedulerReply.Noted(VersionVector.EMPTY, TableLocks.NONE));
+    }
+
+    private SchedulerMember comeInBeside(SchedulerReply first) {
         SchedulerMember other = new SchedulerMember("q2", 7, 1, "there", 1);
         take(new Event.Enter("here", 1));
         List<Effect> sent =
@@ -314,7 +354,7 @@ final class CompanionshipTest {
                                                 new SchedulerMember("q1", lives, 2, "here", 1)))));
         comeIn();
         while (!sends(sent).isEmpty()) {
-            sent = noted(sent);
+            sent = answered(sent, first);
         }
         assertThat(core.in()).isTrue();
         return other;
@@ -324,14 +364,12 @@ final class CompanionshipTest {
     ///
     /// @return what follows
     private List<Effect> noted(List<Effect> effects) {
+        return answered(effects, new SchedulerReply.Noted(VersionVector.EMPTY, TableLocks.NONE));
+    }
+
+    private List<Effect> answered(List<Effect> effects, SchedulerReply reply) {
         List<Effect> following = new ArrayList<>();
-        sends(effects)
-                .forEach(send ->
-                        following.addAll(
-                                take(
-                                        new Event.Answered(
-                                                send,
-                                                new SchedulerReply.Noted(VersionVector.EMPTY)))));
+        sends(effects).forEach(send -> following.addAll(take(new Event.Answered(send, reply))));
         return following;
     }
 
@@ -343,7 +381,17 @@ final class CompanionshipTest {
     }
 
     private void announced(SchedulerMember from, VersionVector announced, VersionVector shown) {
-        Announce message = new Announce(core.record(), from.name(), false, announced, shown, 0);
+        announced(from, announced, shown, TableLocks.NONE);
+    }
+
+    private void announced(SchedulerMember from, TableLocks locks) {
+        announced(from, VersionVector.EMPTY, VersionVector.EMPTY, locks);
+    }
+
+    private void announced(
+            SchedulerMember from, VersionVector announced, VersionVector shown, TableLocks locks) {
+        Announce message =
+                new Announce(core.record(), from.name(), false, announced, shown, 0, locks);
         assertThat(core.heard(message, now())).isInstanceOf(SchedulerReply.Noted.class);
         core.effects();
     }

@@ -1,7 +1,10 @@
 package org.quiredb.scheduler.agree;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.quiredb.common.message.SchedulerReply;
 import org.quiredb.common.topology.Schedulers;
@@ -173,6 +176,37 @@ final class ModelScheduler {
         here(() -> fromMaster(true, stable -> showWhenAgreed("write", stable, before)));
     }
 
+    /// A client locks the table against readers, or gives it back.
+    void lockOrUnlock() {
+        here(() -> {
+            if (tier.owner == this) {
+                tier.note("unlock " + name);
+                tier.owner = null;
+                long _ = agreement.lock(Set.of());
+            } else if (tier.owner == null && agreement.state() == Agreement.State.IN) {
+                lock();
+            }
+        });
+    }
+
+    private void lock() {
+        tier.note("lock " + name);
+        long life = agreement.since();
+        tier.owner = this;
+        tier.ownersLife = life;
+        tier.lockedAt = -1;
+        long version = agreement.lock(Set.of(ModelTier.LOCKED));
+        when(
+                () -> agreement.locksNoted(version),
+                () -> {
+                    if (tier.owner == this
+                            && tier.ownersLife == life
+                            && life == agreement.since()) {
+                        tier.noted();
+                    }
+                });
+    }
+
     void heartbeat() {
         here(() -> fromMaster(false, stable -> {}));
     }
@@ -186,7 +220,9 @@ final class ModelScheduler {
         tier.after(
                 tier.delay(),
                 () -> {
-                    VersionVector stable = commits ? tier.commit() : tier.stable;
+                    boolean owns = tier.owner == this && tier.lockedAt >= 0;
+                    VersionVector stable =
+                            !commits ? tier.stable : owns ? tier.commitLocked() : tier.commit();
                     // As it becomes stable and as it is answered are different moments.
                     tier.after(
                             tier.delay(),
@@ -228,12 +264,20 @@ final class ModelScheduler {
     }
 
     private void read(VersionVector before) {
-        withTag((tag, since) -> {
+        withTag((tag, since, amid) -> {
             if (agreement.since() != since) {
                 read(before);
                 return;
             }
-            ask(() -> later(() -> tier.show(name, "read", tag, before)), () -> read(before));
+            ask(
+                    () ->
+                            later(() -> {
+                                assertThat(amid)
+                                        .as("%s shows %s of a locked table", name, tag)
+                                        .isFalse();
+                                tier.show(name, "read", tag, before);
+                            }),
+                    () -> read(before));
         });
     }
 
@@ -241,7 +285,7 @@ final class ModelScheduler {
     void fallback() {
         VersionVector before = tier.shown;
         here(() ->
-                withTag((tag, since) ->
+                withTag((tag, since, _) ->
                         later(() -> {
                             VersionVector seen =
                                     tier.random.nextBoolean() ? tag : tag.merge(tier.stable);
@@ -276,7 +320,7 @@ final class ModelScheduler {
     }
 
     private interface Tagged {
-        void with(VersionVector tag, long since);
+        void with(VersionVector tag, long since, boolean amid);
     }
 
     private void withTag(Tagged then) {
@@ -296,8 +340,10 @@ final class ModelScheduler {
                     taken[0] = true;
                     VersionVector tag = agreement.agreed();
                     long since = agreement.since();
+                    boolean waits = agreement.locked().contains(ModelTier.LOCKED);
+                    boolean amid = tier.owner != this && !waits && tier.isAmid(tag);
                     // Between the tag and its first use this scheduler may stand still.
-                    later(() -> then.with(tag, since));
+                    later(() -> then.with(tag, since, amid));
                 });
     }
 }

@@ -19,9 +19,13 @@ import org.quiredb.common.version.VersionVector;
 ///
 /// Invariant: whoever is shown something covers what anybody had been shown when he began.
 ///
+/// Invariant: what the client that has a table locked changes there nobody else is shown before it
+/// gives it back, as long as the schedulers go on with its own.
+///
 /// Threads: one.
 final class ModelTier {
     static final int TABLES = 2;
+    static final int LOCKED = TABLES + 1;
     private static final int REPLICAS = 3;
 
     private record Event(long atMillis, long number, Runnable action) {}
@@ -41,6 +45,15 @@ final class ModelTier {
     VersionVector stable = VersionVector.EMPTY;
     VersionVector shown = VersionVector.EMPTY;
     int answers;
+
+    /// Whose client has the table, in which life, and since which commit nobody else may see it; -1
+    /// before the others know.
+    @Nullable ModelScheduler owner;
+
+    long ownersLife;
+    long lockedAt;
+
+    int locks;
 
     ModelTier(long seed) {
         random = new Random(seed);
@@ -84,6 +97,9 @@ final class ModelTier {
         if (dead != null) {
             note("kill " + name);
             dead.die();
+            if (owner == dead) {
+                owner = null;
+            }
         }
     }
 
@@ -125,6 +141,26 @@ final class ModelTier {
         int table = 1 + random.nextInt(TABLES);
         stable = stable.with(table, stable.get(table) + 1);
         return stable;
+    }
+
+    VersionVector commitLocked() {
+        stable = stable.with(LOCKED, stable.get(LOCKED) + 1);
+        return stable;
+    }
+
+    void noted() {
+        lockedAt = stable.get(LOCKED);
+        locks++;
+    }
+
+    /// Whether a tag that is taken now is of what nobody but the owner may see.
+    boolean isAmid(VersionVector tag) {
+        ModelScheduler held = owner;
+        return held != null
+                && lockedAt >= 0
+                && tag.get(LOCKED) > lockedAt
+                && held.agreement.since() == ownersLife
+                && inForce.members().stream().anyMatch(m -> m.since() == ownersLife);
     }
 
     /// A client is given an answer.

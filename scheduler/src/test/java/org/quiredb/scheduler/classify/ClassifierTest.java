@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.message.SavepointStep.Kind;
+import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.scheduler.account.Need;
 import org.quiredb.scheduler.account.Privilege;
 import org.quiredb.sql.command.Kill;
@@ -279,6 +280,13 @@ class ClassifierTest {
             assertThat(schemaChange(sql).database()).as(sql).isEqualTo("shop");
         }
         assertThat(schemaChange("CREATE TABLE t LIKE shop.t").database()).isEmpty();
+        assertThat(
+                        schemaChange(
+                                        "CREATE DEFINER = a@b TRIGGER t AFTER INSERT ON u FOR EACH ROW UPDATE s.v SET i = 1")
+                                .names()
+                                .tables())
+                .containsExactly(new SchemaNames.Name("", "u"));
+        assertThat(schemaChange("DROP TRIGGER s.t").names().tables()).isEmpty();
         assertThat(schemaChange("DROP SCHEMA s").changesDatabase()).isTrue();
         assertThat(schemaChange("DROP TABLE s.t").changesDatabase()).isFalse();
     }
@@ -291,7 +299,7 @@ class ClassifierTest {
     @ValueSource(
             strings = {
                 "CREATE USER u",
-                "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW SET @x = 1",
+                "CREATE OR REPLACE DEFINER = `a b`@`c` TRIGGER t AFTER INSERT ON u FOR EACH ROW DO GET_LOCK('x', 1)",
                 "CREATE DEFINER = view@localhost EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t",
                 "CREATE FUNCTION f() RETURNS INT BEGIN UPDATE t SET i = 1; RETURN 1; END",
                 "CREATE AGGREGATE FUNCTION f RETURNS INT SONAME ?",
@@ -303,6 +311,7 @@ class ClassifierTest {
                 "ALTER EVENT e DISABLE",
                 "ALTER TABLE t DISCARD TABLESPACE;",
                 "ALTER TABLE t IMPORT PARTITION ALL TABLESPACE",
+                "ALTER TABLE t EXCHANGE PARTITION p WITH TABLE u WITHOUT VALIDATION",
                 "RENAME USER a TO b"
             })
     void whatHasNoMeaningOnATierIsUnsupported(String sql) {

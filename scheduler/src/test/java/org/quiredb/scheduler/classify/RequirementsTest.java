@@ -81,6 +81,8 @@ final class RequirementsTest {
                 "DELETE t.*, d.u FROM t JOIN d.u USING (i)|delete d.u, delete t, select d.u, select t",
                 "DELETE FROM t|delete t",
                 "DELETE FROM t WHERE a = 1|delete t, select t(a)",
+                "DELETE FROM t RETURNING a|delete t, select t(a)",
+                "DELETE FROM t RETURNING *|delete t, select t",
                 "DELETE FROM t WHERE a IN (SELECT b FROM u)|delete t, select t(a), select u"
             })
     void aStatementNeedsWhatItNames(String sql, String expected) {
@@ -195,6 +197,7 @@ final class RequirementsTest {
                         "SELECT /*!50000 required */ FROM t",
                         "SELECT quire FROM t",
                         "SHOW GRANTS FOR quire@localhost",
+                        "/*!50003 CREATE*/ /*!50017 DEFINER=`quire`@`%`*/ /*!50003 VIEW v AS SELECT 1 */",
                         "SELECT 1 FROM t -- quire.applied",
                         "SELECT * FROM requires.quires")) {
             assertThat(LogDatabase.namedBy(Tokens.of(sql))).as(sql).isEmpty();

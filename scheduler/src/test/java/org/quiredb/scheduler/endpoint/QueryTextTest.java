@@ -58,6 +58,8 @@ final class QueryTextTest {
                     latin1 | 2f2a272a2f5f6227e927 | /*'*/_b x'e9'
                     latin1 | 2f2a215f6227e9272a2f | /*!_b x'e9'*/
                     cp1251 | 27986127 | x'9861'
+                    cp1251 | 279861 | '?a
+                    gb2312 | 22b05c22 | "?\\"
                     ascii | 27c3a927 | x'c3a9'
                     """)
     void aTextIsDecodedBeforeItIsRead(String set, String sent, String read) {

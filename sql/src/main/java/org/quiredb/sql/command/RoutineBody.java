@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
@@ -19,12 +20,18 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// @param change by which it may leave something changed, be it in the session that runs it, but
 ///   for user variables; empty where it only reads. What it calls is not looked at
+/// @param beyond of that, what is neither rows nor locks of rows; empty where there is no such
+/// @param added the tables to which it only adds rows, those of its own database without one
+/// @param changed those whose rows it may change otherwise
 /// @param calls the procedures that it calls, those of its own database without one
 /// @param variables the user variables that it names, in lower case
 /// @param tokens without its name
 public record RoutineBody(
         List<Parameter> parameters,
         String change,
+        String beyond,
+        Set<TableName> added,
+        Set<TableName> changed,
         Set<TableName> calls,
         Set<String> variables,
         Tokens tokens) {
@@ -170,10 +177,24 @@ public record RoutineBody(
                     "subclass_origin",
                     "table_name");
 
+    /// The rows that fire a trigger.
+    private static final Set<String> OF_TRIGGERS = Set.of("new", "old");
+
+    private static final Set<String> OF_ROWS = Set.of("DELETE", "INSERT", "REPLACE", "UPDATE");
+
+    /// Between such a word and its table.
+    private static final Set<String> BEFORE_TABLES =
+            Set.of("DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO", "LOW_PRIORITY", "QUICK");
+
+    private static final Set<String> AFTER_TABLES =
+            Set.of("LIMIT", "ORDER", "RETURNING", "SET", "WHERE");
+
     private static final Set<String> AFTER_DECLARED = Set.of("CONDITION", "CURSOR", "HANDLER");
 
     public RoutineBody {
         parameters = List.copyOf(parameters);
+        added = Set.copyOf(added);
+        changed = Set.copyOf(changed);
         calls = Set.copyOf(calls);
         variables = Set.copyOf(variables);
     }
@@ -184,8 +205,21 @@ public record RoutineBody(
         return new Reader(create.part(from, create.size())).read();
     }
 
+    /// Of several statements one would stand outside of the condition ({@link TriggerDefinition}).
+    ///
+    /// @param body of a trigger, from its first word to its last
+    public static RoutineBody ofTrigger(Tokens body) {
+        Reader reader = new Reader(body);
+        reader.open.getLast().names.addAll(OF_TRIGGERS);
+        reader.oneStatement = true;
+        return reader.read();
+    }
+
     /// Whose END has a second word; a CASE has it where it is a statement.
     private static final Set<String> ENDED = Set.of("CASE", "FOR", "IF", "LOOP", "REPEAT", "WHILE");
+
+    /// Of these, what neither declares names nor may be an expression.
+    private static final Set<String> CONTROLS = Set.of("FOR", "IF", "LOOP", "REPEAT", "WHILE");
 
     private static final Set<String> BEFORE_AN_OPERAND =
             Set.of(
@@ -236,10 +270,22 @@ public record RoutineBody(
 
         private final Set<TableName> calls = new HashSet<>();
         private final Set<String> variables = new HashSet<>();
+        private final Set<TableName> added = new HashSet<>();
+        private final Set<TableName> changed = new HashSet<>();
         private String change = "";
+        private String beyond = "";
+        private Set<TableName> inserted = Set.of();
+
+        /// In a statement that changes rows, whose SET assigns columns.
+        private boolean ofRows;
 
         /// Where no statement can be told from an expression.
         private boolean unclear;
+
+        private boolean oneStatement;
+
+        /// How many of {@link #CONTROLS} are open.
+        private int controls;
 
         private int start;
         private int lastBegin = -1;
@@ -253,18 +299,31 @@ public record RoutineBody(
         RoutineBody read() {
             start = characteristics(parameters());
             unclear = tokens.is(start, "RETURNS");
-            for (int at = start; at < tokens.size() && change.isEmpty(); at++) {
+            for (int at = start; at < tokens.size() && beyond.isEmpty(); at++) {
                 boolean begins = begins(at);
-                change = change(at, begins && !mayBegin(at));
-                if (change.isEmpty() && !tokens.is(at - 1, '.')) {
-                    change = nest(at, begins);
+                String found = change(at, begins && !mayBegin(at));
+                if (!found.isEmpty()) {
+                    change = change.isEmpty() ? found : change;
+                    beyond = isOfRows(at) ? rows(at) : found;
+                }
+                if (beyond.isEmpty() && !tokens.is(at - 1, '.')) {
+                    beyond = nest(at, begins);
+                    control(at, begins);
+                }
+                boolean ends = tokens.is(at, ';') && controls == 0 && open.size() == 1;
+                if (oneStatement && ends && beyond.isEmpty()) {
+                    beyond = "more than one statement outside of BEGIN ... END";
                 }
                 unclear &= !tokens.is(at, ';') && !tokens.is(at, "BEGIN");
+                ofRows &= !tokens.is(at, ';');
             }
-            if (change.isEmpty() && open.size() > 1) {
-                change = "what does not end";
+            if (beyond.isEmpty() && open.size() > 1) {
+                beyond = "what does not end";
             }
-            return new RoutineBody(parameters, change, calls, variables, tokens);
+            change = change.isEmpty() ? beyond : change;
+            added.removeAll(changed);
+            return new RoutineBody(
+                    parameters, change, beyond, added, changed, calls, variables, tokens);
         }
 
         /// @return after them
@@ -311,6 +370,81 @@ public record RoutineBody(
             }
         }
 
+        private boolean isOfRows(int at) {
+            return OF_ROWS.contains(tokens.upper(at)) || tokens.are(at, "LOCK", "IN");
+        }
+
+        /// Takes note of whose rows a statement changes, or locks.
+        ///
+        /// @return why that is not known
+        private String rows(int at) {
+            if (tokens.is(at, "LOCK") || tokens.is(at - 1, "FOR")) {
+                return "";
+            }
+            if (tokens.is(at - 1, "KEY")) {
+                changed.addAll(inserted);
+                return "";
+            }
+            ofRows = true;
+            Cursor cursor = new Cursor(tokens, at + 1);
+            while (cursor.takeOneOf(BEFORE_TABLES)) {}
+            if (tokens.is(at, "INSERT") || tokens.is(at, "REPLACE")) {
+                TableName table = cursor.table();
+                if (table == null) {
+                    return "rows of what has no name";
+                }
+                inserted = Set.of(table);
+                (tokens.is(at, "INSERT") ? added : changed).add(table);
+                return "";
+            }
+            return joined(tokens.is(at, "DELETE") ? ofDelete(cursor.at) : cursor.at);
+        }
+
+        /// Where its tables begin: what stands before may be their aliases.
+        private int ofDelete(int from) {
+            int begin = from;
+            for (int i = from; i < tokens.size() && !tokens.is(i, ';'); i++) {
+                boolean tables =
+                        (tokens.is(i, "FROM") && begin == from)
+                                || (tokens.is(i, "USING") && !tokens.is(i + 1, '('));
+                if (tables) {
+                    begin = i + 1;
+                }
+                if (tokens.is(i, "WHERE") || tokens.is(i, '(')) {
+                    break;
+                }
+            }
+            return begin;
+        }
+
+        private String joined(int from) {
+            int depth = 0;
+            boolean expected = true;
+            for (int i = from; i < tokens.size() && !tokens.is(i, ';'); i++) {
+                if (depth == 0 && AFTER_TABLES.contains(tokens.upper(i))) {
+                    break;
+                }
+                if (expected) {
+                    Cursor cursor = new Cursor(tokens, i);
+                    TableName table = cursor.table();
+                    if (table == null) {
+                        return "rows of what has no name";
+                    }
+                    changed.add(table);
+                    i = cursor.at - 1;
+                    expected = false;
+                    continue;
+                }
+                depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+                expected =
+                        depth == 0
+                                && (tokens.is(i, ',')
+                                        || tokens.is(i, "JOIN")
+                                        || tokens.is(i, "STRAIGHT_JOIN"));
+            }
+            return "";
+        }
+
         /// Opens and closes what a word begins and ends.
         private String nest(int at, boolean begins) {
             Part in = open.getFirst();
@@ -350,6 +484,12 @@ public record RoutineBody(
                 default -> {}
             }
             return "";
+        }
+
+        private void control(int at, boolean begins) {
+            if (CONTROLS.contains(tokens.upper(at))) {
+                controls += tokens.is(at - 1, "END") ? -1 : begins ? 1 : 0;
+            }
         }
 
         /// Elsewhere `end` is a column.
@@ -459,7 +599,7 @@ public record RoutineBody(
                     tokens.is(at + 1, '(')
                             || tokens.is(at - 1, "CHARACTER")
                             || tokens.is(at - 1, "CHAR");
-            return ofType || setsOwn(at + 1) ? "" : "SET of what is not its own";
+            return ofType || ofRows || setsOwn(at + 1) ? "" : "SET of what is not its own";
         }
 
         /// Of a list of assignments.

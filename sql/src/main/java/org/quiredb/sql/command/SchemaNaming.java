@@ -35,7 +35,11 @@ final class SchemaNaming {
     }
 
     SchemaNames read() {
-        words();
+        Optional<TriggerStatement> trigger = TriggerStatement.of(tokens);
+        if (trigger.isPresent()) {
+            return ofTrigger(trigger.get());
+        }
+        words(tokens.size());
         Optional<RoutineStatement> routine = RoutineStatement.of(tokens);
         if (routine.isPresent()) {
             TableName name = routine.get().name();
@@ -48,8 +52,9 @@ final class SchemaNaming {
                     false,
                     words);
         }
-        if (tokens.is(1, "DATABASE") || tokens.is(1, "SCHEMA")) {
-            cursor.at = 2;
+        int what = tokens.are(1, "OR", "REPLACE") ? 3 : 1;
+        if (tokens.is(what, "DATABASE") || tokens.is(what, "SCHEMA")) {
+            cursor.at = what + 1;
             skip(BEFORE_NAMES);
             wholeDatabase = tokens.name(cursor.at);
         } else {
@@ -71,8 +76,22 @@ final class SchemaNaming {
                 words);
     }
 
-    private void words() {
-        for (int i = 0; i < tokens.size(); i++) {
+    /// What its body names it does not change.
+    private SchemaNames ofTrigger(TriggerStatement trigger) {
+        words(trigger.from());
+        TableName table = trigger.table();
+        return new SchemaNames(
+                "",
+                table == null ? List.of() : List.of(new Name(table.database(), table.name())),
+                List.of(),
+                List.of(),
+                trigger.drops(),
+                false,
+                words);
+    }
+
+    private void words(int to) {
+        for (int i = 0; i < to; i++) {
             if (tokens.is(i, "REFERENCES")) {
                 i += tokens.is(i + 2, '.') ? 3 : 1;
             } else if (tokens.isName(i)) {
@@ -116,7 +135,7 @@ final class SchemaNaming {
 
     private void clause() {
         switch (tokens.upper(cursor.at++)) {
-            case "REFERENCES" -> add(parents);
+            case "REFERENCES" -> addParent();
             case "TABLE" -> add(tables);
             case "RENAME" -> {
                 skip(BEFORE_NEW_NAME);
@@ -143,6 +162,15 @@ final class SchemaNaming {
 
     private void skip(Set<String> words) {
         while (cursor.takeOneOf(words)) {}
+    }
+
+    /// It is of the changed table's database, where its name does not say.
+    private void addParent() {
+        TableName name = cursor.table();
+        if (name != null) {
+            String database = tables.isEmpty() ? "" : tables.iterator().next().schema();
+            parents.add(new Name(name.database(), name.name()).in(database));
+        }
     }
 
     private void add(Set<Name> names) {

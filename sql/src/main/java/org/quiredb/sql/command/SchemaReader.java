@@ -193,7 +193,7 @@ final class SchemaReader {
             boolean known =
                     switch (word) {
                         case "LIKE" -> !isOfTable(i) || named(i + 1, Action.READ);
-                        case "REFERENCES" -> named(i + 1, Action.REFERENCE);
+                        case "REFERENCES" -> refers(i + 1, table);
                         case "ENGINE" -> isColumn(i, depth) || engine(i + 1);
                         case "WITH", "TABLE", "VALUES" -> partOfTable(i);
                         case "LOAD_FILE" -> false;
@@ -246,6 +246,12 @@ final class SchemaReader {
                         ? text
                         : tokens.name(value);
         return ENGINES.contains(name.toUpperCase(Locale.ROOT));
+    }
+
+    /// To a table of the same database, where its name does not say.
+    private boolean refers(int i, TableName table) {
+        TableName parent = new Cursor(tokens, i).table();
+        return parent != null && use(Action.REFERENCE, parent.in(table.database()));
     }
 
     private boolean named(int i, Action action) {

@@ -159,7 +159,7 @@ final class Changes {
         return list != null && !list.isEmpty();
     }
 
-    Change delete(SQLDeleteStatement delete) {
+    Change delete(SQLDeleteStatement delete, List<Query.Item> returned) {
         if (!(delete instanceof MySqlDeleteStatement statement)
                 || statement.getWith() != null
                 || statement.isOnly()) {
@@ -170,6 +170,9 @@ final class Changes {
         List<TableName> targets = new ArrayList<>();
         if (joined != null) {
             targets(statement.getTableSource(), targets);
+            if (!returned.isEmpty()) {
+                throw LeftOut.wrong("RETURNING of several tables");
+            }
         }
         return new Change.Delete(
                 statement.isIgnore(),
@@ -177,7 +180,8 @@ final class Changes {
                 queries.from(joined == null ? statement.getTableSource() : joined),
                 expressions.orNull(statement.getWhere()),
                 queries.order(statement.getOrderBy()),
-                limit(statement.getLimit()));
+                limit(statement.getLimit()),
+                returned);
     }
 
     private void targets(SQLTableSource source, List<TableName> targets) {

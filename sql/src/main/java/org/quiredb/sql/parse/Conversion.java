@@ -50,8 +50,8 @@ final class Conversion {
         return changes().update(update);
     }
 
-    Change delete(SQLDeleteStatement delete) {
-        return changes().delete(delete);
+    Change delete(SQLDeleteStatement delete, List<Query.Item> returned) {
+        return changes().delete(delete, returned);
     }
 
     private Changes changes() {

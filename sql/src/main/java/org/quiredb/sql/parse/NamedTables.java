@@ -161,6 +161,10 @@ final class NamedTables extends MySqlASTVisitorAdapter {
         return systemTables;
     }
 
+    boolean changesSystemTables() {
+        return changed.stream().anyMatch(table -> SYSTEM.contains(lower(table.database())));
+    }
+
     boolean locking() {
         return locking;
     }

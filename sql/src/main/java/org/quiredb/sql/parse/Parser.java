@@ -97,6 +97,7 @@ public final class Parser {
         if (named.emptyList()) {
             return unknown("a query without columns", tokens);
         }
+        boolean reads = parsed instanceof SQLSelectStatement;
         Query query = null;
         Change change = null;
         String leftOut = "";
@@ -108,12 +109,15 @@ public final class Parser {
                 case SQLReplaceStatement replace -> change = conversion.replace(replace, returned);
                 case SQLInsertInto insert -> change = conversion.insert(insert, returned);
                 case SQLUpdateStatement update -> change = conversion.update(update);
-                case SQLDeleteStatement delete -> change = conversion.delete(delete);
+                case SQLDeleteStatement delete -> change = conversion.delete(delete, returned);
                 default -> {
                     return unknown("neither a query nor a change of rows", tokens);
                 }
             }
             conversion.accountForAll();
+            if (named.systemTables() && !reads && !named.changesSystemTables()) {
+                throw new LeftOut("tables of the server's own schemas");
+            }
         } catch (LeftOut e) {
             if (e.isWrong()) {
                 return unknown(e.what(), tokens);
@@ -125,7 +129,7 @@ public final class Parser {
         return new Reading(
                 true,
                 named.reads(),
-                parsed instanceof SQLSelectStatement ? Set.of() : named.changes(),
+                reads ? Set.of() : named.changes(),
                 named.systemTables(),
                 named.locking(),
                 query,

@@ -2,21 +2,28 @@ package org.quiredb.sql.parse;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 
-/// The end of an INSERT or REPLACE that shows columns of its rows, which Druid's parser does not
-/// know: `RETURNING *`, or columns, each with AS or without.
+/// The end of an INSERT, REPLACE or DELETE that shows columns of its rows, which Druid's parser
+/// does not know: `RETURNING *`, or columns, each with AS or without.
 ///
 /// The word is a name to MySQL. What stands behind it here follows a name in no statement of MySQL.
 ///
 /// @param before the statement without it
 /// @param items none where it is not there, or says more than this
 record Returning(List<Token> before, List<Query.Item> items) {
+    /// ORDER BY a name that MySQL does not reserve.
+    private static final Set<String> ORDER = Set.of("ASC", "DESC");
+
     static Returning of(List<Token> tokens) {
-        if (!word(tokens, 0, "INSERT") && !word(tokens, 0, "REPLACE")) {
+        if (!word(tokens, 0, "INSERT")
+                && !word(tokens, 0, "REPLACE")
+                && !word(tokens, 0, "DELETE")) {
             return new Returning(tokens, List.of());
         }
         for (int i = tokens.size() - 2; i > 0; i--) {
@@ -84,7 +91,8 @@ record Returning(List<Token> before, List<Query.Item> items) {
             return null;
         }
         return switch (tokens.get(i)) {
-            case Token.Word(String text, boolean _) -> text;
+            case Token.Word word ->
+                    ORDER.contains(word.text().toUpperCase(Locale.ROOT)) ? null : word.text();
             case Token.Quoted(String text, boolean _) -> Names.plain(text);
             default -> null;
         };

@@ -3,6 +3,7 @@ package org.quiredb.sql.text;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.quiredb.common.error.QuireException;
 
@@ -12,6 +13,9 @@ import org.quiredb.common.error.QuireException;
 ///
 /// Threads: any; nothing in it changes.
 public final class Tokens {
+    /// What ends with END and its own word, and may be all of a stored program.
+    private static final Set<String> PARTS = Set.of("CASE", "IF", "LOOP", "REPEAT", "WHILE");
+
     private final String text;
     private final List<Token> tokens;
     private final int[] starts;
@@ -51,7 +55,8 @@ public final class Tokens {
     }
 
     private static boolean isCompound(String sql) {
-        if (!mentions(sql, "CREATE") || !mentions(sql, "BEGIN")) {
+        boolean block = mentions(sql, "BEGIN");
+        if (!mentions(sql, "CREATE") || !(block || mentions(sql, "END"))) {
             return false;
         }
         Tokens tokens;
@@ -59,6 +64,12 @@ public final class Tokens {
             tokens = of(sql).plain();
         } catch (QuireException e) {
             return false; // it is told when the last one is run
+        }
+        for (int i = 0; i < tokens.size() && !block; i++) {
+            block = tokens.is(i, "END") && PARTS.contains(tokens.upper(i + 1));
+        }
+        if (!block) {
+            return false;
         }
         boolean program = false;
         for (int i = 1; i < tokens.size() && tokens.is(0, "CREATE") && !program; i++) {

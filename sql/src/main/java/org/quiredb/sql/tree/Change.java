@@ -7,13 +7,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Change {
     boolean ignore();
 
+    /// Of MariaDB's RETURNING: columns of the table, or all of them; none without it.
+    default List<Query.Item> returned() {
+        return List.of();
+    }
+
     /// INSERT or REPLACE.
     ///
     /// @param columns none where the statement names none
     /// @param rows of the VALUES; none where a query gives the rows
     /// @param duplicates of ON DUPLICATE KEY UPDATE
-    /// @param returned of MariaDB's RETURNING: columns of the table, or all of them; none without
-    ///   it
     record Insert(
             boolean replaces,
             boolean ignore,
@@ -53,11 +56,13 @@ public sealed interface Change {
             From from,
             @Nullable Expression where,
             List<Query.Order> order,
-            Query.@Nullable Limit limit)
+            Query.@Nullable Limit limit,
+            List<Query.Item> returned)
             implements Change {
         public Delete {
             targets = List.copyOf(targets);
             order = List.copyOf(order);
+            returned = List.copyOf(returned);
         }
     }
 

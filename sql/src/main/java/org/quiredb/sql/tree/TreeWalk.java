@@ -63,6 +63,7 @@ public abstract class TreeWalk {
             case Change.Delete delete -> {
                 from(delete.from());
                 rest(delete.where(), delete.order(), delete.limit());
+                shown(delete.returned());
             }
         }
     }

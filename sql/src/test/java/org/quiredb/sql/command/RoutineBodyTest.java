@@ -3,6 +3,9 @@ package org.quiredb.sql.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +102,55 @@ final class RoutineBodyTest {
                     """)
     void whatMayLeaveSomethingChanged(String program, String change) {
         assertThat(body(program).change()).isEqualTo(change);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    () INSERT INTO t VALUES (1) | t | ''
+                    () BEGIN DECLARE x INT; SELECT a INTO x FROM r WHERE id = 1 FOR UPDATE; UPDATE LOW_PRIORITY t SET a = CASE WHEN a THEN 1 ELSE x END, b = 2 WHERE id = x; SET x = 1; END | '' | t
+                    () BEGIN IF 1 THEN INSERT IGNORE s.u (a) SELECT a FROM t; ELSE DELETE FROM v WHERE a IN (SELECT b FROM w); END IF; END | s.u | v
+                    () INSERT t SET a = 1 ON DUPLICATE KEY UPDATE a = 2 | '' | t
+                    () BEGIN INSERT INTO t VALUES (1); REPLACE t SET a = 2; REPLACE INTO w VALUES (REPLACE('a', 'b', 'c')); END | '' | t,w
+                    () UPDATE t a JOIN s.u b USING (id) STRAIGHT_JOIN v, w x SET a.v = b.v, b.v = (SELECT 1 FROM y) | '' | t,s.u,v,w
+                    () DELETE a, b FROM t a JOIN u b ON (a.id = b.id) WHERE a.v = 1 | '' | t,u
+                    () DELETE FROM a USING t AS a LEFT JOIN u ON a.id = u.id | '' | t,u
+                    () SELECT * FROM t LOCK IN SHARE MODE | '' | ''
+                    () BEGIN DECLARE CONTINUE HANDLER FOR 1062 UPDATE t SET a = 1; INSERT INTO u VALUES (1); END | u | t
+                    """)
+    void whoseRowsItChangesIsKnown(String program, String added, String changed) {
+        RoutineBody body = body(program);
+        assertThat(body.change()).isNotEmpty();
+        assertThat(body.beyond()).isEmpty();
+        assertThat(body.added()).isEqualTo(tables(added));
+        assertThat(body.changed()).isEqualTo(tables(changed));
+    }
+
+    private static Set<TableName> tables(String names) {
+        return Pattern.compile(",")
+                .splitAsStream(names)
+                .filter(name -> !name.isEmpty())
+                .map(name -> name.split("[.]", -1))
+                .map(name -> new TableName(name.length == 2 ? name[0] : "", name[name.length - 1]))
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "() BEGIN UPDATE t SET a = 1; COMMIT; END",
+                "() BEGIN INSERT INTO t VALUES (1); SET autocommit = 0; END",
+                "() BEGIN INSERT INTO t SELECT NEXTVAL(s); END",
+                "() BEGIN INSERT INTO t VALUES (1); TRUNCATE t; END",
+                "() BEGIN INSERT INTO t VALUES (1); LOCK TABLES t READ; END",
+                "() UPDATE (t JOIN u) SET a = 1",
+                "() DELETE HISTORY FROM (t)",
+                "() INSERT INTO t SELECT GET_LOCK('a', 1)"
+            })
+    void whatChangesMoreThanRows(String program) {
+        assertThat(body(program).beyond()).isNotEmpty();
     }
 
     private static RoutineBody body(String program) {

@@ -15,12 +15,17 @@ import org.quiredb.common.wire.ByteWriter;
 import org.quiredb.sql.Statements;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
 
 /// What a statement uses is RequirementsTest's, of which class it is TableClassesTest's.
 final class SchemaStatementTest {
     private static SchemaNames names(String sql) {
+        return statement(sql).names();
+    }
+
+    private static SchemaStatement statement(String sql) {
         String text = NormalizedSql.of(sql).text();
-        return SchemaStatement.of(Tokens.ofNormalized(text).plain(), new Statements(1)).names();
+        return SchemaStatement.of(Tokens.ofNormalized(text).plain(), new Statements(1));
     }
 
     @Test
@@ -46,6 +51,20 @@ final class SchemaStatementTest {
         assertThat(names.movesRowsOf("a.t")).isFalse();
     }
 
+    @Test
+    void aForeignKeyRefersToATableOfItsOwnTablesDatabase() {
+        for (String sql :
+                List.of(
+                        "CREATE TABLE d.t (a INT, FOREIGN KEY (a) REFERENCES p (id))",
+                        "ALTER TABLE d.t ADD FOREIGN KEY (a) REFERENCES p (id)")) {
+            assertThat(names(sql).parents()).containsExactly(new Name("d", "p"));
+            assertThat(statement(sql).uses())
+                    .contains(
+                            new SchemaStatement.Use(
+                                    SchemaStatement.Action.REFERENCE, new TableName("d", "p")));
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -69,6 +88,18 @@ final class SchemaStatementTest {
             })
     void whatIsGoneStaysGone(String sql, boolean drops) {
         assertThat(names(sql).drops()).isEqualTo(drops);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE SCHEMA IF NOT EXISTS d",
+                "CREATE OR REPLACE DATABASE d",
+                "ALTER DATABASE `d` CHARACTER SET utf8mb4",
+                "DROP DATABASE IF EXISTS d"
+            })
+    void whatIsOfAWholeDatabase(String sql) {
+        assertThat(names(sql).wholeDatabase()).isEqualTo("d");
     }
 
     @Test

@@ -150,7 +150,8 @@ class ParserTest {
                 "INSERT INTO t VALUES (1) RETURNING v + 1",
                 "INSERT INTO t VALUES (1) RETURNING v w",
                 "INSERT INTO t VALUES (1) RETURNING v,",
-                "DELETE FROM t WHERE v = 1 RETURNING v",
+                "DELETE FROM t WHERE v = 1 RETURNING v + 1",
+                "DELETE t FROM t JOIN u USING (i) RETURNING v",
                 "UPDATE t SET (v, w) = (1, 2)",
                 "REPLACE INTO t PARTITION (p) VALUES (1)",
                 "TABLE t",
@@ -254,7 +255,7 @@ class ParserTest {
     }
 
     @Test
-    void columnsThatAnInsertReturnsAreRead() {
+    void columnsThatAChangeReturnsAreRead() {
         assertThat(read("INSERT INTO t (v) VALUES (1) RETURNING `t`.`i`, v AS w, *").change())
                 .isInstanceOfSatisfying(
                         Change.Insert.class,
@@ -273,6 +274,19 @@ class ParserTest {
         assertThat(read("INSERT INTO t SELECT v FROM u AS returning").change())
                 .isInstanceOfSatisfying(
                         Change.Insert.class, insert -> assertThat(insert.returned()).isEmpty());
+        assertThat(read("DELETE FROM t WHERE v = 1 RETURNING v").change())
+                .isInstanceOfSatisfying(
+                        Change.Delete.class,
+                        delete ->
+                                assertThat(delete.returned())
+                                        .containsExactly(
+                                                new Query.Shown(
+                                                        new Expression.Column("", "", "v"),
+                                                        "",
+                                                        "v")));
+        assertThat(read("DELETE FROM t ORDER BY returning DESC").change())
+                .isInstanceOfSatisfying(
+                        Change.Delete.class, delete -> assertThat(delete.returned()).isEmpty());
     }
 
     @Test

@@ -74,6 +74,9 @@ class NormalizedSqlTest {
                 "CREATE DEFINER=CURRENT_USER() FUNCTION f() RETURNS INT BEGIN SET a = 1; RETURN 1; END";
         assertThat(Tokens.statements(program)).containsExactly(program);
         assertThat(Tokens.statements("CREATE TABLE t (i INT); BEGIN")).hasSize(2);
+        String branch =
+                "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW IF NEW.i > 1 THEN SET @x = 1; END IF";
+        assertThat(Tokens.statements(branch)).containsExactly(branch);
         assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
                 .hasSize(2);
         assertThat(Tokens.statements("DELETE FROM t; SELECT 'a;"))

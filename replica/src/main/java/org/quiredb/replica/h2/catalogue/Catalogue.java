@@ -3,9 +3,11 @@ package org.quiredb.replica.h2.catalogue;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +48,10 @@ public final class Catalogue {
     private final Map<Integer, TableLayout> byId = new ConcurrentHashMap<>();
     private final Set<String> schemas = new TreeSet<>();
     private final Map<ConflictClass, Change> newest = new ConcurrentHashMap<>();
+
+    /// By table id, of those that {@link #byName} cannot tell from each other.
+    private volatile Map<Integer, H2Tables.Limit> namesakes = Map.of();
+
     private volatile long version;
     private volatile H2Tables h2;
     private volatile boolean closed;
@@ -153,7 +159,7 @@ public final class Catalogue {
         String failure;
         try {
             change.make(now);
-            now.establishKeys(byName);
+            now.establishKeys(byName, namesakes.keySet());
             failure = now.difference(tables);
         } catch (SQLException | RuntimeException e) {
             failure = String.valueOf(e.getMessage());
@@ -178,7 +184,7 @@ public final class Catalogue {
             }
         }
         tables.forEach(made::create);
-        made.establishKeys(byName);
+        made.establishKeys(byName, namesakes.keySet());
         String difference = made.difference(tables);
         if (difference != null) {
             LOG.error(
@@ -219,12 +225,44 @@ public final class Catalogue {
         layout.counters().raiseAutoIncrement(definition.nextAutoIncrement());
         byId.put(tableId, layout);
         byName.put(TableName.of(definition), layout);
+        findNamesakes();
         inH2(now -> now.create(layout));
+    }
+
+    /// Databases and tables may have names that differ in case only, which are looked up without
+    /// case.
+    private void findNamesakes() {
+        H2Tables.Limit limit =
+                H2Tables.Limit.noReads("another table whose name differs in case only");
+        Map<Integer, H2Tables.Limit> found = new HashMap<>();
+        for (TableLayout table : byId.values()) {
+            TableLayout named = byName.get(TableName.of(table.definition()));
+            if (named != null && named.tableId() != table.tableId()) {
+                found.put(table.tableId(), limit);
+                found.put(named.tableId(), limit);
+            }
+        }
+        found.keySet().stream()
+                .filter(tableId -> !namesakes.containsKey(tableId))
+                .map(byId::get)
+                .filter(Objects::nonNull)
+                .forEach(table -> H2Tables.tell(table.definition(), limit));
+        namesakes = Map.copyOf(found);
+    }
+
+    private Map<Integer, H2Tables.Limit> limits() {
+        Map<Integer, H2Tables.Limit> found = namesakes;
+        if (found.isEmpty()) {
+            return h2.limits();
+        }
+        Map<Integer, H2Tables.Limit> limits = new HashMap<>(h2.limits());
+        limits.putAll(found);
+        return limits;
     }
 
     /// @throws org.quiredb.common.error.QuireException where the backend alone serves one of them
     public void requireServed(List<TableLayout> tables) {
-        Map<Integer, H2Tables.Limit> limits = h2.limits();
+        Map<Integer, H2Tables.Limit> limits = limits();
         for (TableLayout table : limits.isEmpty() ? List.<TableLayout>of() : tables) {
             H2Tables.Limit limit = limits.get(table.tableId());
             if (limit != null && limit.reads()) {
@@ -235,23 +273,22 @@ public final class Catalogue {
 
     /// What the tier does not do with the table, null where it does all.
     public H2Tables.@Nullable Limit limit(int tableId) {
-        return h2.limits().get(tableId);
+        return limits().get(tableId);
     }
 
     public List<Engine.Limited> limited() {
         List<Engine.Limited> limited = new ArrayList<>();
-        h2.limits()
-                .forEach((tableId, limit) -> {
-                    TableLayout table = byId.get(tableId);
-                    if (table != null && !limit.checks()) {
-                        TableDefinition definition = table.definition();
-                        limited.add(
-                                new Engine.Limited(
-                                        definition.schema() + "." + definition.name(),
-                                        limit.reads(),
-                                        limit.reason()));
-                    }
-                });
+        limits().forEach((tableId, limit) -> {
+            TableLayout table = byId.get(tableId);
+            if (table != null && !limit.checks()) {
+                TableDefinition definition = table.definition();
+                limited.add(
+                        new Engine.Limited(
+                                definition.schema() + "." + definition.name(),
+                                limit.reads(),
+                                limit.reason()));
+            }
+        });
         return limited;
     }
 
@@ -263,6 +300,7 @@ public final class Catalogue {
             tables().stream() // one whose name differs in case only
                     .filter(other -> TableName.of(other.definition()).equals(name))
                     .forEach(other -> byName.put(name, other));
+            findNamesakes();
             inH2(now -> now.drop(layout, tables()));
             store.dropTable(tableId);
         }

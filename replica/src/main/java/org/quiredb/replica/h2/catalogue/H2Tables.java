@@ -122,8 +122,8 @@ public final class H2Tables {
         if (collation != null) {
             sessions.collation().exists(collation);
         }
-        if (find(table.definition()) != null) {
-            limit(table, Limit.noReads("another table whose name differs in case only"));
+        if (find(table.definition()) != null) { // the catalogue tells why
+            refused.put(table.tableId(), Limit.noReads("a table whose name H2 has already"));
             return;
         }
         TableDdl ddl = new TableDdl(table.tableId(), table.definition());
@@ -177,8 +177,11 @@ public final class H2Tables {
     }
 
     private void limit(TableLayout table, Limit limit) {
-        TableDefinition definition = table.definition();
         refused.put(table.tableId(), limit);
+        tell(table.definition(), limit);
+    }
+
+    static void tell(TableDefinition definition, Limit limit) {
         if (limit.checks()) {
             LOG.info(
                     "{}.{} has its changes evaluated by the backend: {}",
@@ -205,7 +208,9 @@ public final class H2Tables {
     }
 
     /// A foreign key begins to be checked once both of its tables are there.
-    void establishKeys(Map<TableName, TableLayout> byName) {
+    ///
+    /// @param namesakes the tables that cannot be told from others by their names
+    void establishKeys(Map<TableName, TableLayout> byName, Set<Integer> namesakes) {
         for (TableLayout table : byName.values()) {
             for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
                 TableLayout parent =
@@ -213,16 +218,20 @@ public final class H2Tables {
                 KeyId id = new KeyId(table.tableId(), key.name());
                 boolean known = keys.contains(id) || refusedKeys.containsKey(id);
                 if (parent != null && !known && !unserved(table)) {
-                    establish(id, table, key, parent);
+                    establish(id, table, key, parent, namesakes.contains(parent.tableId()));
                 }
             }
         }
     }
 
     private void establish(
-            KeyId id, TableLayout table, ForeignKeyDefinition key, TableLayout parent) {
+            KeyId id,
+            TableLayout table,
+            ForeignKeyDefinition key,
+            TableLayout parent,
+            boolean namesake) {
         try {
-            if (unserved(parent)) {
+            if (namesake || unserved(parent)) {
                 throw Errors.unsupported("a foreign key to a table that the backend alone serves");
             }
             if (parent.tableId() == table.tableId()
@@ -267,6 +276,10 @@ public final class H2Tables {
                 && there.layout().tableId() == table.tableId()) {
             drop(table.definition());
         }
+        others.stream() // which H2 may have refused for this one's name
+                .filter(other -> TableName.of(other.definition()).equals(name))
+                .filter(other -> find(other.definition()) == null)
+                .forEach(other -> refused.remove(other.tableId()));
     }
 
     private void drop(TableDefinition definition) throws SQLException {

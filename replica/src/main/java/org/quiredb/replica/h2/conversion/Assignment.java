@@ -61,8 +61,9 @@ public final class Assignment {
     }
 
     /// @param given anything but NULL
+    /// @param held whether the backend's column has it, so that its character set does
     /// @throws QuireException whose message does not say in which row
-    public Value take(Value given) {
+    public Value take(Value given, boolean held) {
         return switch (type.storage()) {
             case INTEGER -> integer(given);
             case DECIMAL, BIG_DECIMAL ->
@@ -71,7 +72,8 @@ public final class Assignment {
             case DATE -> ValueDate.fromDateValue(moment(given).getDateValue());
             case TIMESTAMP -> timestamp(moment(given));
             case TIME -> time(given);
-            case STRING, FOLDED_STRING -> members == null ? string(text(given)) : member(given);
+            case STRING, FOLDED_STRING ->
+                    members == null ? string(text(given), held) : member(given);
             case BYTES -> bytes(given);
             case UUID -> uuid(given);
         };
@@ -314,8 +316,10 @@ public final class Assignment {
                 : of.numbered(number.longValue());
     }
 
-    private Value string(String text) {
-        checkCharacters(text);
+    private Value string(String text, boolean held) {
+        if (!held) {
+            checkCharacters(text);
+        }
         if (type.mysql() == MySqlType.BLOB) {
             if (bytes(text) > type.length() / 4) {
                 throw tooLong();
@@ -394,7 +398,13 @@ public final class Assignment {
                     case "utf8", "utf8mb3", "ucs2" ->
                             text.chars().noneMatch(c -> Character.isSurrogate((char) c));
                     case "latin1" -> CharacterSets.isLatin1(text);
-                    default -> CharacterSets.isAscii(text);
+                    case "ascii" -> CharacterSets.isAscii(text);
+                    default -> {
+                        if (set.equals("swe7") || !CharacterSets.isAscii(text)) {
+                            throw Errors.unsupported("characters of " + set);
+                        }
+                        yield true;
+                    }
                 };
         if (!has) {
             throw new QuireException(

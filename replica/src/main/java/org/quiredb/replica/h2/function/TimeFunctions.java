@@ -83,10 +83,7 @@ public final class TimeFunctions {
                     default -> throw Errors.unsupported("INTERVAL of " + unit);
                 };
         if (moved.getYear() < 1 || moved.getYear() > 9999) {
-            if (Statement.current().plain()) {
-                throw Errors.unsupported("a moment beyond the calendar, of which a server warns");
-            }
-            return ValueNull.INSTANCE;
+            throw Errors.unsupported("a moment beyond the calendar, of which a server warns");
         }
         boolean ofDay = ChronoUnit.valueOf(unitOf(unit)).isTimeBased();
         boolean date =

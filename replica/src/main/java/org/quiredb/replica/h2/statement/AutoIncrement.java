@@ -12,8 +12,7 @@ public final class AutoIncrement {
     private long last;
     private long next;
     private long end;
-    private long lastExplicit;
-    private long lastUpdated;
+    private long lastSeen;
     private Runnable unused = () -> {};
 
     /// @param rows how many the statement is to insert, as far as its text tells
@@ -34,6 +33,7 @@ public final class AutoIncrement {
         long value = next++;
         first = first == 0 ? value : first;
         last = value;
+        lastSeen = value;
         return value;
     }
 
@@ -74,14 +74,16 @@ public final class AutoIncrement {
     /// A value given where others of the statement are generated: those after it are greater, and
     /// still of the ones taken while these last.
     public void explicit(long value) {
-        lastExplicit = value;
+        lastSeen = value;
         passOver(value);
     }
 
-    /// ON DUPLICATE KEY UPDATE changed a row that has this value now.
-    public void updated(long value) {
-        lastUpdated = value;
-        passOver(value);
+    /// ON DUPLICATE KEY UPDATE has come by a row that has this value now.
+    public void updated(long value, boolean changed) {
+        lastSeen = value;
+        if (changed) {
+            passOver(value);
+        }
     }
 
     private void passOver(long value) {
@@ -95,8 +97,9 @@ public final class AutoIncrement {
         return first != 0;
     }
 
-    /// As the OK packet shows it: the first value generated, else the last one given.
+    /// As the OK packet shows it where rows came or changed: the first value generated for one of
+    /// them, else that of the last row, whatever became of it.
     public long insertId() {
-        return first != 0 ? first : lastUpdated != 0 ? lastUpdated : lastExplicit;
+        return first != 0 ? first : lastSeen;
     }
 }

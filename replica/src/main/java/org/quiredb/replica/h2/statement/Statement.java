@@ -393,7 +393,7 @@ public final class Statement {
         returned = new ArrayList<>();
     }
 
-    /// A row of the table is as the statement wants it.
+    /// A row of the table is as the statement wants it, or was before it went.
     public void stands(int tableId, Row row) {
         if (returned != null && tableId == target) {
             returned.add(row);

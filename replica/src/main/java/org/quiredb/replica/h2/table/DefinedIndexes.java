@@ -4,6 +4,7 @@ import java.util.List;
 import org.h2.index.IndexType;
 import org.h2.message.DbException;
 import org.h2.table.IndexColumn;
+import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 
 /// Which of a table's defined indexes H2 means when it asks for one by its columns.
@@ -48,6 +49,11 @@ final class DefinedIndexes {
         }
         throw DbException.getUnsupportedException(
                 "an index that the definition of " + table.name() + " does not have");
+    }
+
+    /// Whether no unique one comes after it.
+    boolean lastUnique(int place) {
+        return table.indexes().stream().skip(place + 1L).noneMatch(IndexDefinition::unique);
     }
 
     private static boolean sameColumns(List<String> names, IndexColumn[] cols) {

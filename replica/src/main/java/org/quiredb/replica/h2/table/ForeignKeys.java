@@ -61,6 +61,19 @@ public final class ForeignKeys {
         return keys;
     }
 
+    /// Whether one refers to the table, checked or not.
+    boolean refer() {
+        Iterable<Constraint> constraints = table.getConstraints();
+        if (constraints != null) {
+            for (Constraint constraint : constraints) {
+                if (constraint instanceof ConstraintReferential key && isParent(key)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     void inserted(Row row) {
         for (ConstraintReferential key : keys()) {
             if (isChild(key)) {

@@ -13,6 +13,8 @@ import org.quiredb.replica.engine.Errors;
 import org.quiredb.replica.h2.conversion.Assignment;
 import org.quiredb.replica.h2.conversion.JsonColumns;
 import org.quiredb.replica.h2.statement.Statement;
+import org.quiredb.replica.h2.value.DatesAndTimes;
+import org.quiredb.replica.layout.ColumnType.Storage;
 import org.quiredb.replica.layout.TableLayout;
 
 /// What MySQL's strict mode demands of a row before it is stored, and AUTO_INCREMENT.
@@ -46,7 +48,7 @@ final class NewRow {
                     throw unlessIgnored(statement, withoutDefault(i));
                 }
                 if (firstMember(i)) {
-                    row.setValue(i, assignments.get(i).take(ValueBigint.get(1)));
+                    row.setValue(i, assignments.get(i).take(ValueBigint.get(1), false));
                 }
             }
         }
@@ -99,9 +101,24 @@ final class NewRow {
         }
     }
 
+    /// What becomes of a date of zeroes in modes without any is for the backend to say.
+    void refuseZeroes(Statement statement, Row row) {
+        if (!statement.modes().noZeroDates() || statement.modes().checked()) {
+            return;
+        }
+        for (int i = 0; i < layout.rows().columns(); i++) {
+            Storage storage = layout.rows().type(i).storage();
+            boolean date = storage == Storage.DATE || storage == Storage.TIMESTAMP;
+            Value value = row.getValue(i);
+            if (date && !(value instanceof ValueNull) && DatesAndTimes.hasZero(value)) {
+                throw Errors.unsupported("a date of zeroes in this sql_mode");
+            }
+        }
+    }
+
     private Value converted(Statement statement, int i, Value value) {
         try {
-            return assignments.get(i).take(value);
+            return assignments.get(i).take(value, statement.modes().checked());
         } catch (QuireException e) {
             throw unlessIgnored(
                     statement,
@@ -114,7 +131,9 @@ final class NewRow {
 
     /// IGNORE has another value stored instead, with a warning.
     private static QuireException unlessIgnored(Statement statement, QuireException error) {
-        return statement.ignore() ? Errors.unsupported("IGNORE of: " + error.getMessage()) : error;
+        return statement.passesOver()
+                ? Errors.unsupported("IGNORE of: " + error.getMessage())
+                : error;
     }
 
     private void number(Statement statement, Row row) {
@@ -125,7 +144,8 @@ final class NewRow {
             long value = statement.autoIncrement().generate(layout.counters());
             statement.access().autoIncrementUsed(layout.tableId(), value + 1);
             row.setValue(
-                    autoIncrement, assignments.get(autoIncrement).take(ValueBigint.get(value)));
+                    autoIncrement,
+                    assignments.get(autoIncrement).take(ValueBigint.get(value), false));
         } else if (given.getLong() > 0) {
             statement.autoIncrement().explicit(given.getLong());
         }

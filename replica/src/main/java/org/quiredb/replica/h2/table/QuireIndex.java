@@ -74,15 +74,18 @@ public final class QuireIndex extends Index {
         tree.remove(access, keys.key(row), locator);
     }
 
-    void update(PageAccess access, Row before, Row after, long locator) {
-        if (!Arrays.equals(keys.key(before), keys.key(after))) {
-            remove(access, before, locator);
-            if (!insert(access, after, locator)) {
-                throw duplicate(after);
-            }
-        } else {
+    /// @return false where another row has the key already, and then nothing changes
+    boolean update(PageAccess access, Row before, Row after, long locator) {
+        if (Arrays.equals(keys.key(before), keys.key(after))) {
             tree.keep(access, keys.key(after), locator);
+            return true;
         }
+        remove(access, before, locator);
+        boolean inserted = insert(access, after, locator);
+        if (!inserted) {
+            boolean _ = insert(access, before, locator);
+        }
+        return inserted;
     }
 
     /// The row that has this row's key already.

@@ -2,7 +2,6 @@ package org.quiredb.replica.h2.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.h2.api.ErrorCode;
 import org.h2.command.ddl.CreateTableData;
 import org.h2.command.query.AllColumnsForPlan;
 import org.h2.engine.SessionLocal;
@@ -33,8 +32,9 @@ import org.quiredb.replica.tree.RowRef;
 
 /// A table of H2 whose rows lie on our pages.
 ///
-/// A failing `addRow` leaves nothing behind, because INSERT IGNORE and ON DUPLICATE KEY UPDATE go
-/// on after it; any other failure is undone by the caller's statement savepoint.
+/// A row that another one's key is in the way of leaves nothing behind, because IGNORE and ON
+/// DUPLICATE KEY UPDATE go on after it; any other failure is undone by the caller's statement
+/// savepoint.
 ///
 /// As long as H2's idea of a table: its last third answers what H2 asks of any table.
 public final class QuireTable extends TableBase {
@@ -191,6 +191,7 @@ public final class QuireTable extends TableBase {
         newRow.convert(statement, row);
         newRow.fill(statement, row);
         super.convertInsertRow(session, row, overridingSystem);
+        newRow.refuseZeroes(statement, row);
     }
 
     @Override
@@ -200,6 +201,7 @@ public final class QuireTable extends TableBase {
         newRow.refuseNulls(statement, row);
         newRow.convert(statement, row);
         super.convertUpdateRow(session, row, fromTrigger);
+        newRow.refuseZeroes(statement, row);
     }
 
     @Override
@@ -207,7 +209,7 @@ public final class QuireTable extends TableBase {
         Statement statement = Statement.current();
         QuireIndex duplicate = insert(statement.access(), row);
         while (duplicate != null && statement.replaces(layout.tableId())) {
-            if (!replace(session, statement, duplicate.present(statement.access(), row), row)) {
+            if (!replace(session, statement, duplicate, row)) {
                 return;
             }
             duplicate = insert(statement.access(), row);
@@ -229,12 +231,16 @@ public final class QuireTable extends TableBase {
         statement.inserted(layout.tableId(), row);
     }
 
-    /// Removes a row that is in the way of another.
+    /// Removes a row that is in the way of another. A server updates it instead, which leaves one
+    /// that is the same, where no other key can be in the way and no foreign key refers to it.
     ///
-    /// @return whether it differed from the other
-    private boolean replace(SessionLocal session, Statement statement, long locator, Row by) {
+    /// @return whether it is gone
+    private boolean replace(SessionLocal session, Statement statement, QuireIndex key, Row by) {
+        long locator = key.present(statement.access(), by);
         Row old = RowCursor.fetch(layout, statement.access(), true, locator);
-        if (same(old, by)) {
+        if (same(old, by)
+                && defined.lastUnique(key.place())
+                && !new ForeignKeys(session, this).refer()) {
             statement.unchanged();
             statement.stands(layout.tableId(), old);
             return false;
@@ -271,11 +277,14 @@ public final class QuireTable extends TableBase {
 
     @Override
     public void removeRow(SessionLocal session, Row row) {
+        Statement statement = Statement.current();
         if (!fireRow()) {
-            remove(Statement.current(), row);
+            remove(statement, row);
         } else if (!removeChild(session, row)) {
-            Statement.current().goneBefore();
+            statement.goneBefore();
+            return;
         }
+        statement.stands(layout.tableId(), row);
     }
 
     /// Removes a row and what hangs on it.
@@ -309,18 +318,12 @@ public final class QuireTable extends TableBase {
             after.setValue(columns[i].column.getColumnId(), values[i]);
         }
         super.convertUpdateRow(session, after, false);
-        try {
-            update(statement.access(), before, after);
-        } catch (DbException e) {
-            if (e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1) {
-                throw new QuireException(
-                        org.quiredb.common.error.ErrorCode.FOREIGN_DUPLICATE_KEY,
-                        "Foreign key constraint would lead to a duplicate entry in table '"
-                                + layout.definition().name()
-                                + "'",
-                        e);
-            }
-            throw e;
+        if (update(statement.access(), before, after) != null) {
+            throw new QuireException(
+                    org.quiredb.common.error.ErrorCode.FOREIGN_DUPLICATE_KEY,
+                    "Foreign key constraint would lead to a duplicate entry in table '"
+                            + layout.definition().name()
+                            + "'");
         }
         statement.updating(
                 layout.tableId(),
@@ -359,14 +362,22 @@ public final class QuireTable extends TableBase {
             rows.next();
             Row after = rows.currentRowForTable();
             boolean changes = !same(before, after);
-            statement.updated(layout.tableId(), changes);
+            QuireIndex duplicate = changes ? update(statement.access(), before, after) : null;
+            statement.updated(layout.tableId(), changes && duplicate == null);
+            if (duplicate != null) {
+                if (!statement.passesOver()) {
+                    throw duplicate.duplicate(after);
+                }
+                continue; // without a warning, as on a server
+            }
             statement.stands(layout.tableId(), after);
+            if (statement.updatesDuplicates(layout.tableId())) {
+                statement.autoIncrement().updated(autoIncrementOf(after), changes);
+            }
             if (changes && statement.updatesDuplicates(layout.tableId())) {
-                statement.autoIncrement().updated(autoIncrementOf(after));
                 newRow.stored(statement, after);
             }
             if (changes) {
-                update(statement.access(), before, after);
                 statement.updating(
                         layout.tableId(),
                         () -> new ForeignKeys(session, this).updated(before, after));
@@ -388,23 +399,31 @@ public final class QuireTable extends TableBase {
         return true;
     }
 
-    private void update(PageAccess access, Row before, Row after) {
+    /// @return the index that has the row's new key already, and then nothing changes
+    private @Nullable QuireIndex update(PageAccess access, Row before, Row after) {
         long locator = before.getKey();
+        after.setKey(locator);
+        layout.pages().update(access, locator, StoredValues.encode(layout.rows(), after));
+        for (int i = 0; i < trees.size(); i++) {
+            if (!trees.get(i).update(access, before, after, locator)) {
+                for (int j = 0; j < i; j++) {
+                    boolean _ = trees.get(j).update(access, after, before, locator);
+                }
+                layout.pages().update(access, locator, StoredValues.encode(layout.rows(), before));
+                return trees.get(i);
+            }
+        }
+        if (layout.primary() < 0) {
+            scanTree.keep(access, ScanIndex.key(locator), locator);
+        }
         long number = autoIncrementOf(after);
         if (number > autoIncrementOf(before)) {
             layout.counters().raiseAutoIncrement(number + 1);
             access.autoIncrementUsed(layout.tableId(), number + 1);
         }
-        after.setKey(locator);
-        layout.pages().update(access, locator, StoredValues.encode(layout.rows(), after));
-        for (QuireIndex index : trees) {
-            index.update(access, before, after, locator);
-        }
-        if (layout.primary() < 0) {
-            scanTree.keep(access, ScanIndex.key(locator), locator);
-        }
         identity.changes(access, before, locator);
         identity.changes(access, after, locator);
+        return null;
     }
 
     @Override

@@ -126,11 +126,17 @@ public final class DatesAndTimes {
             return null;
         }
         ValueTimestamp parsed = timestamp(moment);
-        long date = parsed.getDateValue();
-        boolean zero =
-                DateTimeUtils.monthFromDateValue(date) == 0
-                        || DateTimeUtils.dayFromDateValue(date) == 0;
-        return zero || onCalendar(date) ? parsed : null;
+        return hasZero(parsed) || onCalendar(parsed.getDateValue()) ? parsed : null;
+    }
+
+    /// Whether its month or its day is zero, of a date or a date with a time of day.
+    public static boolean hasZero(Value moment) {
+        long date =
+                moment instanceof ValueDate day
+                        ? day.getDateValue()
+                        : ((ValueTimestamp) moment).getDateValue();
+        return DateTimeUtils.monthFromDateValue(date) == 0
+                || DateTimeUtils.dayFromDateValue(date) == 0;
     }
 
     private static ValueTimestamp timestamp(Value moment) {

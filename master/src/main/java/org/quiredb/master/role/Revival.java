@@ -1,11 +1,18 @@
-package org.quiredb.common.topology;
+package org.quiredb.master.role;
 
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.quiredb.common.message.LoggerReply.TopologyReply;
+import org.quiredb.common.topology.Member;
+import org.quiredb.common.topology.Topology;
+import org.quiredb.replica.intake.Progress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// How a replica that has nothing yet begins: it joins a tier that lives, or begins one anew from
-/// the backend, or waits. Pure; the same for every replica, whatever it is configured for.
+/// the backend, or waits. It has no thread, clock or connection, and is the same for every replica,
+/// whatever that is configured for.
 ///
 /// Invariant: nobody begins beside a tier that lives. A tier whose members cannot reach the backend
 /// can still acknowledge commits (where they need not be logged) and give tags, but only while it
@@ -24,6 +31,8 @@ import java.util.TreeSet;
 ///
 /// Threads: one.
 public final class Revival {
+    private static final Logger LOG = LoggerFactory.getLogger(Revival.class);
+
     /// Several times as long as a member leaves between two signs of life.
     static final long QUIET_MILLIS = 5_000;
 
@@ -38,16 +47,25 @@ public final class Revival {
         /// Its life as a member is over.
         ENDED,
         /// Nothing is known of it.
-        SILENT
+        SILENT;
+
+        /// @param state that the member itself tells
+        public static Sight of(String state) {
+            return switch (state) {
+                case "serving" -> SERVES;
+                case "waiting" -> ENDED; // at the beginning of its life, as who asks
+                default -> HOLDS;
+            };
+        }
     }
 
     /// What is to be done.
     public sealed interface Step {
-        /// Join the master, which does not know this replica any more.
-        record Join() implements Step {}
+        /// Join the masters, which do not know this replica any more.
+        record Join(Topology began) implements Step {}
 
-        /// Nobody serves: load what the backend has.
-        record Load() implements Step {}
+        /// Ask the backend for this topology, for {@link #claimed}: nobody serves.
+        record Claim(Topology first) implements Step {}
 
         /// Look again soon.
         ///
@@ -55,40 +73,60 @@ public final class Revival {
         record Wait(String reason) implements Step {}
     }
 
-    private final String self;
+    private final Member self;
+    private final Progress progress;
     private final long patienceMillis;
     private final boolean aheadOfLog;
     private long freeSinceMillis = Long.MIN_VALUE;
 
     /// @param patienceMillis how long others are left to begin first
     /// @param aheadOfLog whether commits may have been acknowledged before they were logged
-    public Revival(String self, long patienceMillis, boolean aheadOfLog) {
+    public Revival(Member self, Progress progress, long patienceMillis, boolean aheadOfLog) {
         this.self = self;
+        this.progress = progress;
         this.patienceMillis = patienceMillis;
         this.aheadOfLog = aheadOfLog;
     }
 
+    /// @param inForce for how long the active logger has heard of no member, too
     /// @param sights of every member of the topology but this replica
-    /// @param quietMillis for how long the active logger has heard of no member
-    public Step step(Topology now, Map<String, Sight> sights, long quietMillis, long nowMillis) {
-        Step step = next(now, sights, quietMillis);
-        if (!(step instanceof Step.Load)) {
+    public Step step(TopologyReply inForce, Map<String, Sight> sights, long nowMillis) {
+        Step step = next(inForce.topology(), sights, inForce.quietMillis());
+        if (!(step instanceof Step.Claim)) {
             freeSinceMillis = Long.MIN_VALUE;
-            return step;
-        }
-        if (freeSinceMillis == Long.MIN_VALUE) {
+        } else if (freeSinceMillis == Long.MIN_VALUE) {
             freeSinceMillis = nowMillis;
         }
-        return nowMillis - freeSinceMillis >= patienceMillis
-                ? step
-                : new Step.Wait("nobody serves; another replica may begin first");
+        switch (step) {
+            case Step.Wait _ -> {}
+            case Step.Join(Topology began) -> progress.enter(began);
+            case Step.Claim _ -> {
+                if (nowMillis - freeSinceMillis < patienceMillis) {
+                    return new Step.Wait("nobody serves; another replica may begin first");
+                }
+                progress.enter(Progress.State.LOADING); // before anybody can see the topology
+            }
+        }
+        return step;
+    }
+
+    /// Whether the tier is this replica's, which loads what the backend has; else another one has
+    /// been faster, and it looks again.
+    public boolean claimed(Topology first, Topology inForce) {
+        if (!inForce.equals(first)) {
+            LOG.info("epoch {} belongs to {} already", inForce.epoch(), inForce.leader().master());
+            progress.enter(Progress.State.WAITING);
+            return false;
+        }
+        progress.enter(first);
+        return true;
     }
 
     private Step next(Topology now, Map<String, Sight> sights, long quietMillis) {
         Set<String> serving = those(Sight.SERVES, sights);
         if (!serving.isEmpty()) {
-            return serving.contains(now.leader().master()) && !now.contains(self)
-                    ? new Step.Join()
+            return serving.contains(now.leader().master()) && !now.contains(self.name())
+                    ? new Step.Join(now)
                     : new Step.Wait(
                             String.join(", ", serving) + " serve and have not let it in yet");
         }
@@ -100,7 +138,9 @@ public final class Revival {
         }
         Set<String> silent = those(Sight.SILENT, sights);
         boolean incomplete =
-                now.members().isEmpty() || now.contains(self) || sights.containsValue(Sight.ENDED);
+                now.members().isEmpty()
+                        || now.contains(self.name())
+                        || sights.containsValue(Sight.ENDED);
         if (!incomplete) {
             return new Step.Wait(
                     silent
@@ -114,7 +154,7 @@ public final class Revival {
                             + " do not answer, and may hold commits that are not in the log: start all of them but those of one host");
         }
         return silent.isEmpty() || quietMillis >= (aheadOfLog ? QUIET_AHEAD_MILLIS : QUIET_MILLIS)
-                ? new Step.Load()
+                ? new Step.Claim(now.begunBy(self))
                 : new Step.Wait(silent + " do not answer, but may live");
     }
 

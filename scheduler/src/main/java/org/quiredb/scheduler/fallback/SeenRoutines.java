@@ -1,0 +1,46 @@
+package org.quiredb.scheduler.fallback;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.quiredb.sql.tree.TableName;
+
+/// Remembers which stored programs were looked at: no server keeps them from being replaced before
+/// they are called.
+///
+/// Threads: one.
+final class SeenRoutines implements Routines {
+    private final Routines shown;
+    private final Map<Named, Optional<Routine>> seen = new HashMap<>();
+
+    private record Named(boolean function, TableName name) {}
+
+    SeenRoutines(Routines shown) {
+        this.shown = shown;
+    }
+
+    @Override
+    public boolean isShown(TableName procedure) {
+        return shown.isShown(procedure);
+    }
+
+    @Override
+    public Optional<Routine> find(boolean function, TableName name) {
+        Optional<Routine> found = shown.find(function, name);
+        seen.put(new Named(function, name), found);
+        return found;
+    }
+
+    @Override
+    public boolean isPackage(String name) {
+        return shown.isPackage(name);
+    }
+
+    /// Whether all of them are what they were.
+    boolean isSame() {
+        return seen.entrySet().stream()
+                .allMatch(one ->
+                        shown.find(one.getKey().function(), one.getKey().name())
+                                .equals(one.getValue()));
+    }
+}
