@@ -403,10 +403,11 @@ public final class PageHandle {
         return sum;
     }
 
+    /// All pages share zero, which costs nothing.
     private static int chainBelow(PageVersion version) {
         int count = 0;
         for (PageVersion below = version.older; below != null; below = below.older) {
-            count++;
+            count += below == PageVersion.ZERO ? 0 : 1;
         }
         return count;
     }

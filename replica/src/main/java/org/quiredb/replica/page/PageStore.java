@@ -28,7 +28,10 @@ public final class PageStore {
     private static final int MAXIMUM_TABLES = 1 << 16;
     private static final long RECENT_NANOS = 1_000_000_000;
 
-    private record Seen(Figures figures, long atNanos) {}
+    /// How many times as long as a walk over all pages takes there is none.
+    private static final int WALKS_PAUSE = 200;
+
+    private record Seen(Figures figures, long untilNanos) {}
 
     private volatile @Nullable TablePages[] tables = {};
     private volatile @Nullable Seen seen;
@@ -220,7 +223,7 @@ public final class PageStore {
         long dropped = 0;
         boolean evenCold = pool.muchWaits();
         for (TablePages table : tables) {
-            for (PageHandle handle : handles(table)) {
+            for (PageHandle handle : holding(table)) {
                 handle.fold(evenCold);
                 dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
             }
@@ -234,7 +237,7 @@ public final class PageStore {
     public long fold() {
         long dropped = 0;
         for (TablePages table : tables) {
-            for (PageHandle handle : handles(table)) {
+            for (PageHandle handle : holding(table)) {
                 handle.fold(true);
                 dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
             }
@@ -299,13 +302,16 @@ public final class PageStore {
         return new Figures(pages, resident, pool.figures().imageBytes(), oldVersions, waiting);
     }
 
-    /// The figures as they were at most a second ago: heartbeats ask often, and the walk takes as
-    /// long as there are pages.
+    /// The figures as they were a second ago at most, longer where there are so many pages that
+    /// walking them each second would take a notable part of a core: heartbeats ask often.
     public Figures recentFigures() {
         Seen last = seen;
-        long now = System.nanoTime();
-        if (last == null || now - last.atNanos() > RECENT_NANOS) {
-            last = new Seen(figures(), now);
+        long beganNanos = System.nanoTime();
+        if (last == null || beganNanos - last.untilNanos() > 0) {
+            Figures now = figures();
+            long endedNanos = System.nanoTime();
+            long pauseNanos = Math.max(RECENT_NANOS, WALKS_PAUSE * (endedNanos - beganNanos));
+            last = new Seen(now, endedNanos + pauseNanos);
             seen = last;
         }
         return last.figures();
@@ -318,6 +324,11 @@ public final class PageStore {
     /// The tables with their ids as index.
     @Nullable TablePages[] tables() {
         return tables;
+    }
+
+    /// Of a table in which nothing waits and nothing old is held, none.
+    private static PageHandle[] holding(@Nullable TablePages table) {
+        return table == null || table.heldBytes.sum() == 0 ? new PageHandle[0] : table.handles();
     }
 
     static PageHandle[] handles(@Nullable TablePages table) {
