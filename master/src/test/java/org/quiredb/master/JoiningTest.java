@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.group.Group;
+import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcClient;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
@@ -25,8 +27,11 @@ import org.quiredb.replica.NodeConfiguration.Storage;
 @Timeout(60)
 @Tag("slow")
 final class JoiningTest {
-    private static final long SLOW = 700_000;
-    private static final int SOME_PAGES = 40;
+    /// Bytes per second: the tier's pages take more than three seconds.
+    private static final long SLOW = 350_000;
+
+    private static final int SOME_PAGES = 20;
+    private static final int SOME_UPDATES = 5;
 
     @TempDir Path folder;
 
@@ -78,7 +83,8 @@ final class JoiningTest {
                 "%.0f of %.0f pages received, %.0f of them from the second support%n",
                 joined, pages, again);
         assertThat(joined).isEqualTo(pages);
-        assertThat(again).isPositive().isLessThan(pages - SOME_PAGES + 1);
+        // of what the first one has sent, some may have been on its way
+        assertThat(again).isPositive().isLessThan(pages);
         requireComplete(joiner);
     }
 
@@ -112,7 +118,7 @@ final class JoiningTest {
         first.interrupt();
         assertThat(joining).failsWithin(java.time.Duration.ofSeconds(20));
         int before = updates.get();
-        BankTier.await(() -> updates.get() > before + 20);
+        BankTier.await(() -> updates.get() > before + SOME_UPDATES);
 
         TierNode joiner = join(storage).join();
         requireComplete(joiner);
@@ -175,7 +181,6 @@ final class JoiningTest {
     void whoseStreamHasAGapBeginsAnewBeforeMastersWaitForIt() {
         long before = leader.status().epoch();
         AtomicInteger lives = new AtomicInteger();
-        AtomicInteger messages = new AtomicInteger();
         TierNode joiner =
                 tier.start(
                         "joiner",
@@ -183,7 +188,7 @@ final class JoiningTest {
                                 groups.join(
                                         "joiner",
                                         lives.getAndIncrement() == 0
-                                                ? withGap(listener, messages)
+                                                ? withGap(listener)
                                                 : listener));
 
         assertThat(lives).hasValue(2);
@@ -191,11 +196,17 @@ final class JoiningTest {
         requireComplete(joiner);
     }
 
-    private static Group.Listener withGap(Group.Listener listener, AtomicInteger messages) {
+    /// Loses what comes once pages do: what came before is in them.
+    private Group.Listener withGap(Group.Listener listener) {
+        AtomicBoolean lost = new AtomicBoolean();
         return new Group.Listener() {
             @Override
             public void received(String from, byte[] message) {
-                if (messages.incrementAndGet() != 50) {
+                boolean due =
+                        !lost.get()
+                                && GroupMessage.decode(message) instanceof GroupMessage.WriteSets
+                                && support.status().figure("pages.sent") > 0;
+                if (!due || lost.getAndSet(true)) {
                     listener.received(from, message);
                 }
             }
@@ -213,9 +224,9 @@ final class JoiningTest {
     }
 
     private void awaitSome() {
-        BankTier.await(() -> support.status().figure("pages.sent") >= SOME_PAGES);
         int before = updates.get();
-        BankTier.await(() -> updates.get() > before + 20);
+        BankTier.await(() -> support.status().figure("pages.sent") >= SOME_PAGES);
+        BankTier.await(() -> updates.get() > before + SOME_UPDATES);
     }
 
     private void requireComplete(TierNode joiner) {
