@@ -103,8 +103,8 @@ final class ComingBackTest {
         masters = Map.of(BANK, "s1");
         TierNode master = start("m1", Role.MASTER);
         update(master);
-        start("s1", Role.SLAVE);
         long since = System.nanoTime();
+        start("s1", Role.SLAVE);
         while (!leader().equals("s1")) {
             assertThat(System.nanoTime() - since).isLessThan(LIMIT.toNanos());
             Thread.sleep(20);
