@@ -52,7 +52,7 @@ class RowsOnTheBackendTest {
         logger =
                 PersistenceLogger.start(
                         new LoggerConfiguration(
-                                "logger", List.of(server.address()), 64, 1000, 10_000, 100));
+                                "logger", List.of(server.address()), 64, 1000, 60_000, 100));
         client = new LoggerClient(logger);
     }
 
