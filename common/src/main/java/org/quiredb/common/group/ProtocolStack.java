@@ -4,7 +4,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
@@ -67,7 +66,7 @@ final class ProtocolStack {
                 switch (trust) {
                     case Trust.Loopback() ->
                             List.of(
-                                    new FD_SOCK2()
+                                    new FailureSockets()
                                             .setBindAddress(bindAddress)
                                             .setOffset(failurePortOffset)
                                             .setPortRange(0));
