@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.quiredb.common.group.Group;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.rpc.RpcClient;
+import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.replica.NodeConfiguration.Role;
 import org.quiredb.replica.NodeConfiguration.Storage;
 
@@ -188,7 +188,7 @@ final class JoiningTest {
                                 groups.join(
                                         "joiner",
                                         lives.getAndIncrement() == 0
-                                                ? withGap(listener)
+                                                ? new Gap(listener)
                                                 : listener));
 
         assertThat(lives).hasValue(2);
@@ -196,26 +196,40 @@ final class JoiningTest {
         requireComplete(joiner);
     }
 
-    /// Loses what comes once pages do: what came before is in them.
-    private Group.Listener withGap(Group.Listener listener) {
-        AtomicBoolean lost = new AtomicBoolean();
-        return new Group.Listener() {
-            @Override
-            public void received(String from, byte[] message) {
-                boolean due =
-                        !lost.get()
-                                && GroupMessage.decode(message) instanceof GroupMessage.WriteSets
-                                && support.status().figure("pages.sent") > 0;
-                if (!due || lost.getAndSet(true)) {
-                    listener.received(from, message);
-                }
-            }
+    /// Loses one of the stream that is newer than anything that the support has sent.
+    ///
+    /// Threads: the group's, one at a time.
+    private final class Gap implements Group.Listener {
+        private final Group.Listener listener;
+        private double atSupport;
+        private boolean lost;
 
-            @Override
-            public void membersChanged(List<String> members) {
-                listener.membersChanged(members);
+        Gap(Group.Listener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void received(String from, byte[] message) {
+            if (lost || !isDue(GroupMessage.decode(message))) {
+                listener.received(from, message);
+            } else {
+                lost = true;
             }
-        };
+        }
+
+        private boolean isDue(GroupMessage message) {
+            if (atSupport == 0 && support.status().figure("pages.sent") > 0) {
+                atSupport = support.status().figure("received.bank");
+            }
+            return atSupport > 0
+                    && message instanceof GroupMessage.WriteSets(List<byte[]> writeSets)
+                    && WriteSet.decode(writeSets.getFirst()).commitNumber() > atSupport;
+        }
+
+        @Override
+        public void membersChanged(List<String> members) {
+            listener.membersChanged(members);
+        }
     }
 
     private CompletableFuture<TierNode> join(Optional<Storage> storage) {
