@@ -194,7 +194,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     ///   replaced once it was looked at could change something by START TRANSACTION READ WRITE
     public Evaluated call(BackendSession session, Routines.Look look, Consumer<byte[]> sink) {
         if (confined == null) {
-            throw notConfined("in a READ ONLY transaction");
+            throw notConfined("CALL in a READ ONLY transaction");
         }
         return run(
                 session,
@@ -229,7 +229,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
             Consumer<byte[]> results) {
         Confined within = confined;
         if (within == null) {
-            throw notConfined("of a procedure that changes rows,");
+            throw notConfined("CALL of a procedure that changes rows, or triggers,");
         }
         return run(
                 session,
@@ -245,7 +245,7 @@ public final class Snapshot implements Evaluating, AutoCloseable {
     private static QuireException notConfined(String what) {
         return new QuireException(
                 ErrorCode.NOT_SUPPORTED_YET,
-                "Quire does not support CALL "
+                "Quire does not support "
                         + what
                         + " of an account that may read no table of the current database");
     }

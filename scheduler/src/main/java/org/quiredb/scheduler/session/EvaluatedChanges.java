@@ -1,7 +1,6 @@
 package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,8 +53,6 @@ final class EvaluatedChanges {
     /// No client can have one of that name.
     private static final String SAVEPOINT =
             "before the rows that a backend has evaluated".repeat(2);
-
-    private static final Set<String> OF_SEQUENCES = Set.of("nextval", "setval", "lastval");
 
     /// Rows that stand in another's way may go first.
     private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
@@ -132,7 +129,7 @@ final class EvaluatedChanges {
                 || !targets.stream()
                         .allMatch(target -> isKeyed(target) || (onlyAdds(tokens) && isBare(target)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
-                || callsStored(tokens)
+                || FiringLook.callsStored(tokens, services.backend().functions())
                 || (!inserts(tokens) && hasEffects(tokens))) {
             throw refusal;
         }
@@ -479,23 +476,6 @@ final class EvaluatedChanges {
                     tokens.is(i + 1, '(')
                             && EACH_TIME.contains(tokens.name(i).toLowerCase(Locale.ROOT));
             if (!assigned && (assigns || calls)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /// What a stored function changes, or a sequence, would be no part of the transaction.
-    private boolean callsStored(Tokens tokens) {
-        Set<String> stored = new HashSet<>(services.backend().functions());
-        stored.addAll(OF_SEQUENCES);
-        for (int i = 0; i < tokens.size(); i++) {
-            boolean called =
-                    tokens.is(i + 1, '(')
-                            && stored.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-            if (called
-                    || tokens.are(i, "NEXT", "VALUE", "FOR")
-                    || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
                 return true;
             }
         }

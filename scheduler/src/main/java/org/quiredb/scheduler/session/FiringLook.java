@@ -120,7 +120,9 @@ final class FiringLook implements BackendLook {
 
     @Override
     public ProcedureCall at(Routines routines) {
-        requireNoSequence();
+        if (callsStored(statement.tokens(), Set.of())) {
+            throw unsupported("values of sequences in a change that fires triggers");
+        }
         ProgramWalk walk = walk();
         boolean _ = walk.walk(routines, body -> {});
         if (locked == null) {
@@ -160,19 +162,23 @@ final class FiringLook implements BackendLook {
                 false);
     }
 
-    /// Whose values no rollback takes back.
-    private void requireNoSequence() {
-        Tokens tokens = statement.tokens();
+    /// Whether it may change what no rollback of its transaction takes back: by a sequence, or one
+    /// of these.
+    ///
+    /// @param functions stored ones, in lower case
+    static boolean callsStored(Tokens tokens, Set<String> functions) {
         for (int i = 0; i < tokens.size(); i++) {
+            String name = tokens.name(i).toLowerCase(Locale.ROOT);
             boolean called =
                     tokens.is(i + 1, '(')
-                            && OF_SEQUENCES.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+                            && (OF_SEQUENCES.contains(name) || functions.contains(name));
             if (called
                     || tokens.are(i, "NEXT", "VALUE", "FOR")
                     || tokens.are(i, "PREVIOUS", "VALUE", "FOR")) {
-                throw unsupported("values of sequences in a change that fires triggers");
+                return true;
             }
         }
+        return false;
     }
 
     private static QuireException unsupported(String what) {
