@@ -45,10 +45,25 @@ final class SameAnswersTest {
     })
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
+        requireSame(statements(script), prepared, ports);
+    }
+
+    /// @param level of isolation
+    static void requireSame(String script, String level, boolean prepared, BothSides.Ports ports)
+            throws Exception {
+        List<String> all = new ArrayList<>();
+        all.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level);
+        all.addAll(statements(script));
+        requireSame(all, prepared, ports);
+    }
+
+    /// Names, types, values, counts and errors.
+    private static void requireSame(
+            List<String> statements, boolean prepared, BothSides.Ports ports) throws Exception {
         List<String> differences = new ArrayList<>();
         try (Connection quire = connect(ports.quire(), prepared);
                 Connection mariaDb = connect(ports.mariaDb(), prepared)) {
-            for (String sql : statements(script)) {
+            for (String sql : statements) {
                 Answer expected = Answer.of(mariaDb, sql, prepared);
                 Answer actual = Answer.of(quire, sql, prepared);
                 if (!actual.equals(expected)) {
@@ -56,7 +71,7 @@ final class SameAnswersTest {
                 }
             }
         }
-        assertThat(differences).isEmpty();
+        assertThat(String.join("\n", differences)).isEmpty();
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 

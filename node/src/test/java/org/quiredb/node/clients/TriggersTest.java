@@ -37,26 +37,10 @@ final class TriggersTest {
         this.ports = ports;
     }
 
-    /// Names, types, values, counts and errors.
     @ParameterizedTest
     @CsvSource({"READ COMMITTED, true", "REPEATABLE READ, false"})
     void everyStatementIsAnsweredAsByMariaDb(String level, boolean prepared) throws Exception {
-        List<String> differences = new ArrayList<>();
-        try (Connection quire = SameAnswersTest.connect(ports.quire(), prepared);
-                Connection mariaDb = SameAnswersTest.connect(ports.mariaDb(), prepared)) {
-            List<String> all = new ArrayList<>();
-            all.add("SET SESSION TRANSACTION ISOLATION LEVEL " + level);
-            all.addAll(SameAnswersTest.statements("triggers.sql"));
-            for (String sql : all) {
-                Answer expected = Answer.of(mariaDb, sql, prepared);
-                Answer actual = Answer.of(quire, sql, prepared);
-                if (!actual.equals(expected)) {
-                    differences.add(sql + "\n  expected " + expected + "\n  actual   " + actual);
-                }
-            }
-        }
-        assertThat(String.join("\n", differences)).isEmpty();
-        assertThat(ports.tier().verify().differences()).isEmpty();
+        SameAnswersTest.requireSame("triggers.sql", level, prepared, ports);
     }
 
     /// Quire would have to change the rows that it changes, and appliers would make it do so again.
