@@ -159,3 +159,24 @@ UPDATE account SET balance = balance + 1
 CALL notes_and_fails()
 COMMIT
 SELECT @noted
+# Blocks of statements outside of procedures.
+BEGIN NOT ATOMIC DECLARE i INT DEFAULT 0; SELECT COUNT(*) INTO i FROM counted; SELECT i > 0 AS any_there; END
+BEGIN NOT ATOMIC DECLARE i INT DEFAULT 0; WHILE i < 3 DO INSERT INTO counted VALUES (CONCAT('block', i), i); SET i = i + 1; END WHILE; SELECT ROW_COUNT(), COUNT(*) FROM counted WHERE name LIKE 'block%'; SET @blocks = i; END;
+SELECT @blocks, ROW_COUNT()
+FOR i IN 5..7 DO INSERT INTO counted VALUES (CONCAT('block', i), i); END FOR
+FOR r IN (SELECT name, n FROM counted WHERE name LIKE 'block%' ORDER BY name) DO UPDATE counted SET n = n + 100 WHERE name = r.name; END FOR
+one: BEGIN DELETE FROM counted WHERE name = 'block0'; LEAVE one; DELETE FROM counted; END one
+IF (SELECT COUNT(*) FROM counted WHERE name LIKE 'block%') = 5 THEN SELECT 'five' AS answer; ELSE SELECT 'others' AS answer; END IF
+BEGIN NOT ATOMIC INSERT INTO counted VALUES ('block9', 9); INSERT INTO counted VALUES ('block1', 9); INSERT INTO counted VALUES ('block8', 8); END
+BEGIN NOT ATOMIC DECLARE EXIT HANDLER FOR SQLEXCEPTION SELECT 'refused' AS answer; INSERT INTO counted VALUES ('block1', 9); END
+EXECUTE IMMEDIATE 'BEGIN NOT ATOMIC UPDATE counted SET n = 1 WHERE name = ''block1''; CALL books(3, 1); END'
+SELECT * FROM counted WHERE name LIKE 'block%' ORDER BY name
+BEGIN
+BEGIN NOT ATOMIC DELETE FROM counted WHERE name LIKE 'block%'; SELECT COUNT(*) FROM counted WHERE name LIKE 'block%'; END
+SELECT COUNT(*) FROM counted WHERE name LIKE 'block%'
+ROLLBACK
+SELECT COUNT(*) FROM counted WHERE name LIKE 'block%'
+BEGIN NOT ATOMIC SELECT 1 FORM t; END
+CREATE PROCEDURE in_a_block() BEGIN NOT ATOMIC DECLARE v INT DEFAULT 3; UPDATE counted SET n = v WHERE name = 'block1'; END
+CALL in_a_block()
+SELECT n FROM counted WHERE name = 'block1'

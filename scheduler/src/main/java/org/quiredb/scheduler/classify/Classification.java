@@ -2,6 +2,7 @@ package org.quiredb.scheduler.classify;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.SavepointStep;
 import org.quiredb.common.schema.SchemaNames;
 import org.quiredb.common.sql.SqlValue;
@@ -174,7 +175,9 @@ public sealed interface Classification {
     }
 
     /// CALL. Its text is that alone, with what it gives in one pair of brackets, if any.
-    record Call(TableName procedure) implements Classification {}
+    ///
+    /// @param procedure null for what needs no name: a block of statements that MariaDB runs
+    record Call(@Nullable TableName procedure) implements Classification {}
 
     record Empty() implements Classification {}
 

@@ -92,6 +92,9 @@ public final class Classifier {
         if (namesFiles(tokens)) {
             return new Classification.Unsupported("files on the server's host");
         }
+        if (mariaDb && tokens.isBlock()) {
+            return new Classification.Call(null);
+        }
         String first = tokens.is(0, '(') ? "(" : tokens.upper(0);
         return switch (first) {
             case "WITH" -> changesRows(tokens) ? update(whole, tokens) : query(whole);

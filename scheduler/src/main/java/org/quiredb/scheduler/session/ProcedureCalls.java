@@ -11,8 +11,8 @@ import org.quiredb.scheduler.session.Transaction.ReadOnly;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.tree.TableName;
 
-/// CALL of stored procedures: the backend runs them, once it has applied everything, with the
-/// client's own rights.
+/// CALL of stored procedures, and blocks of statements that have no name: the backend runs them,
+/// once it has applied everything, with the client's own rights.
 ///
 /// What they do is looked at first ({@link ProcedureLook}). Those that only read run where no row
 /// can be changed, should they be replaced meanwhile. In a read-only transaction they see its
@@ -52,8 +52,9 @@ final class ProcedureCalls {
         if (statement.tokens().dependsOnVersion()) {
             throw unsupported("comments for some versions in CALL");
         }
-        TableName procedure = call.procedure().in(state.database());
-        if (procedure.database().isEmpty()) {
+        TableName procedure =
+                call.procedure() == null ? null : call.procedure().in(state.database());
+        if (procedure != null && procedure.database().isEmpty()) {
             throw new QuireException(ErrorCode.NO_DATABASE_SELECTED, "No database selected");
         }
         services.cluster().awaitReady();
@@ -89,7 +90,7 @@ final class ProcedureCalls {
     }
 
     private ProcedureLook look(
-            TableName procedure,
+            @Nullable TableName procedure,
             ClientStatement statement,
             boolean evaluates,
             @Nullable CalledTables locked) {
@@ -123,20 +124,20 @@ final class ProcedureCalls {
 
     /// Whoever takes one result only is told so with the first, as by a server.
     private Output told(Output output, ProcedureLook look) {
-        return client.takesResults() ? output : new OneResult(output, look.procedure());
+        return client.takesResults() ? output : new OneResult(output, look.name());
     }
 
     private static QuireException unsupported(String what) {
         return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
     }
 
-    private record OneResult(Output output, TableName procedure) implements Output {
+    private record OneResult(Output output, String procedure) implements Output {
         @Override
         public void relay(byte[] packets, Runnable written) {
             throw new QuireException(
                     ErrorCode.RESULT_NOT_TAKEN,
-                    "PROCEDURE %s.%s can't return a result set in the given context"
-                            .formatted(procedure.database(), procedure.name()));
+                    "PROCEDURE %s can't return a result set in the given context"
+                            .formatted(procedure));
         }
 
         @Override

@@ -38,7 +38,7 @@ final class ProcedureLook implements BackendLook {
             Set.of("CHARACTER", "CHARSET", "COLLATE", "BINARY", "ASCII", "UNICODE", "BYTE");
 
     private final Fallback fallback;
-    private final TableName procedure;
+    private final @Nullable TableName procedure;
     private final String database;
     private final ClientStatement statement;
     private final boolean mariaDb;
@@ -54,7 +54,7 @@ final class ProcedureLook implements BackendLook {
     /// An OUT parameter of the client's.
     private record Output(Parameter parameter, SqlValue given) {}
 
-    /// @param procedure with its database
+    /// @param procedure with its database; null where the statement itself is the program
     /// @param database the current one
     /// @param takesOutputs whether the client takes a result of OUT parameters
     /// @param catalogue the tier's tables
@@ -63,7 +63,7 @@ final class ProcedureLook implements BackendLook {
     ///   may change none
     ProcedureLook(
             Fallback fallback,
-            TableName procedure,
+            @Nullable TableName procedure,
             String database,
             ClientStatement statement,
             boolean mariaDb,
@@ -87,8 +87,9 @@ final class ProcedureLook implements BackendLook {
         return Optional.ofNullable(tables);
     }
 
-    TableName procedure() {
-        return procedure;
+    /// Empty where it has none.
+    String name() {
+        return procedure == null ? "" : procedure.database() + "." + procedure.name();
     }
 
     @Override
@@ -99,7 +100,8 @@ final class ProcedureLook implements BackendLook {
     @Override
     public ProcedureCall at(Routines routines) {
         // Of what the client is not shown the server tells as much as it may know.
-        List<Parameter> parameters = routines.isShown(procedure) ? all(routines) : List.of();
+        boolean shown = procedure == null || routines.isShown(procedure);
+        List<Parameter> parameters = shown ? all(routines) : List.of();
         Tokens tokens = statement.tokens();
         List<Output> outputs = new ArrayList<>();
         ClientStatement told = statement.binaryRows() ? apart(parameters, outputs) : statement;
@@ -121,16 +123,20 @@ final class ProcedureLook implements BackendLook {
                         statement.binaryRows(),
                         asked.asked().statusFlags(),
                         SessionText.then(terms)),
-                procedure,
+                procedure == null ? new TableName("", "") : procedure,
                 outputs.stream().map(output -> output.parameter.name()).toList(),
                 takesOutputs);
     }
 
     /// @return the parameters of the procedure itself
     private List<Parameter> all(Routines routines) {
-        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue, "CALL of " + procedure);
+        ProgramWalk walk = new ProgramWalk(mariaDb, catalogue, what());
         walk.add(statement.tokens(), database);
-        walk.addProcedure(procedure, statement.tokens().is(2, '.'));
+        if (procedure == null) {
+            walk.addBlock(statement.tokens(), database);
+        } else {
+            walk.addProcedure(procedure, statement.tokens().is(2, '.'));
+        }
         List<Parameter> parameters = new ArrayList<>();
         boolean _ =
                 walk.walk(
@@ -140,8 +146,7 @@ final class ProcedureLook implements BackendLook {
                                 throw new StatementFailed(
                                         ErrorCode.FUNCTION_DOES_NOT_EXIST.number(),
                                         ErrorCode.FUNCTION_DOES_NOT_EXIST.sqlState(),
-                                        "PROCEDURE %s.%s does not exist"
-                                                .formatted(procedure.database(), procedure.name()));
+                                        "PROCEDURE %s does not exist".formatted(name()));
                             }
                             parameters.addAll(body.parameters());
                         });
@@ -156,18 +161,22 @@ final class ProcedureLook implements BackendLook {
         if (locked == null) {
             if (walk.changes() || (evaluates && !all.named().isEmpty())) {
                 tables = all;
-                throw unsupported("CALL of %s: it may change rows".formatted(procedure));
+                throw unsupported(what() + ": it may change rows");
             }
         } else if (!locked.covers(all)) {
             throw new QuireException(
                     ErrorCode.DEADLOCK,
-                    "%s was replaced while its tables were locked; try restarting transaction"
-                            .formatted(procedure));
+                    what()
+                            + " runs what was replaced while its tables were locked; try restarting transaction");
         }
     }
 
     private static QuireException unsupported(String what) {
         return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+    }
+
+    private String what() {
+        return procedure == null ? "a block of statements" : "CALL of " + procedure;
     }
 
     private static Set<String> named(Tokens tokens) {

@@ -73,6 +73,14 @@ final class ProgramWalk {
         }
     }
 
+    /// What the statement itself runs.
+    private record Block(Tokens tokens, String database) implements Program {
+        @Override
+        public String shown() {
+            return "";
+        }
+    }
+
     private record Fired(TableName table, TriggerDefinition trigger) implements Program {
         @Override
         public String database() {
@@ -103,6 +111,11 @@ final class ProgramWalk {
     /// @param qualified as of its text
     void addProcedure(TableName name, boolean qualified) {
         left.addFirst(new Routine(false, qualified, name));
+    }
+
+    /// Statements in a block of which {@link Tokens#isBlock} is true.
+    void addBlock(Tokens block, String database) {
+        left.addFirst(new Block(block, database));
     }
 
     /// A table whose rows it changes.
@@ -294,7 +307,7 @@ final class ProgramWalk {
                             function,
                             qualified,
                             new TableName(name.database(), name.name().toLowerCase(Locale.ROOT)));
-            case Fired fired -> fired;
+            case Fired _, Block _ -> program;
         };
     }
 
@@ -310,6 +323,11 @@ final class ProgramWalk {
                 yield found.isEmpty() ? null : body(found.get(), routine);
             }
             case Fired fired -> body(fired);
+            case Block block -> {
+                RoutineBody body = RoutineBody.ofBlock(block.tokens);
+                requireKnown(body.beyond(), block);
+                yield body;
+            }
         };
     }
 
@@ -358,8 +376,8 @@ final class ProgramWalk {
     }
 
     private QuireException refused(Program program, String why) {
-        String shown =
-                begins.equals("CALL of " + name(program)) ? "" : ", which " + program.shown();
+        boolean own = program instanceof Block || begins.equals("CALL of " + name(program));
+        String shown = own ? "" : ", which " + program.shown();
         return unsupported("%s%s: %s".formatted(begins, shown, why));
     }
 

@@ -215,6 +215,16 @@ public record RoutineBody(
         return reader.read();
     }
 
+    /// What MariaDB runs without a name.
+    ///
+    /// @param block of which {@link Tokens#isBlock} is true
+    public static RoutineBody ofBlock(Tokens block) {
+        int end = block.is(block.size() - 1, ';') ? block.size() - 1 : block.size();
+        Reader reader = new Reader(block.part(0, end));
+        reader.oneStatement = true;
+        return reader.read();
+    }
+
     /// Whose END has a second word; a CASE has it where it is a statement.
     private static final Set<String> ENDED = Set.of("CASE", "FOR", "IF", "LOOP", "REPEAT", "WHILE");
 
@@ -453,7 +463,7 @@ public record RoutineBody(
                 case "BEGIN" -> {
                     if (begins || unclear) {
                         open.push(new Part(Kind.BLOCK, new HashSet<>()));
-                        lastBegin = at;
+                        lastBegin = tokens.are(at + 1, "NOT", "ATOMIC") ? at + 2 : at;
                     }
                 }
                 case "CASE" -> {

@@ -158,8 +158,12 @@ public record SessionTerms(
         private boolean calculates;
         private boolean limits;
 
+        /// What a statement in it leaves, only the server knows.
+        private final boolean block;
+
         Reader(Tokens tokens) {
             this.tokens = tokens;
+            block = tokens.isBlock();
         }
 
         SessionTerms read() {
@@ -224,7 +228,7 @@ public record SessionTerms(
         }
 
         private int placed(int from, int to, Term term) {
-            if (!limits) {
+            if (!limits && !(block && term instanceof Term.Of)) {
                 places.add(new Place(from, to, term));
             }
             return to;

@@ -56,7 +56,7 @@ public final class Tokens {
 
     private static boolean isCompound(String sql) {
         boolean block = mentions(sql, "BEGIN");
-        if (!mentions(sql, "CREATE") || !(block || mentions(sql, "END"))) {
+        if (!block && !mentions(sql, "END")) {
             return false;
         }
         Tokens tokens;
@@ -64,6 +64,9 @@ public final class Tokens {
             tokens = of(sql).plain();
         } catch (QuireException e) {
             return false; // it is told when the last one is run
+        }
+        if (tokens.isBlock()) {
+            return true;
         }
         for (int i = 0; i < tokens.size() && !block; i++) {
             block = tokens.is(i, "END") && PARTS.contains(tokens.upper(i + 1));
@@ -84,6 +87,14 @@ public final class Tokens {
                             || tokens.is(i, "EVENT");
         }
         return program;
+    }
+
+    /// Whether it is several statements in one, as MariaDB runs them outside of programs, too.
+    public boolean isBlock() {
+        if (is(1, ':') && !is(2, '=')) {
+            return isName(0) && (is(2, "BEGIN") || is(2, "FOR") || PARTS.contains(upper(2)));
+        }
+        return are(0, "BEGIN", "NOT", "ATOMIC") || is(0, "FOR") || PARTS.contains(upper(0));
     }
 
     public String text() {

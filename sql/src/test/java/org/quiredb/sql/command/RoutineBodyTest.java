@@ -51,6 +51,7 @@ final class RoutineBodyTest {
                 "() BEGIN DECLARE a INT; DECLARE begin CONDITION FOR 1; DECLARE EXIT HANDLER FOR begin, SQLSTATE VALUE '1', NOT FOUND BEGIN SET a = 1; END; DECLARE CONTINUE HANDLER FOR SQLSTATE '2' SET a = 2; SELECT begin, end FROM t; SET a = 2; END",
                 "() BEGIN DECLARE x INT; DECLARE done BOOL DEFAULT FALSE; DECLARE c CURSOR FOR SELECT id FROM t; DECLARE CONTINUE HANDLER FOR NOT FOUND SET done = TRUE; DECLARE EXIT HANDLER FOR SQLEXCEPTION, 1062 BEGIN SELECT 'failed'; RESIGNAL; END; OPEN c; FETCH c INTO x; CLOSE c; END",
                 "() BEGIN CASE @a WHEN 1 THEN SELECT 1; ELSE SELECT CASE 1 WHEN 1 THEN TRUNCATE(1.5, 0) ELSE 2 END; END CASE; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'no'; END",
+                "() BEGIN NOT ATOMIC DECLARE a INT; SET a = 1; BEGIN NOT ATOMIC SELECT a; END; END",
                 "() BEGIN WITH w AS (SELECT 1) SELECT * FROM w; (SELECT 1) UNION (SELECT 2); DO SLEEP(0); SHOW TABLES; VALUES (1); END"
             })
     void whatOnlyReads(String program) {
@@ -82,7 +83,8 @@ final class RoutineBodyTest {
                     () SELECT NEXTVAL(s) | NEXTVAL
                     () HANDLER t OPEN | HANDLER
                     () CREATE TEMPORARY TABLE t (a INT) | CREATE
-                    () BEGIN NOT ATOMIC SELECT 1; END | NOT
+                    () BEGIN NOT ATOMIC COMMIT; END | COMMIT
+                    () BEGIN NOT ATOMIC BEGIN NOT ATOMIC DECLARE a INT; END; SET a = 1; END | SET of what is not its own
                     () SET tx_read_only = 0 | SET of what is not its own
                     () SET @@session.tx_read_only = 0 | SET of what is not its own
                     () SET @a = 1, GLOBAL sort_buffer_size = 1 | SET of what is not its own
@@ -156,5 +158,51 @@ final class RoutineBodyTest {
     private static RoutineBody body(String program) {
         Tokens tokens = Tokens.of("CREATE DEFINER=`a`@`%` PROCEDURE `p`" + program);
         return Objects.requireNonNull(RoutineStatement.of(tokens).orElseThrow().body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BEGIN NOT ATOMIC DECLARE a INT; SET a = 1; SELECT a; END",
+                "one: BEGIN SELECT 1; LEAVE one; END one;",
+                "FOR i IN 1..3 DO SELECT i; END FOR;",
+                "IF 1 THEN SELECT 1; ELSE SELECT 2; END IF",
+                "CASE 1 WHEN 1 THEN SELECT 1; END CASE",
+                "one: WHILE 1 DO LEAVE one; END WHILE one",
+                "REPEAT SELECT 1; UNTIL 1 END REPEAT"
+            })
+    void aBlockThatOnlyReads(String block) {
+        Tokens tokens = Tokens.of(block);
+        assertThat(tokens.isBlock()).isTrue();
+        assertThat(Tokens.statements(block)).containsExactly(block);
+        assertThat(RoutineBody.ofBlock(tokens).change()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    BEGIN NOT ATOMIC COMMIT; END | COMMIT
+                    IF 1 THEN DROP TABLE t; END IF | DROP
+                    one: LOOP SET autocommit = 1; END LOOP one | SET of what is not its own
+                    BEGIN NOT ATOMIC SELECT 1; END; SELECT 2 | more than one statement outside of BEGIN ... END
+                    BEGIN NOT ATOMIC SELECT 1 | what does not end
+                    """)
+    void aBlockThatMayNotBeRun(String block, String beyond) {
+        assertThat(RoutineBody.ofBlock(Tokens.of(block)).beyond()).isEqualTo(beyond);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BEGIN",
+                "BEGIN WORK",
+                "SELECT 1",
+                "a := 1",
+                "CREATE PROCEDURE p() BEGIN END"
+            })
+    void whatIsNoBlock(String sql) {
+        assertThat(Tokens.of(sql).isBlock()).isFalse();
     }
 }
