@@ -287,17 +287,20 @@ final class OverlaidTest {
     void whatCannotBeChangedByPrimaryKeyIsRefused() throws Exception {
         try (Connection one = prepare();
                 Connection behind = connect(ports.behind())) {
-            run(one, "CREATE TABLE heap (a INT)");
+            run(one, "CREATE TABLE heap (a INT AUTO_INCREMENT, KEY (a))");
             run(
                     one,
                     "CREATE TABLE child (id INT PRIMARY KEY, own INT, FOREIGN KEY (own) REFERENCES own (id) ON DELETE CASCADE ON UPDATE CASCADE)");
             run(one, "CREATE VIEW shown AS SELECT * FROM own");
             run(one, "INSERT INTO heap VALUES (1)");
+            run(one, "CREATE TABLE letters (a VARCHAR(10))");
+            run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
             run(behind, "CREATE FUNCTION does() RETURNS INT RETURN 1");
             for (String sql :
                     List.of(
                             "UPDATE heap SET a = BIT_COUNT(a)",
+                            "UPDATE letters SET a = SOUNDEX(a) WHERE a LIKE BINARY 'A'",
                             "UPDATE own SET id = id + BIT_COUNT(1)",
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",
@@ -310,6 +313,8 @@ final class OverlaidTest {
             run(behind, "DROP FUNCTION does");
             assertThat(ask(one, BOTH)).isEqualTo("10/20 1");
             assertThat(ask(one, "SELECT COUNT(*) FROM child")).isEqualTo("1");
+            assertThat(ask(one, "SELECT GROUP_CONCAT(HEX(a) ORDER BY HEX(a)) FROM letters"))
+                    .isEqualTo("41,61");
         }
         assertThat(ports.tier().verify().differences()).isEmpty();
     }

@@ -311,3 +311,37 @@ COMMIT
 SELECT * FROM numbers ORDER BY id
 SELECT * FROM bare ORDER BY a, b
 DROP TABLE numbers, bare
+# --- tables without a primary key: rows are told by all that they hold
+CREATE TABLE heap (i INT, v VARCHAR(20), d DOUBLE, f FLOAT, n DECIMAL(10,3), t DATETIME(3), m TIMESTAMP NULL, y DATE, h TIME, e ENUM('a','b'), s SET('x','y'), b VARBINARY(5), x TEXT, g INT AS (i + 1) STORED, KEY (i))
+INSERT INTO heap (i, v, d, f, n, t, m, y, h, e, s, b, x) VALUES (1, 'one', 0.1, 0.1, 1.5, '2024-01-01 00:00:00.123', '2024-01-01 10:00:00', '2024-01-01', '10:00:00', 'a', 'x,y', x'0001', 'text'), (2, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+INSERT INTO heap (i, v) VALUES (3, 'three'), (3, 'three'), (3, 'three'), (4, 'four'), (4, 'four')
+UPDATE heap SET i = BIT_COUNT(i) WHERE i = 1
+SELECT ROW_COUNT()
+UPDATE heap SET v = SOUNDEX(v), d = SQRT(2) WHERE i = 3 LIMIT 1
+UPDATE heap SET i = i << 1 WHERE v = 'one' OR v IS NULL
+DELETE FROM heap WHERE BIT_COUNT(i) = 2 AND v = 'three' LIMIT 1
+UPDATE heap SET v = SOUNDEX('nobody') WHERE i = 77
+UPDATE heap SET i = BIT_COUNT(i)
+SELECT i, v, d, f, n, t, m, y, h, e, s, HEX(b), CHAR_LENGTH(x), g FROM heap ORDER BY i, v, d
+BEGIN
+DELETE FROM heap WHERE SOUNDEX(v) = SOUNDEX('four')
+SELECT COUNT(*) FROM heap
+ROLLBACK
+BEGIN
+UPDATE heap SET v = SOUNDEX(i)
+SELECT i, v FROM heap ORDER BY i, v
+ROLLBACK
+SELECT COUNT(*) FROM heap
+CREATE TABLE beside (id INT PRIMARY KEY, v VARCHAR(20))
+INSERT INTO beside VALUES (1, 'a'), (2, 'b')
+UPDATE heap JOIN beside ON heap.i = beside.id SET heap.v = SOUNDEX(beside.v), beside.v = 'both'
+SELECT * FROM beside ORDER BY id
+SELECT i, v FROM heap ORDER BY i, v
+DELETE heap FROM heap JOIN beside ON heap.i = beside.id WHERE BIT_COUNT(beside.id) = 1
+SELECT COUNT(*) FROM heap
+SET sql_mode = 'TIME_ROUND_FRACTIONAL'
+INSERT INTO heap (i, t) VALUES (9, '2001-01-01 00:00:00.9999')
+UPDATE heap SET t = '2001-01-01 00:00:00.9996' WHERE i = 9
+SELECT i, t FROM heap WHERE i = 9
+SET sql_mode = DEFAULT
+DROP TABLE heap, beside

@@ -180,3 +180,6 @@ BEGIN NOT ATOMIC SELECT 1 FORM t; END
 CREATE PROCEDURE in_a_block() BEGIN NOT ATOMIC DECLARE v INT DEFAULT 3; UPDATE counted SET n = v WHERE name = 'block1'; END
 CALL in_a_block()
 SELECT n FROM counted WHERE name = 'block1'
+CREATE PROCEDURE empties_bare() BEGIN INSERT INTO bare VALUES (1, 1), (1, 1), (2, 2), (3, 3); UPDATE bare SET b = b + 1 WHERE a = 1; DELETE FROM bare WHERE a = 2; UPDATE bare SET a = 7 WHERE a = 1 LIMIT 1; END
+CALL empties_bare()
+SELECT * FROM bare ORDER BY a, b

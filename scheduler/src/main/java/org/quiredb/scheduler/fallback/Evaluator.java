@@ -9,6 +9,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -263,6 +264,7 @@ final class Evaluator {
     private void requireAll(Outcome outcome, List<Row> rows) throws SQLException {
         boolean moves =
                 rows.stream()
+                        .filter(row -> !row.key().isEmpty())
                         .anyMatch(row ->
                                 (row.before() == null && !evaluation.adds())
                                         || (row.after() == null && !evaluation.removes()));
@@ -299,6 +301,10 @@ final class Evaluator {
             List<Row> rows) {
         List<ColumnDefinition> columns = target.columns();
         List<Integer> key = target.key().stream().map(columns::indexOf).toList();
+        if (key.isEmpty()) {
+            compareAlike(target, before.values(), after.values(), rows);
+            return;
+        }
         before.forEach((named, row) -> {
             Image now = after.get(named);
             if (now == null || !row.literals().equals(now.literals())) {
@@ -311,6 +317,36 @@ final class Evaluator {
                 rows.add(new Row(target.table(), columns, key, null, row.values()));
             }
         });
+    }
+
+    /// Of rows that are known by their values alone all that are alike go where there are fewer of
+    /// them afterwards, and those come back: whoever finds as many by their values has found these.
+    private static void compareAlike(
+            Target target, Collection<Image> before, Collection<Image> after, List<Row> rows) {
+        Map<List<String>, List<Image>> were = alike(before);
+        Map<List<String>, List<Image>> are = alike(after);
+        List<ColumnDefinition> columns = target.columns();
+        were.forEach((values, some) -> {
+            if (are.getOrDefault(values, List.of()).size() < some.size()) {
+                for (Image row : some) {
+                    rows.add(new Row(target.table(), columns, List.of(), row.values(), null));
+                }
+            }
+        });
+        are.forEach((values, some) -> {
+            int had = were.getOrDefault(values, List.of()).size();
+            int stay = had > some.size() ? 0 : had;
+            for (Image row : some.subList(stay, some.size())) {
+                rows.add(new Row(target.table(), columns, List.of(), null, row.values()));
+            }
+        });
+    }
+
+    private static Map<List<String>, List<Image>> alike(Collection<Image> rows) {
+        return rows.stream()
+                .collect(
+                        Collectors.groupingBy(
+                                Image::literals, LinkedHashMap::new, Collectors.toList()));
     }
 
     private Map<List<String>, Image> rows(Statement statement, Target target) throws SQLException {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.quiredb.common.schema.ColumnDefinition;
+import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.sql.text.Tokens;
@@ -47,11 +48,12 @@ final class ChangedRows {
     /// @param firstId of the AUTO_INCREMENT values that it generates; 0 for none
     List<Target> of(List<TableDefinition> tables, long firstId) {
         List<Target> targets = new ArrayList<>();
+        boolean bare = tables.stream().anyMatch(ChangedRows::isBare);
         for (TableDefinition table : tables) {
             Target whole = Target.whole(table);
             targets.add(
                     switch (tokens.upper(0)) {
-                        case "UPDATE", "DELETE" -> found(whole);
+                        case "UPDATE", "DELETE" -> bare ? whole : found(whole);
                         case "INSERT" -> firstId > 0 && onlyAdds() ? added(whole, firstId) : whole;
                         default -> whole;
                     });
@@ -61,6 +63,28 @@ final class ChangedRows {
 
     private boolean onlyAdds() {
         return next("DUPLICATE", 0) < 0;
+    }
+
+    /// Whether rows that it changes are told by all of their values. Those that are put in their
+    /// places would get new ids for 0, and would be others to foreign keys.
+    static boolean byValues(Tokens tokens, TableDefinition table, boolean referenced) {
+        if (!isBare(table)) {
+            return false;
+        }
+        boolean adds = tokens.is(0, "INSERT") && new ChangedRows(tokens).onlyAdds();
+        boolean changes = tokens.is(0, "UPDATE") || tokens.is(0, "DELETE");
+        return adds || (changes && areAlike(table, referenced));
+    }
+
+    /// Whether a row may go and one of other values come in the place of a change.
+    static boolean areAlike(TableDefinition table, boolean referenced) {
+        return isBare(table)
+                && !referenced
+                && table.columns().stream().noneMatch(ColumnDefinition::autoIncrement);
+    }
+
+    static boolean isBare(TableDefinition table) {
+        return table.indexes().stream().noneMatch(IndexDefinition::primary);
     }
 
     private static Target added(Target whole, long firstId) {

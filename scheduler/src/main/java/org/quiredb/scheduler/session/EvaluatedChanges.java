@@ -127,7 +127,11 @@ final class EvaluatedChanges {
                 || tokens.dependsOnVersion() // the backend may read another statement
                 || ids == -1
                 || !targets.stream()
-                        .allMatch(target -> isKeyed(target) || (onlyAdds(tokens) && isBare(target)))
+                        .map(CatalogueEntry::definition)
+                        .allMatch(table ->
+                                isKeyed(table)
+                                        || ChangedRows.byValues(
+                                                tokens, table, isReferenced(changed)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
                 || FiringLook.callsStored(tokens, services.backend().functions())
                 || (!inserts(tokens) && hasEffects(tokens))) {
@@ -255,7 +259,8 @@ final class EvaluatedChanges {
         for (CatalogueEntry target : targets) {
             TableDefinition table = target.definition();
             boolean adds = tables.onlyAdded(new TableName(table.schema(), table.name()));
-            if (!isKeyed(target) && !(adds && isBare(target))) {
+            boolean alike = ChangedRows.areAlike(table, isReferenced(tables.written()));
+            if (!isKeyed(table) && !alike && !(adds && ChangedRows.isBare(table))) {
                 throw unsupported(
                         "%s, of %s, which has no primary key, or a generated one"
                                 .formatted(what, table.name()));
@@ -398,22 +403,12 @@ final class EvaluatedChanges {
         return entries;
     }
 
-    private static boolean isBare(CatalogueEntry entry) {
-        return entry.definition().indexes().stream().noneMatch(IndexDefinition::primary);
-    }
-
-    /// Which rows those are need not be told by a key.
-    private static boolean onlyAdds(Tokens tokens) {
-        return tokens.is(0, "INSERT") && !has(tokens, "DUPLICATE");
-    }
-
     /// Rows that go and come as they were take others with them, which no comparison shows.
     private boolean isReferenced(Set<TableName> tables) {
         return tables.stream().anyMatch(services.cluster().catalogue()::isReferenced);
     }
 
-    private static boolean isKeyed(CatalogueEntry entry) {
-        TableDefinition table = entry.definition();
+    private static boolean isKeyed(TableDefinition table) {
         List<String> generated =
                 table.columns().stream()
                         .filter(column -> column.generation() != null)

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.TableDefinition;
@@ -14,7 +15,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluated.Row;
 
 /// Changes of named rows as statements that every master runs: by primary key, with the values
-/// themselves.
+/// themselves. Without one a row is named by all that it holds, as are those that are alike.
 ///
 /// Threads: one.
 final class RowStatements {
@@ -32,7 +33,7 @@ final class RowStatements {
             @Nullable Row changed) {
         /// Whether a row may have been changed, or be gone, with another one.
         boolean follows() {
-            return !table.foreignKeys().isEmpty();
+            return !table.foreignKeys().isEmpty() && !ChangedRows.isBare(table);
         }
     }
 
@@ -53,10 +54,12 @@ final class RowStatements {
         Map<TableDefinition, List<Row>> tables = byTable(rows);
         List<One> statements = new ArrayList<>();
         for (List<Row> ofTable : tables.values()) {
-            together(
-                    ofTable.stream().filter(row -> row.after() == null).toList(),
-                    RowStatements::delete,
-                    statements);
+            List<Row> gone = ofTable.stream().filter(row -> row.after() == null).toList();
+            if (ChangedRows.isBare(ofTable.getFirst().table())) {
+                alike(gone, statements);
+            } else {
+                together(gone, RowStatements::delete, statements);
+            }
         }
         for (List<Row> ofTable : tables.values()) {
             for (Row row : ofTable) {
@@ -96,6 +99,54 @@ final class RowStatements {
                                     all.count(),
                                     null));
         }
+    }
+
+    /// All that are alike go at once, so that no others are taken for them unseen.
+    private static void alike(List<Row> rows, List<One> statements) {
+        List<List<Row>> kinds =
+                List.copyOf(
+                        rows.stream()
+                                .collect(
+                                        Collectors.groupingBy(
+                                                row -> literals(row.before()),
+                                                LinkedHashMap::new,
+                                                Collectors.toList()))
+                                .values());
+        for (int from = 0; from < kinds.size(); from += ROWS_AT_ONCE) {
+            List<List<Row>> part = kinds.subList(from, Math.min(kinds.size(), from + ROWS_AT_ONCE));
+            StringJoiner any = new StringJoiner(" OR ");
+            List<SqlValue> values = new ArrayList<>();
+            for (List<Row> kind : part) {
+                any.add(whole(kind.getFirst(), values));
+            }
+            TableDefinition table = rows.getFirst().table();
+            statements.add(
+                    new One(
+                            table,
+                            "DELETE FROM " + name(table) + " WHERE " + any,
+                            values,
+                            List.of(),
+                            part.stream().mapToInt(List::size).sum(),
+                            null));
+        }
+    }
+
+    private static List<String> literals(@Nullable List<SqlValue> values) {
+        return values == null ? List.of() : values.stream().map(SqlValue::literal).toList();
+    }
+
+    /// @param values gets those of the condition
+    private static String whole(Row row, List<SqlValue> values) {
+        StringJoiner all = new StringJoiner(" AND ", "(", ")");
+        List<SqlValue> before = row.before() == null ? List.of() : row.before();
+        for (int i = 0; i < before.size(); i++) {
+            boolean none = before.get(i).equals(SqlValue.NULL);
+            all.add(quote(row.columns().get(i).name()) + (none ? " IS NULL" : " = ?"));
+            if (!none) {
+                values.add(before.get(i));
+            }
+        }
+        return all.toString();
     }
 
     private static One delete(List<Row> rows) {
