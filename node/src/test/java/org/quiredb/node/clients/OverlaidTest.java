@@ -293,6 +293,8 @@ final class OverlaidTest {
                     "CREATE TABLE child (id INT PRIMARY KEY, own INT, FOREIGN KEY (own) REFERENCES own (id) ON DELETE CASCADE ON UPDATE CASCADE)");
             run(one, "CREATE VIEW shown AS SELECT * FROM own");
             run(one, "INSERT INTO heap VALUES (1)");
+            run(one, "CREATE TABLE kinds (id INT, k ENUM('a', 'b'), PRIMARY KEY (id, k))");
+            run(one, "CREATE TABLE kinds_alone (k ENUM('a', 'b'))");
             run(one, "CREATE TABLE letters (a VARCHAR(10))");
             run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
@@ -301,6 +303,8 @@ final class OverlaidTest {
                     List.of(
                             "UPDATE heap SET a = BIT_COUNT(a)",
                             "UPDATE letters SET a = SOUNDEX(a) WHERE a LIKE BINARY 'A'",
+                            "INSERT IGNORE INTO kinds VALUES (1, 'c')",
+                            "INSERT IGNORE INTO kinds_alone VALUES ('c')",
                             "UPDATE own SET id = id + BIT_COUNT(1)",
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",

@@ -43,7 +43,34 @@ INSERT INTO keyed (k, v) SELECT name, name FROM loose WHERE id = 2
 SHOW WARNINGS
 DELETE FROM keyed WHERE v = 'seven'
 SELECT * FROM keyed ORDER BY k
+CREATE TABLE chosen (id INT PRIMARY KEY, kind ENUM('a','0','b'), other ENUM('x','y') NOT NULL, note VARCHAR(10), u INT UNIQUE)
+INSERT INTO chosen VALUES (1, 'c', 'z', 'none', 1), (2, 7, 0, 'numbers', 2), (3, 'a', 'x', 'both', 3)
+SHOW WARNINGS
+INSERT INTO chosen VALUES (4, '0', '', 'a zero', 4)
+UPDATE chosen SET kind = 'nothing' WHERE id = 3
+SHOW WARNINGS
+UPDATE chosen SET note = 'changed' WHERE id = 1
+SELECT id, kind, kind + 0, other, other + 0, note FROM chosen ORDER BY id
+SELECT id FROM chosen WHERE kind = '' ORDER BY id
+BEGIN
+UPDATE chosen SET other = 'q' WHERE id = 3
+SELECT id, other + 0, JSON_OBJECT('k', kind) FROM chosen ORDER BY id
+UPDATE chosen SET u = 10 WHERE id = 1
+COMMIT
+SELECT id, kind, other, u FROM chosen ORDER BY id
+CREATE TABLE kind_keyed (kind ENUM('a','b') PRIMARY KEY, v INT)
+INSERT INTO kind_keyed VALUES ('a', 1)
+UPDATE kind_keyed SET v = 2 WHERE kind = 'a'
+SELECT * FROM kind_keyed
 SET sql_mode = 'STRICT_TRANS_TABLES'
+UPDATE chosen SET note = 'strictly' WHERE id = 2
+UPDATE chosen SET kind = '' WHERE id = 2
+INSERT INTO chosen VALUES (5, 'c', 'x', '', 5)
+INSERT IGNORE INTO chosen VALUES (6, 'c', 'x', '', 6)
+SHOW WARNINGS
+INSERT INTO chosen VALUES (7, '', 'x', '', 7)
+DELETE FROM chosen WHERE id = 6
+SELECT id, kind + 0, other + 0, note FROM chosen ORDER BY id
 UPDATE keyed SET w = 'longer' WHERE k = 'two'
 UPDATE keyed SET v = 10 / 0 WHERE k = 'two'
 INSERT INTO keyed (k) VALUES ('five')

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.sql.SqlValue;
@@ -57,6 +58,15 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation) {
         }
         boolean all = texts.size() == Long.SIZE || number >>> texts.size() == 0;
         return all ? String.join(",", members) : null;
+    }
+
+    /// A number as a text, as none of the members is called: a strict server stores it as an ENUM
+    /// without a member. Null where there is no such text; longer ones are no numbers.
+    public @Nullable String none() {
+        return Stream.of("0", "00", "000", "0000", "00000")
+                .filter(zeroes -> place(zeroes) < 0)
+                .findFirst()
+                .orElse(null);
     }
 
     private int place(String text) {

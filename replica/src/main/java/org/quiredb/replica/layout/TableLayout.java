@@ -62,6 +62,17 @@ public record TableLayout(
         return definition.indexes().size() + (primary() < 0 ? 1 : 0);
     }
 
+    /// Whether a row is known by what it has in a column, among others: by all where there is no
+    /// primary key, or one that is generated.
+    public boolean names(int column) {
+        int primary = primary();
+        return primary < 0
+                || definition.indexes().get(primary).columns().stream()
+                        .mapToInt(this::column)
+                        .anyMatch(i ->
+                                i == column || definition.columns().get(i).generation() != null);
+    }
+
     /// The primary key's place among the indexes, -1 for none.
     public int primary() {
         for (int i = 0; i < definition.indexes().size(); i++) {

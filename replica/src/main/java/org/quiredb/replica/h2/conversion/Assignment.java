@@ -51,13 +51,16 @@ public final class Assignment {
     private final String path;
     private final ColumnType type;
     private final @Nullable EnumTexts members;
+    private final boolean names;
 
     /// @param table its schema and name, quoted
-    public Assignment(String table, ColumnDefinition column, ColumnType type) {
+    /// @param names whether rows are known by the column, among others
+    public Assignment(String table, ColumnDefinition column, ColumnType type, boolean names) {
         this.column = column;
         this.path = table + ".`" + column.name() + "`";
         this.type = type;
         this.members = EnumTexts.of(column);
+        this.names = names;
     }
 
     /// @param given anything but NULL
@@ -73,7 +76,7 @@ public final class Assignment {
             case TIMESTAMP -> timestamp(moment(given));
             case TIME -> time(given);
             case STRING, FOLDED_STRING ->
-                    members == null ? string(text(given), held) : member(given);
+                    members == null ? string(text(given), held) : member(given, held);
             case BYTES -> bytes(given);
             case UUID -> uuid(given);
         };
@@ -298,8 +301,15 @@ public final class Assignment {
         return DatesAndTimes.time(cut(micros * 1000) / 1000);
     }
 
-    private Value member(Value given) {
+    private Value member(Value given, boolean held) {
         EnumTexts of = Objects.requireNonNull(members);
+        boolean none = Values.isText(given.getType()) && given.getString().isEmpty();
+        if (none && !of.set() && !of.texts().contains("")) { // an ENUM without a member shows so
+            if (!held || names || of.none() == null) { // else backends store it, and find it
+                throw Errors.unsupported("none of the members of the ENUM " + column.name());
+            }
+            return folded("");
+        }
         String canonical =
                 Values.isText(given.getType())
                         ? of.canonical(given.getString())

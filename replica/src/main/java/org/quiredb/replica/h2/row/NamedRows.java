@@ -126,7 +126,7 @@ public final class NamedRows {
     }
 
     private void add(byte[] row) {
-        part.add(shapes.insert, RowEffects.values(layout, shapes.stored, row));
+        part.add(shapes.insert, shapes.given(shapes.stored, row));
         if (part.sizeBytes() > PART_BYTES) {
             parts.accept(part.changes());
             part = new RowChanges.Writer();

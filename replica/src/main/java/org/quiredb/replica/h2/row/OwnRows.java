@@ -79,8 +79,7 @@ public final class OwnRows implements WriteBuffer.RowVisitor {
     }
 
     private void insert(RowEffects.Shapes shapes, byte[] row) {
-        shapes.refuseErrorValues(row);
-        writer.add(shapes.insert, RowEffects.values(shapes.layout, shapes.stored, row));
+        writer.add(shapes.insert, shapes.inserted(row));
     }
 
     private void update(RowEffects.Shapes shapes, byte[] before, byte[] after) {
@@ -89,9 +88,8 @@ public final class OwnRows implements WriteBuffer.RowVisitor {
         if (others.isEmpty()) {
             return;
         }
-        shapes.refuseErrorValues(after);
         List<SqlValue> values = RowEffects.values(shapes.layout, shapes.key, before);
-        values.addAll(RowEffects.values(shapes.layout, others, after));
+        values.addAll(shapes.given(others, after));
         writer.add(shapes.update(others), values);
     }
 

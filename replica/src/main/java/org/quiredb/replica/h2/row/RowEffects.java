@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +93,7 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
     }
 
     private void insert(Shapes shapes, byte[] row) {
-        shapes.refuseErrorValues(row);
-        writer.add(shapes.insert, values(shapes.layout, shapes.stored, row));
+        writer.add(shapes.insert, shapes.inserted(row));
         int counted = shapes.layout.autoIncrement();
         if (counted >= 0) {
             largestInserted.merge(
@@ -125,7 +125,7 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
             insert(shapes, after);
         } else if (changes && !changed.isEmpty()) { // else generated ones alone, of a moment
             List<SqlValue> values = values(shapes.layout, shapes.key, before);
-            values.addAll(values(shapes.layout, changed, after));
+            values.addAll(shapes.given(changed, after));
             writer.add(shapes.update(changed), values);
         }
     }
@@ -157,6 +157,7 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
         final List<Integer> stored = new ArrayList<>();
         final List<Integer> key = new ArrayList<>();
         final Set<Integer> unique = new HashSet<>();
+        private final Map<Integer, EnumTexts> enums = new HashMap<>();
 
         /// Whether it has a primary key of columns that are not generated.
         final boolean named;
@@ -169,6 +170,10 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
             for (int i = 0; i < layout.rows().columns(); i++) {
                 if (isStored(i)) {
                     stored.add(i);
+                }
+                EnumTexts members = column(i).enumeration() ? EnumTexts.of(column(i)) : null;
+                if (members != null) {
+                    enums.put(i, members);
                 }
             }
             for (IndexDefinition index : layout.definition().indexes()) {
@@ -191,19 +196,48 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
                             : shape(Kind.DELETE_LIKE, key, texts());
         }
 
-        /// What an ENUM holds that once was given no member of it: no server takes that again.
-        void refuseErrorValues(byte[] row) {
-            for (int i : stored) {
-                EnumTexts members = column(i).enumeration() ? EnumTexts.of(column(i)) : null;
-                if (members != null
-                        && !members.texts().contains("")
-                        && !layout.rows().isNull(row, 0, i)
-                        && layout.rows().variableFrom(row, 0, i)
-                                == layout.rows().variableTo(row, 0, i)) {
-                    throw Errors.unsupported(
-                            "a new key of a row without a member in the ENUM " + column(i).name());
+        /// Of a new row, which is found by its key again.
+        ///
+        /// @throws QuireException NOT_SUPPORTED_YET where a part of that is an ENUM without a
+        ///   member
+        List<SqlValue> inserted(byte[] row) {
+            List<Integer> finds = named ? key : stored;
+            for (int i : finds) {
+                if (withoutMember(i, row)) {
+                    throw unnamed(i);
                 }
             }
+            return given(stored, row);
+        }
+
+        /// As a strict server takes them.
+        List<SqlValue> given(List<Integer> columns, byte[] row) {
+            List<SqlValue> values = values(layout, columns, row);
+            for (int at = 0; at < columns.size(); at++) {
+                int i = columns.get(at);
+                if (withoutMember(i, row)) {
+                    String none = Objects.requireNonNull(enums.get(i)).none();
+                    if (none == null) {
+                        throw unnamed(i);
+                    }
+                    values.set(at, new SqlValue.StringValue(none));
+                }
+            }
+            return values;
+        }
+
+        private QuireException unnamed(int i) {
+            return Errors.unsupported(
+                    "a row without a member in the ENUM %s, which is a part of its key, or whose members are 0 to 00000"
+                            .formatted(column(i).name()));
+        }
+
+        private boolean withoutMember(int i, byte[] row) {
+            EnumTexts members = enums.get(i);
+            return members != null
+                    && !members.texts().contains("")
+                    && !layout.rows().isNull(row, 0, i)
+                    && layout.rows().variableFrom(row, 0, i) == layout.rows().variableTo(row, 0, i);
         }
 
         RowShape update(List<Integer> columns) {

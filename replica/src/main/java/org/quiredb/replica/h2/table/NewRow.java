@@ -32,7 +32,8 @@ final class NewRow {
         String table =
                 "`%s`.`%s`".formatted(layout.definition().schema(), layout.definition().name());
         for (int i = 0; i < columns.size(); i++) {
-            assignments.add(new Assignment(table, columns.get(i), layout.rows().type(i)));
+            assignments.add(
+                    new Assignment(table, columns.get(i), layout.rows().type(i), layout.names(i)));
         }
     }
 
