@@ -286,16 +286,7 @@ public final class Backend implements AutoCloseable {
     /// Makes an assignment where nothing else is run before it is undone, to see what the backend
     /// says of it.
     public void check(BackendSession session, String assignment) {
-        with(
-                session,
-                pooled -> {
-                    try (Statement statement = pooled.connection().createStatement()) {
-                        statement.setEscapeProcessing(false);
-                        return statement.execute(assignment);
-                    } finally {
-                        pooled.spoiled();
-                    }
-                });
+        boolean _ = with(session, pooled -> pooled.tries(assignment));
     }
 
     /// The last commit of each class that the first database shows to whoever asked it before;
@@ -312,6 +303,16 @@ public final class Backend implements AutoCloseable {
     /// @param sink gets the packets of a result set
     public Outcome run(
             BackendSession session, Freshness freshness, Asked asked, Consumer<byte[]> sink) {
+        return run(session, freshness, asked, false, sink);
+    }
+
+    /// @param reading whether the server is to refuse whatever changes rows, as what is called may
+    public Outcome run(
+            BackendSession session,
+            Freshness freshness,
+            Asked asked,
+            boolean reading,
+            Consumer<byte[]> sink) {
         boolean compares = several() && freshness.asked();
         AtomicBoolean begun = new AtomicBoolean();
         return with(
@@ -320,6 +321,9 @@ public final class Backend implements AutoCloseable {
                 pooled -> {
                     if (compares) {
                         requireFresh(freshness, pooled.server().applied(pooled));
+                    }
+                    if (reading) {
+                        pooled.beginReading();
                     }
                     return run(
                             pooled,
@@ -410,7 +414,7 @@ public final class Backend implements AutoCloseable {
             }
             try (ResultSet rows = statement.getResultSet()) {
                 List<ColumnMetadata> columns =
-                        named(BackendRows.columns(rows.getMetaData()), names);
+                        BackendRows.named(BackendRows.columns(rows.getMetaData()), names);
                 List<Condition> conditions =
                         passOn(
                                 pooled,
@@ -498,6 +502,11 @@ public final class Backend implements AutoCloseable {
         }
     }
 
+    /// The stored programs, as Quire's own account is shown them now.
+    public Routines routines() {
+        return new ShownRoutines(servers.get(preferred), null);
+    }
+
     /// The columns that a statement would answer with; none when it answers with no rows.
     public List<ColumnMetadata> describe(BackendSession session, String sql) {
         return with(session, pooled -> prepared(pooled.connection(), sql));
@@ -524,18 +533,6 @@ public final class Backend implements AutoCloseable {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             return BackendRows.columns(statement.getMetaData());
         }
-    }
-
-    private static List<ColumnMetadata> named(
-            List<ColumnMetadata> columns, List<ColumnMetadata> names) {
-        List<ColumnMetadata> named = new ArrayList<>();
-        for (int i = 0; i < columns.size(); i++) {
-            named.add(
-                    i < names.size()
-                            ? columns.get(i).withName(names.get(i).name())
-                            : columns.get(i));
-        }
-        return named;
     }
 
     private interface Work<T> {

@@ -196,4 +196,16 @@ final class BackendRows {
                 ? new SqlValue.StringValue(new String(bytes, StandardCharsets.UTF_8))
                 : new SqlValue.BytesValue(bytes);
     }
+
+    /// Named as in another result.
+    static List<ColumnMetadata> named(List<ColumnMetadata> columns, List<ColumnMetadata> names) {
+        List<ColumnMetadata> named = new ArrayList<>();
+        for (int i = 0; i < columns.size(); i++) {
+            named.add(
+                    i < names.size()
+                            ? columns.get(i).withName(names.get(i).name())
+                            : columns.get(i));
+        }
+        return named;
+    }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.sql.text.Tokens;
 
 /// A connection to the backend and the session that it last took on.
 ///
@@ -28,6 +29,7 @@ final class PooledConnection {
     private boolean hasMore;
     private boolean moved;
     private boolean inDatabase;
+    private boolean reading;
     private final long changesOfRights;
     private long settledNanos = System.nanoTime();
     private long usedNanos = settledNanos;
@@ -155,7 +157,7 @@ final class PooledConnection {
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
             for (String assignment : session.assignments()) {
-                statement.execute(assignment);
+                assign(assignment);
             }
             set(statement, session.values());
         }
@@ -163,6 +165,29 @@ final class PooledConnection {
         spoiled = false;
         hasMore = false;
         moved = false;
+    }
+
+    /// What it is given may come out of a view, which calls what changes rows.
+    void assign(String assignment) throws SQLException {
+        boolean reads = Tokens.mentions(assignment, "SELECT");
+        if (reads) {
+            beginReading();
+        }
+        boolean _ = execute(assignment);
+        if (reads) {
+            rollBack();
+            reading = false;
+        }
+    }
+
+    /// Makes an assignment that does not last.
+    boolean tries(String assignment) throws SQLException {
+        try {
+            assign(assignment);
+            return true;
+        } finally {
+            spoiled();
+        }
     }
 
     private static void set(Statement statement, Map<String, String> values) throws SQLException {
@@ -250,9 +275,18 @@ final class PooledConnection {
         return true;
     }
 
+    /// Until the next {@link #leave} the server refuses whatever changes rows. It locks none at any
+    /// level of the session's, as outside of transactions.
+    void beginReading() throws SQLException {
+        reading = true;
+        boolean _ = execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        boolean _ = execute("START TRANSACTION");
+    }
+
     /// Lets go of what a statement has begun that was to be one by itself.
     void endTransaction() throws SQLException {
-        if (spoiled || (taken != null && !taken.assignments().isEmpty())) {
+        if (reading || spoiled || (taken != null && !taken.assignments().isEmpty())) {
+            reading = false;
             try (Statement statement = connection.createStatement()) {
                 statement.execute("ROLLBACK");
             }

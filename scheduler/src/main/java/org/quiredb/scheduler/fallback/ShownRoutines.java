@@ -12,11 +12,18 @@ import org.quiredb.sql.tree.TableName;
 ///
 /// Threads: one.
 final class ShownRoutines implements Routines {
-    private final PooledConnection client;
+    private final Server server;
+    private final @Nullable PooledConnection client;
     private @Nullable Set<String> packages;
 
     /// @param client of the account that calls
     ShownRoutines(PooledConnection client) {
+        this(client.server(), client);
+    }
+
+    /// @param client null where no procedure is called
+    ShownRoutines(Server server, @Nullable PooledConnection client) {
+        this.server = server;
         this.client = client;
     }
 
@@ -28,7 +35,7 @@ final class ShownRoutines implements Routines {
                                 OverlaySql.quote(procedure.database()),
                                 OverlaySql.quote(procedure.name()));
         try {
-            return client.login().isOwn() || client.execute(shows);
+            return client == null || client.login().isOwn() || client.execute(shows);
         } catch (SQLException e) {
             if (e.getErrorCode() == ErrorCode.FUNCTION_DOES_NOT_EXIST.number()) {
                 return false;
@@ -40,7 +47,7 @@ final class ShownRoutines implements Routines {
     @Override
     public Optional<Routine> find(boolean function, TableName name) {
         try {
-            return client.server().routine(function, name);
+            return server.routine(function, name);
         } catch (SQLException e) {
             throw Backend.failure(e);
         }
@@ -49,7 +56,7 @@ final class ShownRoutines implements Routines {
     @Override
     public boolean isPackage(String name) {
         try {
-            Set<String> known = packages == null ? client.server().packages() : packages;
+            Set<String> known = packages == null ? server.packages() : packages;
             packages = known;
             return known.contains(name.toLowerCase(Locale.ROOT));
         } catch (SQLException e) {

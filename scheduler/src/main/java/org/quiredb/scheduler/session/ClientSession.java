@@ -1057,7 +1057,7 @@ public final class ClientSession implements AutoCloseable {
 
     private void update(Classification.Update update, ClientStatement statement, Output output) {
         if (state.safeUpdates()) {
-            fallback.requireSafe(statement);
+            new SafeUpdates(services, fallback).require(statement);
         }
         Set<TableName> tables = qualified(update.tables());
         transactions.beginIfNeeded();

@@ -84,6 +84,9 @@ final class Fallback {
     private static final Set<String> SYSTEM =
             Set.of("information_schema", "mysql", "performance_schema", "sys");
 
+    /// Where nobody knows what a read shows.
+    static final Predicate<ConflictClass> ANY = c -> true;
+
     private static final SessionTerms NO_TERMS =
             new SessionTerms(List.of(), Set.of(), null, false, false);
 
@@ -143,7 +146,7 @@ final class Fallback {
     ///   to the current vector, and what the backend showed beyond it joins the vector
     /// @param why it is not run by the tier
     void run(ClientStatement statement, boolean afterEverything, String why, Output output) {
-        run(statement, afterEverything, c -> true, why, output);
+        run(statement, afterEverything, afterEverything ? ANY : c -> true, why, output);
     }
 
     /// As {@link #run(ClientStatement, boolean, String, Output)}, of a read that shows rows of some
@@ -161,13 +164,35 @@ final class Fallback {
         reason = why;
         Freshness freshness = afterEverything ? awaitApplied(shows) : Freshness.ANY;
         boolean ask = afterEverything && !services.backend().several();
+        boolean reading =
+                (shows == ANY || statement.tokens().is(0, "DO"))
+                        && !FiringLook.callsStored(statement.tokens(), Set.of());
         run(
-                (session, asked, sink) -> services.backend().run(session, freshness, asked, sink),
+                (session, asked, sink) ->
+                        reading
+                                ? read(session, freshness, asked, sink)
+                                : services.backend().run(session, freshness, asked, sink),
                 freshness,
                 statement,
                 // before the client has it and can tell another what it saw
                 new Relay(output, ask ? () -> learnApplied(shows) : () -> {}),
                 output);
+    }
+
+    /// What may call more than its text tells, as a view does.
+    private Outcome read(
+            BackendSession session, Freshness freshness, Asked asked, Consumer<byte[]> sink) {
+        try {
+            return services.backend().run(session, freshness, asked, true, sink);
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.READ_ONLY_TRANSACTION.number()) {
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support a stored function that changes rows",
+                        e);
+            }
+            throw e;
+        }
     }
 
     /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
@@ -485,6 +510,7 @@ final class Fallback {
         Tokens tokens = statement.tokens();
         requireNotOfLog(tokens);
         requireSameBeginning(statement);
+        requireReading(tokens);
         services.counters().fallback().increment();
         Edits edits = new Edits(tokens);
         ReplicaText.withLiterals(statement.bound(), tokens, edits);
@@ -697,6 +723,17 @@ final class Fallback {
         Tokens tokens = Tokens.of(partOfSet).plain();
         requireNotOfLog(tokens);
         NamedLocks.requireNone(tokens);
+        requireReading(tokens);
+    }
+
+    /// @throws QuireException where what it calls may change rows
+    void requireReading(Tokens tokens) {
+        ProgramWalk.requireReading(
+                tokens,
+                state.database(),
+                services.mariaDb(),
+                services.cluster()::catalogue,
+                services.backend()::routines);
     }
 
     /// Has the backend check an assignment by making it.
@@ -719,7 +756,7 @@ final class Fallback {
     /// @throws StatementFailed where the backend has no such table or view, or the client may not
     ///   read it there
     void requireTable(TableName table) {
-        check("SELECT 1 FROM " + quoted(table) + " LIMIT 0");
+        List<byte[]> _ = describe("SELECT 1 FROM " + quoted(table)); // nothing of a view is run
     }
 
     /// The tier does not have the table.
@@ -738,64 +775,6 @@ final class Fallback {
                         + " is a view, or a table with a type that the tier does not hold, and is only read");
     }
 
-    /// Under sql_safe_updates: the backend tells from its indexes whether a change finds its rows
-    /// by a key. What else it has to say of it is for the master.
-    void requireSafe(ClientStatement statement) {
-        Tokens tokens = statement.tokens();
-        boolean deletes = tokens.is(0, "DELETE");
-        if (!deletes && !tokens.is(0, "UPDATE")) {
-            return;
-        }
-        if ((deletes && !has(tokens, "WHERE")) || (!has(tokens, "LIMIT") && !byKey(statement))) {
-            throw new StatementFailed(
-                    1175,
-                    "HY000",
-                    "You are using safe update mode and you tried to update a table without a WHERE"
-                            + " that uses a KEY column");
-        }
-    }
-
-    /// Outside of parentheses.
-    private static boolean has(Tokens tokens, String clause) {
-        int depth = 0;
-        for (int i = 0; i < tokens.size(); i++) {
-            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
-            if (depth == 0 && tokens.is(i, clause)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean byKey(ClientStatement statement) {
-        Tokens tokens = statement.tokens();
-        requireNotOfLog(tokens);
-        NamedLocks.requireNone(tokens);
-        Edits edits = new Edits(tokens);
-        ReplicaText.withLiterals(statement.bound(), tokens, edits);
-        Outcome plan;
-        try {
-            plan =
-                    services.backend()
-                            .run(
-                                    session(),
-                                    Freshness.ANY,
-                                    new Asked("DO 1", "DO 1", false, 0, "EXPLAIN " + edits.made()),
-                                    packets -> {});
-        } catch (StatementFailed e) {
-            return true;
-        }
-        return plan.then().stream()
-                .anyMatch(cell ->
-                        switch (cell.column().name()) {
-                            case "possible_keys" -> !(cell.value() instanceof SqlValue.Null);
-                            case "Extra" ->
-                                    cell.value() instanceof SqlValue.StringValue(String extra)
-                                            && extra.contains("Impossible");
-                            default -> false;
-                        });
-    }
-
     /// What expressions come to, each as its user variable will have it.
     ///
     /// @param expressions by the variables' names
@@ -806,6 +785,7 @@ final class Fallback {
                         .collect(Collectors.joining(", ", "SET ", ""));
         Tokens tokens = Tokens.of(sent).plain();
         requireNotOfLog(tokens);
+        requireReading(tokens);
         Edits edits = new Edits(tokens);
         text.forBackend(SessionTerms.of(tokens), edits);
         NamedLocks.Named locked = NamedLocks.in(sent);
@@ -823,7 +803,9 @@ final class Fallback {
         Outcome outcome =
                 locked.any()
                         ? locks.run(locked, session, freshness, asked, packets -> {})
-                        : services.backend().run(session, freshness, asked, packets -> {});
+                        : reads
+                                ? read(session, freshness, asked, packets -> {})
+                                : services.backend().run(session, freshness, asked, packets -> {});
         state.diagnostics().warned(outcome.conditions());
         return SessionText.variables(sets, outcome.then());
     }
@@ -873,7 +855,7 @@ final class Fallback {
 
     /// What the session's assignments and one more come to, whatever expressions they are.
     BackendModes modes(String assignment) {
-        NamedLocks.requireNone(Tokens.of(assignment));
+        requireHarmless(assignment);
         List<String> assignments = state.settings();
         assignments.add(assignment);
         return modes(session(assignments), assignment);

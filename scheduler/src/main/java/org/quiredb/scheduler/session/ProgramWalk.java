@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
@@ -51,6 +52,9 @@ final class ProgramWalk {
     private final Set<TableName> given = new HashSet<>();
     private boolean changes;
     private boolean setsInsertId;
+
+    /// Of which the server tells where they are not there.
+    private Set<Program> told = Set.of();
 
     /// What is run.
     private sealed interface Program {
@@ -127,6 +131,22 @@ final class ProgramWalk {
         fires(table, events);
     }
 
+    /// Requires that no function which a statement calls may leave something changed. What is not
+    /// there the server tells.
+    static void requireReading(
+            Tokens statement,
+            String database,
+            boolean mariaDb,
+            Supplier<Catalogue> catalogue,
+            Supplier<Routines> routines) {
+        if (StoredCalls.in(statement, mariaDb)) {
+            ProgramWalk walk = new ProgramWalk(mariaDb, catalogue.get(), "a statement");
+            walk.addFunctions(statement, database);
+            walk.told = Set.copyOf(walk.left);
+            boolean _ = walk.walk(routines.get(), body -> {});
+        }
+    }
+
     /// @param routines null where the backend is not to be asked
     /// @param first gets what the first one is
     /// @return whether it has come to the end
@@ -147,7 +167,8 @@ final class ProgramWalk {
             if (next.equals(begun)) {
                 first.take(body);
             }
-            if (body == null && next instanceof Routine r && (r.qualified || !r.function)) {
+            boolean named = next instanceof Routine r && (r.qualified || !r.function);
+            if (body == null && named && !told.contains(next)) {
                 throw refused(next, "it is not found");
             }
             if (body != null) {

@@ -98,12 +98,12 @@ final class Reads {
         for (TableName table : tables) {
             Optional<CatalogueEntry> held = known.table(table);
             if (held.isEmpty()) {
-                return c -> true;
+                return Fallback.ANY;
             }
             classes.add(held.get().conflictClass());
         }
         return tables.isEmpty() || StoredCalls.in(statement.tokens(), services.mariaDb())
-                ? c -> true
+                ? Fallback.ANY
                 : classes::contains;
     }
 

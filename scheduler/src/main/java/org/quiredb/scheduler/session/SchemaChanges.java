@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.CatalogueEntry;
@@ -76,6 +77,7 @@ final class SchemaChanges {
 
     private final Cluster cluster;
     private final Backend backend;
+    private final boolean mariaDb;
     private final Masters masters;
     private final SessionState state;
     private final ClientLimits limits;
@@ -83,15 +85,27 @@ final class SchemaChanges {
     SchemaChanges(Services services, SessionState state) {
         this.cluster = services.cluster();
         this.backend = services.backend();
+        this.mariaDb = services.mariaDb();
         this.masters = new Masters(services);
         this.state = state;
         this.limits = services.limits();
+    }
+
+    /// A CREATE TABLE ... SELECT runs what it calls.
+    private void requireReading(Tokens tokens) {
+        boolean ofTable = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "TABLE"));
+        boolean queries = IntStream.range(0, tokens.size()).anyMatch(i -> tokens.is(i, "SELECT"));
+        if (tokens.is(0, "CREATE") && ofTable && queries) {
+            ProgramWalk.requireReading(
+                    tokens, state.database(), mariaDb, cluster::catalogue, backend::routines);
+        }
     }
 
     void run(Classification.SchemaChange change, ClientStatement statement, Output output) {
         long waitSeconds = limits.schemaWait().toSeconds();
         Tokens tokens = statement.tokens();
         requireShortWait(tokens, waitSeconds);
+        requireReading(tokens);
         List<String> settings =
                 settings(
                         state.settings(),

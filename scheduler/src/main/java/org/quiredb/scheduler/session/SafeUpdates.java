@@ -1,0 +1,73 @@
+package org.quiredb.scheduler.session;
+
+import org.quiredb.common.sql.SqlValue;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Asked;
+import org.quiredb.scheduler.fallback.Freshness;
+import org.quiredb.scheduler.fallback.Outcome;
+import org.quiredb.sql.text.Edits;
+import org.quiredb.sql.text.Tokens;
+
+/// What sql_safe_updates asks of a change.
+///
+/// Threads: owned by the session's thread.
+record SafeUpdates(Services services, Fallback fallback) {
+    /// Under sql_safe_updates: the backend tells from its indexes whether a change finds its rows
+    /// by a key. What else it has to say of it is for the master.
+    void require(ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        boolean deletes = tokens.is(0, "DELETE");
+        if (!deletes && !tokens.is(0, "UPDATE")) {
+            return;
+        }
+        if ((deletes && !has(tokens, "WHERE")) || (!has(tokens, "LIMIT") && !byKey(statement))) {
+            throw new StatementFailed(
+                    1175,
+                    "HY000",
+                    "You are using safe update mode and you tried to update a table without a WHERE"
+                            + " that uses a KEY column");
+        }
+    }
+
+    /// Outside of parentheses.
+    private static boolean has(Tokens tokens, String clause) {
+        int depth = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (depth == 0 && tokens.is(i, clause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean byKey(ClientStatement statement) {
+        Tokens tokens = statement.tokens();
+        fallback.requireNotOfLog(tokens);
+        fallback.requireReading(tokens);
+        NamedLocks.requireNone(tokens);
+        Edits edits = new Edits(tokens);
+        ReplicaText.withLiterals(statement.bound(), tokens, edits);
+        Outcome plan;
+        try {
+            plan =
+                    services.backend()
+                            .run(
+                                    fallback.session(),
+                                    Freshness.ANY,
+                                    new Asked("DO 1", "DO 1", false, 0, "EXPLAIN " + edits.made()),
+                                    packets -> {});
+        } catch (StatementFailed e) {
+            return true;
+        }
+        return plan.then().stream()
+                .anyMatch(cell ->
+                        switch (cell.column().name()) {
+                            case "possible_keys" -> !(cell.value() instanceof SqlValue.Null);
+                            case "Extra" ->
+                                    cell.value() instanceof SqlValue.StringValue(String extra)
+                                            && extra.contains("Impossible");
+                            default -> false;
+                        });
+    }
+}
