@@ -165,7 +165,7 @@ final class Fallback {
         Freshness freshness = afterEverything ? awaitApplied(shows) : Freshness.ANY;
         boolean ask = afterEverything && !services.backend().several();
         boolean reading =
-                (shows == ANY || statement.tokens().is(0, "DO"))
+                (ANY.equals(shows) || statement.tokens().is(0, "DO"))
                         && !FiringLook.callsStored(statement.tokens(), Set.of());
         run(
                 (session, asked, sink) ->
