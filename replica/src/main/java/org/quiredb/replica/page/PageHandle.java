@@ -211,6 +211,9 @@ public final class PageHandle {
     }
 
     private void held(long bytes) {
+        if (!table.touched) {
+            table.touched = true;
+        }
         if (bytes != 0) {
             table.heldBytes.add(bytes);
         }
@@ -403,11 +406,10 @@ public final class PageHandle {
         return sum;
     }
 
-    /// All pages share zero, which costs nothing.
     private static int chainBelow(PageVersion version) {
         int count = 0;
         for (PageVersion below = version.older; below != null; below = below.older) {
-            count += below == PageVersion.ZERO ? 0 : 1;
+            count++;
         }
         return count;
     }

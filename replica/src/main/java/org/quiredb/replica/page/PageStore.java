@@ -223,10 +223,7 @@ public final class PageStore {
         long dropped = 0;
         boolean evenCold = pool.muchWaits();
         for (TablePages table : tables) {
-            for (PageHandle handle : holding(table)) {
-                handle.fold(evenCold);
-                dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
-            }
+            dropped += sweep(table, evenCold);
         }
         pool.trimAnew();
         return dropped;
@@ -237,9 +234,24 @@ public final class PageStore {
     public long fold() {
         long dropped = 0;
         for (TablePages table : tables) {
-            for (PageHandle handle : holding(table)) {
-                handle.fold(true);
-                dropped += handle.oldVersions() > 0 ? handle.reclaim() : 0;
+            dropped += sweep(table, true);
+        }
+        return dropped;
+    }
+
+    private static long sweep(@Nullable TablePages table, boolean evenCold) {
+        if (table == null || !table.toBeSwept()) {
+            return 0;
+        }
+        table.touched = false;
+        long dropped = 0;
+        for (PageHandle handle : handles(table)) {
+            handle.fold(evenCold);
+            if (handle.oldVersions() > 0) {
+                dropped += handle.reclaim();
+                if (handle.oldVersions() > 0) {
+                    table.touched = true;
+                }
             }
         }
         return dropped;
@@ -324,11 +336,6 @@ public final class PageStore {
     /// The tables with their ids as index.
     @Nullable TablePages[] tables() {
         return tables;
-    }
-
-    /// Of a table in which nothing waits and nothing old is held, none.
-    private static PageHandle[] holding(@Nullable TablePages table) {
-        return table == null || table.heldBytes.sum() == 0 ? new PageHandle[0] : table.handles();
     }
 
     static PageHandle[] handles(@Nullable TablePages table) {

@@ -20,6 +20,10 @@ final class TablePages {
     /// Bytes of old versions and of operations, those that wait and those that versions keep.
     final LongAdder heldBytes = new LongAdder();
 
+    /// Whether a page has come to hold an old version since the last sweep, or held one after it:
+    /// zero is one, and costs nothing.
+    volatile boolean touched;
+
     private final int tableId;
     private final AtomicInteger nextPageNumber = new AtomicInteger();
     private volatile PageHandle[] handles = {};
@@ -109,5 +113,9 @@ final class TablePages {
         if (commitNumber > watermark) {
             watermark = commitNumber;
         }
+    }
+
+    boolean toBeSwept() {
+        return touched || heldBytes.sum() != 0;
     }
 }

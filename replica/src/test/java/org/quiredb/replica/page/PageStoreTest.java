@@ -47,7 +47,7 @@ class PageStoreTest {
             store.publish(PAGE, page(commit), commit);
         }
         store.lowWatermark(watermark(6));
-        assertThat(store.sweep()).isOne();
+        assertThat(store.sweep()).isEqualTo(2);
         assertThat(firstByteAt(6)).isEqualTo(5);
         assertThatThrownBy(() -> store.readAt(PAGE, 4))
                 .isInstanceOf(VersionReclaimedException.class)
