@@ -79,6 +79,7 @@ public final class SharedStore implements LogStore {
                 Discovery.Verdict verdict =
                         new Discovery(List.copyOf(configured.keySet()), names(looked.answers()))
                                 .verdict(owner);
+                List<String> away = List.of();
                 boolean done =
                         switch (verdict) {
                             case Discovery.Verdict.Found(List<String> members) -> {
@@ -87,10 +88,8 @@ public final class SharedStore implements LogStore {
                             }
                             case Discovery.Verdict.Take(Membership next) -> taken(next);
                             case Discovery.Verdict.Wait(List<String> missing) -> {
+                                away = missing;
                                 long now = System.nanoTime();
-                                if (now - deadline > 0) {
-                                    throw StartErrors.missing(missing);
-                                }
                                 if (now - sayAt >= 0) {
                                     logger.info("waiting for the backends {}", missing);
                                     sayAt = now + SAY_AGAIN_NANOS;
@@ -105,7 +104,7 @@ public final class SharedStore implements LogStore {
                 }
                 disconnect();
                 if (System.nanoTime() - deadline > 0) {
-                    throw StartErrors.contended();
+                    throw away.isEmpty() ? StartErrors.contended() : StartErrors.missing(away);
                 }
                 LockSupport.parkNanos(5 * LOOK_NANOS);
                 if (Thread.currentThread().isInterrupted()) {
