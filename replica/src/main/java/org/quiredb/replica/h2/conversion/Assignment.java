@@ -245,12 +245,25 @@ public final class Assignment {
     private ValueTimestamp moment(String text) {
         ValueTimestamp parsed = DatesAndTimes.parseAssigned(text);
         if (parsed == null) {
+            if (!DatesAndTimes.isDate(text.strip()) && beginsWithNumber(text)) {
+                throw unsupported();
+            }
             throw incorrect(
                     type.mysql() == MySqlType.DATE ? "date" : "datetime",
                     text,
                     ErrorCode.INCORRECT_DATETIME);
         }
         return parsed;
+    }
+
+    /// A server takes many marks between the parts, years of two digits and more.
+    private static boolean beginsWithNumber(String text) {
+        String stripped = text.strip();
+        return !stripped.isEmpty() && (stripped.charAt(0) == '-' || isDigit(stripped.charAt(0)));
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
     }
 
     private Value timestamp(ValueTimestamp moment) {
@@ -289,6 +302,9 @@ public final class Assignment {
                     Value.NUMERIC -> {
                 Value parsed = DatesAndTimes.parseTime(given.getString());
                 if (parsed == null) {
+                    if (beginsWithNumber(given.getString())) {
+                        throw unsupported();
+                    }
                     throw incorrect("time", given.getString(), ErrorCode.INCORRECT_DATETIME);
                 }
                 yield cutTime(DatesAndTimes.micros(parsed));
