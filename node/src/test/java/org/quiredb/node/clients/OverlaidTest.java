@@ -305,6 +305,7 @@ final class OverlaidTest {
                             "UPDATE letters SET a = SOUNDEX(a) WHERE a LIKE BINARY 'A'",
                             "INSERT IGNORE INTO kinds VALUES (1, 'c')",
                             "INSERT IGNORE INTO kinds_alone VALUES ('c')",
+                            "INSERT INTO letters SELECT shown.id FROM shown",
                             "UPDATE own SET id = id + BIT_COUNT(1)",
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",

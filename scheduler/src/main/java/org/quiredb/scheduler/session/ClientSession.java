@@ -1046,7 +1046,8 @@ public final class ClientSession implements AutoCloseable {
             }
             statement.run();
         } catch (StatementFailed e) {
-            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()) {
+            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()
+                    || e.number() == ErrorCode.UNKNOWN_COLUMN.number()) { // of a view, it may be
                 tables.stream()
                         .filter(table -> !held(Set.of(table)))
                         .forEach(fallback::refuseIfThere);
