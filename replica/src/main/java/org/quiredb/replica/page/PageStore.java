@@ -28,8 +28,11 @@ public final class PageStore {
     private static final int MAXIMUM_TABLES = 1 << 16;
     private static final long RECENT_NANOS = 1_000_000_000;
 
-    /// How many times as long as a walk over all pages takes there is none.
+    /// How many times as long as a walk over all pages takes there is none, but for no longer than
+    /// a minute: what took long may have been the machine, and not the walk.
     private static final int WALKS_PAUSE = 200;
+
+    private static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
 
     private record Seen(Figures figures, long untilNanos) {}
 
@@ -322,11 +325,14 @@ public final class PageStore {
         if (last == null || beganNanos - last.untilNanos() > 0) {
             Figures now = figures();
             long endedNanos = System.nanoTime();
-            long pauseNanos = Math.max(RECENT_NANOS, WALKS_PAUSE * (endedNanos - beganNanos));
-            last = new Seen(now, endedNanos + pauseNanos);
+            last = new Seen(now, endedNanos + pauseNanos(endedNanos - beganNanos));
             seen = last;
         }
         return last.figures();
+    }
+
+    static long pauseNanos(long walkNanos) {
+        return Math.clamp(WALKS_PAUSE * walkNanos, RECENT_NANOS, LONGEST_PAUSE_NANOS);
     }
 
     private PageHandle used(long pageId) {

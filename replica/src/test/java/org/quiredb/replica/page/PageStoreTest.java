@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +40,28 @@ class PageStoreTest {
         assertThat(firstByteAt(1)).isZero();
         assertThat(firstByteAt(8)).isEqualTo(5);
         assertThat(firstByteAt(100)).isEqualTo(9);
+    }
+
+    @Test
+    void theOperationsThatAFirstVersionKeepsGoWithTheOlderTags() {
+        for (int commit : new int[] {2, 5, 9}) {
+            store.enqueue(change(commit), commit);
+        }
+        assertThat(firstByteAt(9)).isEqualTo(9);
+        assertThat(store.heldBytes()).isPositive();
+        store.lowWatermark(watermark(9));
+        long _ = store.sweep();
+        assertThat(store.heldBytes()).isZero();
+    }
+
+    @Test
+    void figuresAreNotOldForLongBecauseTheMachineStoodStillOnce() {
+        assertThat(PageStore.pauseNanos(TimeUnit.MILLISECONDS.toNanos(1)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(1));
+        assertThat(PageStore.pauseNanos(TimeUnit.MILLISECONDS.toNanos(50)))
+                .isEqualTo(TimeUnit.SECONDS.toNanos(10));
+        assertThat(PageStore.pauseNanos(TimeUnit.SECONDS.toNanos(5)))
+                .isEqualTo(TimeUnit.MINUTES.toNanos(1));
     }
 
     @Test
