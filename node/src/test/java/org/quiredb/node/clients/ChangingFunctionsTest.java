@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ChangingFunctionsTest {
     private static final int NOT_SUPPORTED = 1235;
+    private static final int READ_ONLY = 1792;
     private static final String COUNT = "SELECT COUNT(*) FROM called";
 
     private final BothSides.Ports ports;
@@ -49,7 +50,11 @@ final class ChangingFunctionsTest {
                             "CREATE FUNCTION hides() RETURNS INT BEGIN DECLARE CONTINUE HANDLER FOR SQLEXCEPTION BEGIN END; INSERT INTO called VALUES (NULL); RETURN 1; END",
                             "CREATE FUNCTION outer_one() RETURNS INT RETURN counts() + 1",
                             "CREATE FUNCTION plain() RETURNS INT RETURN (SELECT MAX(v) FROM one)",
-                            "CREATE VIEW viewed AS SELECT counts() AS x")) {
+                            "CREATE FUNCTION `sum`(a INT) RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN 1; END",
+                            "CREATE FUNCTION `of`() RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN 1; END",
+                            "CREATE VIEW viewed AS SELECT counts() AS x",
+                            "CREATE FUNCTION by_view() RETURNS INT RETURN (SELECT x FROM viewed)",
+                            "CREATE SEQUENCE numbers")) {
                 run(behind, sql);
             }
         }
@@ -87,6 +92,14 @@ final class ChangingFunctionsTest {
                 "SHOW TABLES WHERE counts()",
                 "CREATE TABLE made AS SELECT counts() AS x",
                 "CREATE TEMPORARY TABLE made AS SELECT counts() AS x",
+                "CREATE TABLE made (x INT) AS VALUES (counts())",
+                "SELECT `sum`(1)",
+                "SELECT sum (1)",
+                "SELECT of()",
+                "SELECT by_view()",
+                "SELECT IS_FREE_LOCK('a'), x FROM viewed",
+                "DO IS_FREE_LOCK((SELECT x FROM viewed))",
+                "SET @a = IS_FREE_LOCK('a') + (SELECT x FROM viewed)",
                 "SELECT x FROM viewed",
                 "SELECT 1 FROM one WHERE id = (SELECT x FROM viewed)",
                 "SET @a = (SELECT x FROM viewed)",
@@ -120,6 +133,24 @@ final class ChangingFunctionsTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT GET_LOCK('a', 0), x FROM viewed",
+                "DO GET_LOCK('a', (SELECT x FROM viewed))",
+                "SET @a = GET_LOCK('a', 0) + by_view()",
+                "SET wait_timeout = (SELECT x FROM viewed)",
+                "SET wait_timeout = by_view()",
+                "SET max_statement_time = by_view()"
+            })
+    void leaveNothingBesideLocksAndInSettings(String sql) throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions");
+                Connection behind = connect(ports.behind(), "functions")) {
+            assertThat(error(quire, sql)).as(sql).isIn(NOT_SUPPORTED, READ_ONLY);
+            assertThat(ask(behind, COUNT)).isEqualTo("0");
+        }
+    }
+
     /// A setting that a query gives is made again on each connection that the session is given.
     @Test
     void areNotRunByASetting() throws Exception {
@@ -139,6 +170,10 @@ final class ChangingFunctionsTest {
             assertThat(ask(quire, "SELECT functions.plain() + 1")).isEqualTo("2");
             run(quire, "SET @a = plain()");
             assertThat(ask(quire, "SELECT @a")).isEqualTo("1");
+            run(quire, "SET @a = NEXTVAL(numbers)");
+            assertThat(ask(quire, "SELECT @a")).isEqualTo("1");
+            assertThat(ask(quire, "SELECT GET_LOCK('a', 0), v FROM one")).isEqualTo("1");
+            assertThat(ask(quire, "SELECT RELEASE_LOCK('a')")).isEqualTo("1");
             assertThat(error(quire, "SELECT missing()")).isEqualTo(1305);
             assertThat(error(quire, "SELECT functions.missing()")).isEqualTo(1305);
             run(quire, "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE");

@@ -17,10 +17,14 @@ public final class HeldLocks extends HeldConnection {
     }
 
     /// As {@link Backend#run}.
-    public Outcome run(BackendSession session, Asked asked, Consumer<byte[]> sink) {
+    public Outcome run(
+            BackendSession session, Asked asked, boolean reading, Consumer<byte[]> sink) {
         return with(own -> {
             own.follow(session);
             try {
+                if (reading) {
+                    own.beginReading();
+                }
                 return Backend.run(own, asked, () -> {}, sink);
             } finally {
                 own.endTransaction(); // a session without autocommit sees the newest next time, too

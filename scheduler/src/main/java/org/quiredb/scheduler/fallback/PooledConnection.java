@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.sql.text.Tokens;
 
 /// A connection to the backend and the session that it last took on.
@@ -167,9 +168,14 @@ final class PooledConnection {
         moved = false;
     }
 
-    /// What it is given may come out of a view, which calls what changes rows.
+    /// What it is given may come out of a view, which calls what changes rows, or of a function
+    /// that reads one.
     void assign(String assignment) throws SQLException {
-        boolean reads = Tokens.mentions(assignment, "SELECT");
+        Tokens tokens = Tokens.of(assignment).plain();
+        boolean reads =
+                Tokens.mentions(assignment, "SELECT")
+                        || StoredCalls.in(tokens, true)
+                        || StoredCalls.in(tokens, false);
         if (reads) {
             beginReading();
         }

@@ -31,15 +31,18 @@ final class ClientLocks implements AutoCloseable {
     }
 
     /// Runs a statement that names locks.
+    ///
+    /// @param reading whether the server is to refuse whatever changes rows
     Outcome run(
             NamedLocks.Named named,
             BackendSession session,
             Freshness freshness,
             Asked asked,
+            boolean reading,
             Consumer<byte[]> sink) {
         HeldLocks own = held;
         if (own == null && !named.takes()) {
-            return backend.run(session, freshness, asked, sink);
+            return backend.run(session, freshness, asked, reading, sink);
         }
         if (own == null) {
             own = backend.holdLocks(session, hangUp);
@@ -49,7 +52,7 @@ final class ClientLocks implements AutoCloseable {
         others |= named.others();
         boolean done = false;
         try {
-            Outcome outcome = own.run(session, asked, sink);
+            Outcome outcome = own.run(session, asked, reading, sink);
             done = true;
             return outcome;
         } finally {

@@ -166,33 +166,15 @@ final class Fallback {
         boolean ask = afterEverything && !services.backend().several();
         boolean reading =
                 (ANY.equals(shows) || statement.tokens().is(0, "DO"))
-                        && !FiringLook.callsStored(statement.tokens(), Set.of());
+                        && ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
         run(
                 (session, asked, sink) ->
-                        reading
-                                ? read(session, freshness, asked, sink)
-                                : services.backend().run(session, freshness, asked, sink),
+                        services.backend().run(session, freshness, asked, reading, sink),
                 freshness,
                 statement,
                 // before the client has it and can tell another what it saw
                 new Relay(output, ask ? () -> learnApplied(shows) : () -> {}),
                 output);
-    }
-
-    /// What may call more than its text tells, as a view does.
-    private Outcome read(
-            BackendSession session, Freshness freshness, Asked asked, Consumer<byte[]> sink) {
-        try {
-            return services.backend().run(session, freshness, asked, true, sink);
-        } catch (StatementFailed e) {
-            if (e.number() == ErrorCode.READ_ONLY_TRANSACTION.number()) {
-                throw new QuireException(
-                        ErrorCode.NOT_SUPPORTED_YET,
-                        "Quire does not support a stored function that changes rows",
-                        e);
-            }
-            throw e;
-        }
     }
 
     /// What looks after tables. It may wait for who reads them, and whoever comes after waits for
@@ -418,11 +400,18 @@ final class Fallback {
         try {
             BackendSession session =
                     showsVariables(statement.tokens()) ? shownSession(statement.sql()) : session();
+            boolean hides = ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
             outcome =
-                    told.locked.any()
-                            ? locks.run(
-                                    told.locked, session, required(freshness), told.asked, relay)
-                            : runner.run(session, told.asked, relay);
+                    ProgramWalk.reading(() ->
+                            told.locked.any()
+                                    ? locks.run(
+                                            told.locked,
+                                            session,
+                                            required(freshness),
+                                            told.asked,
+                                            hides,
+                                            relay)
+                                    : runner.run(session, told.asked, relay));
         } catch (StatementFailed e) {
             relay.begin(); // an error may tell something of the rows, too
             throw e;
@@ -800,12 +789,13 @@ final class Fallback {
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
         Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
         Asked asked = new Asked(edits.made(), edits.made(), false, 0, SessionText.then(sets));
+        boolean hides = ProgramWalk.mayHide(tokens, services.mariaDb());
         Outcome outcome =
-                locked.any()
-                        ? locks.run(locked, session, freshness, asked, packets -> {})
-                        : reads
-                                ? read(session, freshness, asked, packets -> {})
-                                : services.backend().run(session, freshness, asked, packets -> {});
+                ProgramWalk.reading(() ->
+                        locked.any()
+                                ? locks.run(locked, session, freshness, asked, hides, p -> {})
+                                : services.backend()
+                                        .run(session, freshness, asked, hides, p -> {}));
         state.diagnostics().warned(outcome.conditions());
         return SessionText.variables(sets, outcome.then());
     }
@@ -824,6 +814,9 @@ final class Fallback {
     /// What an expression comes to.
     double number(String expression) {
         requireHarmless(expression);
+        if (ProgramWalk.mayHide(Tokens.of(expression).plain(), services.mariaDb())) {
+            check("DO " + expression); // where nothing can be changed
+        }
         return number(session(), "(" + expression + ")", expression);
     }
 

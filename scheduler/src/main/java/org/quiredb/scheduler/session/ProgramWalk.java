@@ -17,6 +17,8 @@ import org.quiredb.common.schema.TriggerDefinition;
 import org.quiredb.common.schema.TriggerDefinition.Event;
 import org.quiredb.scheduler.classify.StoredCalls;
 import org.quiredb.scheduler.cluster.Catalogue;
+import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.fallback.Outcome;
 import org.quiredb.scheduler.fallback.Routines;
 import org.quiredb.sql.command.RoutineBody;
 import org.quiredb.sql.command.RoutineStatement;
@@ -144,6 +146,28 @@ final class ProgramWalk {
             walk.addFunctions(statement, database);
             walk.told = Set.copyOf(walk.left);
             boolean _ = walk.walk(routines.get(), body -> {});
+        }
+    }
+
+    /// Whether a statement may call more than its text tells, as a view does, and so is to run in a
+    /// transaction that only reads. Those give no values of sequences.
+    static boolean mayHide(Tokens statement, boolean mariaDb) {
+        return StoredCalls.mayBeHidden(statement, mariaDb)
+                && !FiringLook.callsStored(statement, Set.of());
+    }
+
+    /// What may run in such a transaction.
+    static Outcome reading(Supplier<Outcome> run) {
+        try {
+            return run.get();
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.READ_ONLY_TRANSACTION.number()) {
+                throw new QuireException(
+                        ErrorCode.NOT_SUPPORTED_YET,
+                        "Quire does not support a stored function that changes rows",
+                        e);
+            }
+            throw e;
         }
     }
 

@@ -91,10 +91,12 @@ final class SchemaChanges {
         this.limits = services.limits();
     }
 
-    /// A CREATE TABLE ... SELECT runs what it calls.
+    /// A CREATE TABLE ... SELECT, or ... VALUES, runs what it calls.
     private void requireReading(Tokens tokens) {
         boolean ofTable = IntStream.range(1, 4).anyMatch(i -> tokens.is(i, "TABLE"));
-        boolean queries = IntStream.range(0, tokens.size()).anyMatch(i -> tokens.is(i, "SELECT"));
+        boolean queries =
+                IntStream.range(0, tokens.size())
+                        .anyMatch(i -> tokens.is(i, "SELECT") || tokens.is(i, "VALUES"));
         if (tokens.is(0, "CREATE") && ofTable && queries) {
             ProgramWalk.requireReading(
                     tokens, state.database(), mariaDb, cluster::catalogue, backend::routines);
