@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ChangingFunctionsTest {
     private static final int NOT_SUPPORTED = 1235;
     private static final int READ_ONLY = 1792;
+    private static final int NO_KEY = 1175;
     private static final String COUNT = "SELECT COUNT(*) FROM called";
 
     private final BothSides.Ports ports;
@@ -147,6 +148,21 @@ final class ChangingFunctionsTest {
         try (Connection quire = connect(ports.quire(), "functions");
                 Connection behind = connect(ports.behind(), "functions")) {
             assertThat(error(quire, sql)).as(sql).isIn(NOT_SUPPORTED, READ_ONLY);
+            assertThat(ask(behind, COUNT)).isEqualTo("0");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE one SET v = 1 WHERE id = (SELECT x FROM viewed)",
+                "UPDATE one SET v = 1 WHERE id = by_view()"
+            })
+    void areNotRunToSeeWhetherAnUpdateIsSafe(String sql) throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions");
+                Connection behind = connect(ports.behind(), "functions")) {
+            run(quire, "SET sql_safe_updates = 1");
+            assertThat(error(quire, sql)).as(sql).isIn(NOT_SUPPORTED, NO_KEY);
             assertThat(ask(behind, COUNT)).isEqualTo("0");
         }
     }

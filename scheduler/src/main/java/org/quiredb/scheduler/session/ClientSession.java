@@ -1057,10 +1057,10 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void update(Classification.Update update, ClientStatement statement, Output output) {
-        if (state.safeUpdates()) {
-            new SafeUpdates(services, fallback).require(statement);
-        }
         Set<TableName> tables = qualified(update.tables());
+        if (state.safeUpdates()) {
+            new SafeUpdates(services, fallback).require(tables, statement);
+        }
         transactions.beginIfNeeded();
         requireWritable();
         if (!state.inTransaction()) {
