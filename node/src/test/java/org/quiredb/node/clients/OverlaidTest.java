@@ -295,6 +295,9 @@ final class OverlaidTest {
             run(one, "INSERT INTO heap VALUES (1)");
             run(one, "CREATE TABLE kinds (id INT, k ENUM('a', 'b'), PRIMARY KEY (id, k))");
             run(one, "CREATE TABLE kinds_alone (k ENUM('a', 'b'))");
+            run(
+                    one,
+                    "CREATE TABLE kinds_wide (id INT PRIMARY KEY, k ENUM('a', 'b') CHARACTER SET ucs2)");
             run(one, "CREATE TABLE letters (a VARCHAR(10))");
             run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
@@ -306,6 +309,7 @@ final class OverlaidTest {
                             "INSERT IGNORE INTO kinds VALUES (1, 'c')",
                             "INSERT IGNORE INTO kinds_alone VALUES ('c')",
                             "INSERT INTO letters SELECT shown.id FROM shown",
+                            "INSERT IGNORE INTO kinds_wide VALUES (1, 'c')",
                             "UPDATE own SET id = id + BIT_COUNT(1)",
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",

@@ -3,6 +3,7 @@ package org.quiredb.replica.layout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,11 @@ import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
 /// The texts that an ENUM or SET column takes, in the order of their definition.
-public record EnumTexts(List<String> texts, boolean set, Collation collation) {
+///
+/// @param wide whether its character set has no letter of one byte
+public record EnumTexts(List<String> texts, boolean set, Collation collation, boolean wide) {
+    private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
+
     /// Null for a column of another type.
     public static @Nullable EnumTexts of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
@@ -27,7 +32,12 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation) {
                 texts.add(text);
             }
         }
-        return new EnumTexts(texts, type.startsWith("set("), Collation.of(column.collation()));
+        String characters = column.characterSet() == null ? "" : column.characterSet();
+        return new EnumTexts(
+                texts,
+                type.startsWith("set("),
+                Collation.of(column.collation()),
+                WIDE.contains(characters.toLowerCase(Locale.ROOT)));
     }
 
     /// The text as the column keeps it, null where it takes no such text.
@@ -61,9 +71,11 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation) {
     }
 
     /// A number as a text, as none of the members is called: a strict server stores it as an ENUM
-    /// without a member. Null where there is no such text; longer ones are no numbers.
+    /// without a member. Null where there is no such text: longer ones are no numbers, and none is
+    /// in a wide character set.
     public @Nullable String none() {
         return Stream.of("0", "00", "000", "0000", "00000")
+                .filter(zeroes -> !wide)
                 .filter(zeroes -> place(zeroes) < 0)
                 .findFirst()
                 .orElse(null);

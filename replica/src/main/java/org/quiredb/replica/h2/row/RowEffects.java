@@ -228,7 +228,7 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
 
         private QuireException unnamed(int i) {
             return Errors.unsupported(
-                    "a row without a member in the ENUM %s, which is a part of its key, or whose members are 0 to 00000"
+                    "a row without a member in the ENUM %s, which is a part of its key, or whose members are 0 to 00000, or in a wide character set"
                             .formatted(column(i).name()));
         }
 
