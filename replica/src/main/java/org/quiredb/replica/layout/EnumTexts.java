@@ -1,5 +1,6 @@
 package org.quiredb.replica.layout;
 
+import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param wide whether its character set has no letter of one byte
 public record EnumTexts(List<String> texts, boolean set, Collation collation, boolean wide) {
     private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
+    private static final int LAST_OF_ASCII = 127;
 
     /// Null for a column of another type.
     public static @Nullable EnumTexts of(ColumnDefinition column) {
@@ -71,14 +73,22 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
     }
 
     /// A number as a text, as none of the members is called: a strict server stores it as an ENUM
-    /// without a member. Null where there is no such text: longer ones are no numbers, and none is
-    /// in a wide character set.
+    /// without a member. Null where there is no such text: longer ones are no numbers, none is in a
+    /// wide character set, and a collation that is not known here may find another zero equal.
     public @Nullable String none() {
+        boolean unknown =
+                collation == Collation.OTHER && texts.stream().anyMatch(EnumTexts::hasOtherZero);
         return Stream.of("0", "00", "000", "0000", "00000")
-                .filter(zeroes -> !wide)
-                .filter(zeroes -> place(zeroes) < 0)
+                .filter(zeroes -> !wide && !unknown && place(zeroes) < 0)
                 .findFirst()
                 .orElse(null);
+    }
+
+    private static boolean hasOtherZero(String text) {
+        return text.codePoints().anyMatch(c -> c > LAST_OF_ASCII)
+                && Normalizer.normalize(text, Normalizer.Form.NFKC)
+                        .codePoints()
+                        .anyMatch(c -> Character.digit(c, 10) == 0);
     }
 
     private int place(String text) {
