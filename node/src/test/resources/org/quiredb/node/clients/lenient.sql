@@ -69,6 +69,14 @@ INSERT INTO chosen VALUES (5, 'c', 'x', '', 5)
 INSERT IGNORE INTO chosen VALUES (6, 'c', 'x', '', 6)
 SHOW WARNINGS
 INSERT INTO chosen VALUES (7, '', 'x', '', 7)
+INSERT INTO chosen VALUES (8, '1', '2', 'places', 8), (9, '3', '0', 'and none', 9)
+INSERT INTO chosen VALUES (10, '4', 'x', '', 10)
+INSERT INTO chosen VALUES (10, 'a', '000000', '', 10)
+UPDATE chosen SET kind = '3' WHERE id = 3
+CREATE TABLE chosen_some (id INT PRIMARY KEY, some SET('a','b'))
+INSERT INTO chosen_some VALUES (1, '3'), (2, '0'), (3, 'b,a')
+INSERT INTO chosen_some VALUES (4, '4')
+SELECT id, some, some + 0 FROM chosen_some ORDER BY id
 DELETE FROM chosen WHERE id = 6
 SELECT id, kind + 0, other + 0, note FROM chosen ORDER BY id
 UPDATE keyed SET w = 'longer' WHERE k = 'two'

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.schema.ColumnDefinition;
@@ -18,6 +19,7 @@ import org.quiredb.sql.text.Tokens;
 /// @param wide whether its character set has no letter of one byte
 public record EnumTexts(List<String> texts, boolean set, Collation collation, boolean wide) {
     private static final Set<String> WIDE = Set.of("ucs2", "utf16", "utf16le", "utf32");
+    private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d+");
     private static final int LAST_OF_ASCII = 127;
 
     /// Null for a column of another type.
@@ -70,6 +72,12 @@ public record EnumTexts(List<String> texts, boolean set, Collation collation, bo
         }
         boolean all = texts.size() == Long.SIZE || number >>> texts.size() == 0;
         return all ? String.join(",", members) : null;
+    }
+
+    /// Whether a server reads the number of a member, or the bits of some, from a text that is
+    /// none.
+    public boolean mayBeNumber(String text) {
+        return text.length() < (set ? 22 : 6) && NUMBER.matcher(text).matches();
     }
 
     /// A number as a text, as none of the members is called: a strict server stores it as an ENUM

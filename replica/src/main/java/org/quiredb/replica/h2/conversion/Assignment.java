@@ -331,7 +331,9 @@ public final class Assignment {
                         ? of.canonical(given.getString())
                         : numbered(of, whole(given));
         if (canonical == null) {
-            throw truncated();
+            throw Values.isText(given.getType()) && of.mayBeNumber(given.getString())
+                    ? unsupported() // the backend tells of which member it is
+                    : truncated();
         }
         return folded(canonical);
     }
