@@ -48,6 +48,9 @@ public final class ValueText {
     }
 
     private static String integer(SqlValue value, ColumnMetadata column) {
+        if (value instanceof StringValue(String shown) && column.has(ColumnFlag.ZEROFILL)) {
+            return shown; // a backend has padded it, to a width that its driver may forget
+        }
         String text = toInteger(value).toString();
         boolean year = column.type() == MySqlType.YEAR;
         return year ? "0".repeat(Math.max(0, 4 - text.length())) + text : padded(text, column);

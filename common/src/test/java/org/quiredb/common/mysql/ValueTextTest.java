@@ -73,6 +73,8 @@ class ValueTextTest {
                 ColumnMetadata.expression("c", 63, 5, MySqlType.LONG, ColumnFlag.ZEROFILL, 0);
         assertThat(ValueText.of(SqlValue.of(42), padded))
                 .isEqualTo("00042".getBytes(StandardCharsets.UTF_8));
+        assertThat(ValueText.of(SqlValue.of("042"), padded)) // as a backend shows it
+                .isEqualTo("042".getBytes(StandardCharsets.UTF_8));
         ColumnMetadata bits = ColumnMetadata.expression("c", 63, 9, MySqlType.BIT, 0, 0);
         assertThat(ValueText.of(SqlValue.of(0x1FF), bits)).containsExactly(1, 0xFF);
     }
