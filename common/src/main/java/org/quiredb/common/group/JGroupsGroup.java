@@ -9,6 +9,7 @@ import org.jgroups.JChannel;
 import org.jgroups.Message;
 import org.jgroups.Receiver;
 import org.jgroups.View;
+import org.jgroups.util.SocketFactory;
 import org.jgroups.util.Util;
 import org.quiredb.common.trust.Trust;
 import org.slf4j.Logger;
@@ -22,14 +23,12 @@ public final class JGroupsGroup implements Group {
     private static final String CLUSTER = "quire";
 
     private final JChannel channel;
-    private final boolean sealed;
 
     /// Threads: written by the group's thread that delivers views.
     private volatile List<Address> members = List.of();
 
-    private JGroupsGroup(JChannel channel, boolean sealed) {
+    private JGroupsGroup(JChannel channel) {
         this.channel = channel;
-        this.sealed = sealed;
     }
 
     /// Joins the group, or founds it when nobody of the initial hosts answers. The listener may be
@@ -57,7 +56,7 @@ public final class JGroupsGroup implements Group {
                     new JChannel(
                             ProtocolStack.of(
                                     bindAddress, port, failurePortOffset, initialHosts, trust));
-            JGroupsGroup group = new JGroupsGroup(channel, trust instanceof Trust.Holders);
+            JGroupsGroup group = new JGroupsGroup(channel);
             channel.name(name);
             channel.addAddressGenerator(() -> NamedAddress.create(name));
             channel.setReceiver(group.receiver(listener));
@@ -109,8 +108,12 @@ public final class JGroupsGroup implements Group {
     @Override
     public void vanish() {
         try {
+            SocketFactory sockets = channel.getProtocolStack().getTransport().getSocketFactory();
+            if (sockets instanceof SealedSockets sealed) {
+                sealed.closePorts();
+            }
             // Sealed connections are what tells of a death, and would say that this is none.
-            Util.shutdown(channel, !sealed);
+            Util.shutdown(channel, !(sockets instanceof SealedSockets));
         } catch (Exception e) {
             throw new IllegalStateException("the group's channel does not close", e);
         }

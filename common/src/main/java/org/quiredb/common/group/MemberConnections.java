@@ -1,14 +1,16 @@
 package org.quiredb.common.group;
 
 import org.jgroups.Address;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.blocks.cs.Connection;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.protocols.TCP;
 import org.jspecify.annotations.Nullable;
 
 /// JGroups' TCP transport, but for whose death it tells. Members that connect to each other at the
-/// same moment close one of their two connections; there, the member at the other end is gone only
-/// when its last one is.
+/// same moment close one of their two connections, and a member that installs a view closes those
+/// to all that the view lacks, who may be on their way into it; so the member at the other end may
+/// be gone only when its last connection is, and is gone when it does not take another one.
 ///
 /// Threads: any.
 public final class MemberConnections extends TCP {
@@ -26,5 +28,22 @@ public final class MemberConnections extends TCP {
             }
         }
         super.connectionClosed(closed);
+    }
+
+    /// Whether a member is there: connected, or its port takes a connection, and who listens holds
+    /// the secret; that it may close again, as it has a better one. Where a process has ended, its
+    /// system refuses at once.
+    boolean reaches(Address member) {
+        @Nullable PhysicalAddress address = getPhysicalAddressFromCache(member);
+        if (address == null) {
+            return false;
+        }
+        try {
+            srv.getConnection(address);
+            return true;
+        } catch (Exception e) {
+            log.debug("%s: %s takes no connection: %s", local_addr, member, e.toString());
+            return false;
+        }
     }
 }

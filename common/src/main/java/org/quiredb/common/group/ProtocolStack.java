@@ -7,7 +7,6 @@ import java.util.List;
 import org.jgroups.protocols.FRAG2;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.MFC;
-import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.UFC;
 import org.jgroups.protocols.UNICAST3;
@@ -49,7 +48,7 @@ final class ProtocolStack {
             int failurePortOffset,
             List<InetSocketAddress> initialHosts,
             Trust trust) {
-        TCP transport = new MemberConnections();
+        MemberConnections transport = new MemberConnections();
         transport.setBindAddress(bindAddress).setBindPort(port).setPortRange(0);
         transport.setSockConnTimeout(CONNECT_TIMEOUT_MILLIS);
         // Small messages leave at once; else each waits for the acknowledgement of the one before.
@@ -74,7 +73,7 @@ final class ProtocolStack {
                         transport.setSocketFactory(new SealedSockets(secret));
                         transport.setBufferedOutputStreamSize(0); // records are gathered anyway
                         transport.enableSuspectEvents(true);
-                        heartbeats.missingWhoCloses();
+                        heartbeats.missingWhoCloses(transport::reaches);
                         yield List.of();
                     }
                 };

@@ -5,12 +5,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jgroups.util.DefaultSocketFactory;
+import org.jgroups.util.Util;
 import org.quiredb.common.trust.ClusterSecret;
 
 /// Where the group's transport gets its sockets: sealed ones, and no others.
 final class SealedSockets extends DefaultSocketFactory {
     private final ClusterSecret secret;
+    private final List<ServerSocket> ports = new CopyOnWriteArrayList<>();
 
     SealedSockets(ClusterSecret secret) {
         this.secret = secret;
@@ -23,7 +27,14 @@ final class SealedSockets extends DefaultSocketFactory {
 
     @Override
     public ServerSocket createServerSocket(String service) throws IOException {
-        return new SealedServerSocket(secret);
+        SealedServerSocket port = new SealedServerSocket(secret);
+        ports.add(port);
+        return port;
+    }
+
+    /// Nobody reaches this member from now on; what is connected stays so.
+    void closePorts() {
+        ports.forEach(Util::close);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.conf.ClassConfigurator;
@@ -45,7 +46,7 @@ public final class SilenceDetection extends FailureDetection {
     private final LongSupplier clock;
     private final long heartbeatNanos;
     private volatile long checkedNanos;
-    private volatile boolean missesWhoCloses;
+    private volatile @Nullable Predicate<Address> reaches;
 
     /// @param silenceMillis the limit while nothing is slow
     /// @param heartbeatMillis how often who has nothing to say says so
@@ -91,21 +92,31 @@ public final class SilenceDetection extends FailureDetection {
 
     /// The transport is to tell of connections that close: whose does is missed at once, until it
     /// is heard again.
-    SilenceDetection missingWhoCloses() {
-        missesWhoCloses = true;
+    ///
+    /// @param reaches whether a member takes another connection, and so is there; may take long
+    SilenceDetection missingWhoCloses(Predicate<Address> reaches) {
+        this.reaches = reaches;
         return this;
     }
 
     @Override
     public @Nullable Object up(Event event) {
-        if (event.getType() == Event.SUSPECT && missesWhoCloses) {
-            Collection<Address> closed = event.getArg();
-            long now = clock.getAsLong();
-            closed.forEach(member -> closedNanos.put(member, now));
-            suspect(withSuspected(closed));
+        @Nullable Predicate<Address> there = reaches;
+        if (event.getType() == Event.SUSPECT && there != null) {
+            Collection<Address> told = event.getArg();
+            List<Address> gone = told.stream().filter(there.negate()).toList();
+            if (!gone.isEmpty()) {
+                missed(gone);
+            }
             return null;
         }
         return up_prot.up(event);
+    }
+
+    private void missed(List<Address> gone) {
+        long now = clock.getAsLong();
+        gone.forEach(member -> closedNanos.put(member, now));
+        suspect(withSuspected(gone));
     }
 
     /// Whoever is to lead when all of these are gone acts on all of them.

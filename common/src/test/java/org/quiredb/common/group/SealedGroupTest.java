@@ -101,19 +101,8 @@ class SealedGroupTest extends JGroupsGroupTest {
     void membersThatJoinAtTheSameMomentTellOfNoDeath() throws Exception {
         List<JChannel> members = new ArrayList<>();
         try {
-            for (InetSocketAddress own : hosts) {
-                String name = "r" + (1 + members.size());
-                JChannel member =
-                        new JChannel(
-                                ProtocolStack.of(
-                                        LOOPBACK,
-                                        own.getPort(),
-                                        FAILURE_PORT_OFFSET,
-                                        hosts,
-                                        TRUST));
-                member.name(name);
-                member.addAddressGenerator(() -> NamedAddress.create(name));
-                members.add(member);
+            for (int i = 0; i < hosts.size(); i++) {
+                members.add(member(i));
             }
             members.getFirst().connect("quire");
             List<CompletableFuture<Void>> joining =
@@ -125,12 +114,57 @@ class SealedGroupTest extends JGroupsGroupTest {
                 member.send(new BytesMessage(null, bytes("hello")));
             }
             Thread.sleep(SILENCE); // time for what must not happen
+            assertNoneMissed(members);
+        } finally {
+            members.reversed().forEach(JChannel::close);
+        }
+    }
+
+    /// What ends a connection is no death where another one can be had.
+    @Test
+    void aMemberWhoseConnectionsBreakIsNotMissed() throws Exception {
+        List<JChannel> members = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                members.add(member(i));
+                members.getLast().connect("quire");
+            }
             for (JChannel member : members) {
-                BasicTCP transport = (BasicTCP) member.getProtocolStack().getTransport();
-                assertThat(transport.numSuspectEvents()).as(member.getName()).isZero();
+                member.send(new BytesMessage(null, bytes("hello")));
+            }
+            transport(members.getLast()).clearConnections(false);
+            Thread.sleep(SILENCE); // time for what must not happen
+            assertThat(members.stream().mapToLong(each -> transport(each).numSuspectEvents()).sum())
+                    .as("a closed connection was told of")
+                    .isPositive();
+            assertNoneMissed(members);
+            for (JChannel member : members) {
+                assertThat(member.getView().size()).as(member.getName()).isEqualTo(3);
             }
         } finally {
             members.reversed().forEach(JChannel::close);
+        }
+    }
+
+    private JChannel member(int host) throws Exception {
+        String name = "r" + (1 + host);
+        int port = hosts.get(host).getPort();
+        JChannel member =
+                new JChannel(ProtocolStack.of(LOOPBACK, port, FAILURE_PORT_OFFSET, hosts, TRUST));
+        member.name(name);
+        member.addAddressGenerator(() -> NamedAddress.create(name));
+        return member;
+    }
+
+    private static BasicTCP transport(JChannel member) {
+        return (BasicTCP) member.getProtocolStack().getTransport();
+    }
+
+    private static void assertNoneMissed(List<JChannel> members) {
+        for (JChannel member : members) {
+            SilenceDetection deaths =
+                    member.getProtocolStack().findProtocol(SilenceDetection.class);
+            assertThat(deaths.getSuspectEventsSent()).as(member.getName()).isZero();
         }
     }
 
