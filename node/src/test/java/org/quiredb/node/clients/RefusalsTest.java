@@ -80,7 +80,11 @@ final class RefusalsTest {
                     1235 | SELECT LOAD_FILE('/etc/hostname')
                     1235 | SELECT `load_file`('/etc/hostname') FROM thing
                     1235 | SET @x = (SELECT LOAD_FILE('/etc/hostname'))
-                    1235 | SET STATEMENT sort_buffer_size = 100000 FOR INSERT INTO thing VALUES (9, 'x')
+                    1235 | SET STATEMENT sort_buffer_size = 100000 FOR SET sort_buffer_size = 200000
+                    1235 | SET STATEMENT sort_buffer_size = 100000 FOR SET STATEMENT lock_wait_timeout = 1 FOR SELECT 1
+                    1235 | SET STATEMENT sort_buffer_size = (SELECT COUNT(*) FROM thing) FOR SELECT 1
+                    1235 | SET STATEMENT tx_isolation = 'SERIALIZABLE' FOR SELECT 1
+                    1235 | SET STATEMENT sql_mode = 'ANSI_QUOTES' FOR SELECT "id" FROM thing
                     1969 | SET STATEMENT max_statement_time = 0.1 FOR SELECT BENCHMARK(2000000000, MD5('x'))
                     1235 | SET PASSWORD = PASSWORD('other')
                     1235 | SET wait_timeout = 100, PASSWORD = PASSWORD('other')

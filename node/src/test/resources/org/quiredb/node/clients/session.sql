@@ -368,3 +368,34 @@ SET @bytes = 0x53454C4543542031
 PREPARE bytes FROM @bytes
 EXECUTE bytes
 DEALLOCATE PREPARE bytes
+
+# --- what is set for one statement
+CREATE TABLE stated (id INT PRIMARY KEY, v TINYINT, n VARCHAR(3))
+SET STATEMENT sql_mode = 'NO_ENGINE_SUBSTITUTION' FOR INSERT INTO stated VALUES (1, 300, 'too long')
+SHOW WARNINGS
+INSERT INTO stated VALUES (2, 300, 'too long')
+SET STATEMENT sql_mode = 'NO_ENGINE_SUBSTITUTION', div_precision_increment = 2 FOR UPDATE stated SET v = 400 / 3, n = 1 / 3 WHERE id = 1
+SELECT * FROM stated
+SELECT @@sql_mode, @@div_precision_increment
+SET STATEMENT div_precision_increment = 2, group_concat_max_len = 4 FOR SELECT 1 / 3, GROUP_CONCAT(n, n), @@group_concat_max_len FROM stated
+SELECT 1 / 3
+SET STATEMENT sort_buffer_size = 100000, max_statement_time = 5 FOR INSERT INTO stated VALUES (3, 3, 'x'), (4, 4, 'y')
+SET STATEMENT sql_select_limit = 1 FOR SELECT * FROM stated ORDER BY id
+SELECT * FROM stated ORDER BY id
+SET STATEMENT optimizer_switch = 'mrr=on' FOR SELECT v FROM stated WHERE id = 3
+SET STATEMENT foreign_key_checks = 0 FOR SELECT @@foreign_key_checks
+SET STATEMENT time_zone = '+05:00' FOR SELECT FROM_UNIXTIME(0)
+SELECT FROM_UNIXTIME(0)
+SET STATEMENT sql_safe_updates = 1 FOR DELETE FROM stated
+SET STATEMENT lock_wait_timeout = 1 FOR SELECT @@lock_wait_timeout
+SET STATEMENT nothing = 1 FOR SELECT 1
+SET STATEMENT sort_buffer_size = 'x' FOR DELETE FROM stated
+SET STATEMENT autocommit = 0 FOR DELETE FROM stated
+SET STATEMENT character_set_client = latin1 FOR SELECT 1
+SET STATEMENT sql_mode = 'NO_ENGINE_SUBSTITUTION' FOR CREATE TABLE statedtoo AS SELECT REPLACE('abc', 'b', 'x') + 0 AS n
+SHOW CREATE TABLE statedtoo
+PREPARE st FROM 'SELECT @@group_concat_max_len'
+SET STATEMENT group_concat_max_len = 8 FOR EXECUTE st
+EXECUTE st
+SELECT COUNT(*) FROM stated
+DROP TABLE stated, statedtoo

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SessionModes;
@@ -14,6 +15,18 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
     /// text is another one.
     private static final Set<String> OTHER_TEXT =
             Set.of("NO_BACKSLASH_ESCAPES", "EMPTY_STRING_IS_NULL", "ORACLE");
+
+    /// All that a server's parser looks at.
+    private static final Set<String> OF_READING =
+            Set.of(
+                    "ANSI_QUOTES",
+                    "EMPTY_STRING_IS_NULL",
+                    "HIGH_NOT_PRECEDENCE",
+                    "IGNORE_SPACE",
+                    "NO_BACKSLASH_ESCAPES",
+                    "ORACLE",
+                    "PIPES_AS_CONCAT",
+                    "REAL_AS_FLOAT");
 
     /// Under these, but for PIPES_AS_CONCAT, as memory knows no `||`, it means something else than
     /// in memory.
@@ -66,6 +79,11 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
     /// One under which the backend is to run everything; empty for none.
     String ofBackend() {
         return names().stream().filter(OTHER_MEANING::contains).findFirst().orElse("");
+    }
+
+    /// Those on which it hangs what a text says.
+    Set<String> ofReading() {
+        return names().stream().filter(OF_READING::contains).collect(Collectors.toSet());
     }
 
     /// Whether double quotes are around names.

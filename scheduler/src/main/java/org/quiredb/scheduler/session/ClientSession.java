@@ -334,19 +334,7 @@ public final class ClientSession implements AutoCloseable {
                         limit.sql(), sent.bound(), sent.binaryRows(), sent.moreResults());
         ClientStatement statement =
                 sent.database() == null ? rest : rest.preparedIn(sent.database());
-        if (OwnLimit.of(statement.tokens()).filter(OwnLimit.Time.class::isInstance).isPresent()) {
-            throw new QuireException(
-                    ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support SET STATEMENT within another");
-        }
-        switch (limit) {
-            case OwnLimit.Time(long millis, String _) ->
-                    state.limited(millis, () -> execute(statement, output));
-            case OwnLimit.Wait(long millis, String _) ->
-                    state.waiting(
-                            Math.min(millis, Updates.LONGEST_LOCK_WAIT_MILLIS),
-                            () -> execute(statement, output));
-        }
+        settings.during(limit, () -> execute(statement, output));
     }
 
     /// What was prepared names tables of the database that was the current one then.

@@ -1,12 +1,16 @@
 package org.quiredb.scheduler.session;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
-/// A statement that says for how long it may take, in words of MariaDB's, and what is left of it
-/// without them.
+/// A statement that says for how long it may take, or what else is set while it runs, in words of
+/// MariaDB's, and what is left of it without them.
 sealed interface OwnLimit {
     /// As of @@max_statement_time.
     double MOST_SECONDS = 31_536_000;
@@ -24,7 +28,16 @@ sealed interface OwnLimit {
     /// either after LOCK TABLES.
     record Wait(long millis, String sql) implements OwnLimit {}
 
-    /// @return empty for anything else, with other variables too
+    /// `SET STATEMENT variable = value, ... FOR statement`, of constants.
+    ///
+    /// @param head the assignments, as written
+    record Variables(List<Setting.Variable> settings, String head, String sql) implements OwnLimit {
+        public Variables {
+            settings = List.copyOf(settings);
+        }
+    }
+
+    /// @return empty for anything else, with expressions too
     static Optional<OwnLimit> of(Tokens tokens) {
         if (tokens.dependsOnVersion()) { // what is taken out of such a comment may be none of it
             return Optional.empty();
@@ -34,6 +47,9 @@ sealed interface OwnLimit {
                 && tokens.is(5, "FOR")
                 && tokens.size() > 6) {
             return millis(tokens, 4).map(m -> new Time(m, tokens.text(6, tokens.size())));
+        }
+        if (tokens.are(0, "SET", "STATEMENT") && !tokens.is(2, '=')) {
+            return variables(tokens);
         }
         int end = tokens.is(tokens.size() - 1, ';') ? tokens.size() - 1 : tokens.size();
         boolean tables = tokens.is(0, "LOCK") && (tokens.is(1, "TABLES") || tokens.is(1, "TABLE"));
@@ -48,6 +64,26 @@ sealed interface OwnLimit {
         return locks
                 ? millis(tokens, end - 1).map(m -> new Wait(m, tokens.text(0, end - 2)))
                 : Optional.empty();
+    }
+
+    private static Optional<OwnLimit> variables(Tokens tokens) {
+        int end = 2;
+        while (end < tokens.size() && !tokens.is(end, "FOR")) {
+            end++;
+        }
+        if (end == 2 || end + 1 >= tokens.size()) {
+            return Optional.empty();
+        }
+        String head = tokens.text(2, end);
+        List<Setting.Variable> settings = new ArrayList<>();
+        for (Setting setting : Settings.of(Tokens.of("SET " + head))) {
+            boolean constant = Settings.isConstant(Tokens.of("SET " + setting.text()).plain());
+            if (!constant || !(setting instanceof Setting.Variable one) || one.global()) {
+                return Optional.empty();
+            }
+            settings.add(one);
+        }
+        return Optional.of(new Variables(settings, head, tokens.text(end + 1, tokens.size())));
     }
 
     private static Optional<Long> millis(Tokens tokens, int at) {

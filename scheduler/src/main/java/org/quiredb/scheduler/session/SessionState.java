@@ -324,15 +324,46 @@ final class SessionState {
 
     /// Runs something that waits for locks so long.
     void waiting(long millis, Runnable action) {
+        waiting(millis, millis, action);
+    }
+
+    private void waiting(long millis, long forTables, Runnable action) {
         long before = lockWaitMillis;
         long beforeForTables = tableWaitMillis;
         lockWaitMillis(millis);
-        tableWaitMillis(millis);
+        tableWaitMillis(forTables);
         try {
             action.run();
         } finally {
             lockWaitMillis(before);
             tableWaitMillis(beforeForTables);
+        }
+    }
+
+    /// Runs something that may set more for the session, which then has what it had before. Of
+    /// character sets, transactions and the account nothing is given back.
+    void restored(Runnable action) {
+        Map<String, String> before = new LinkedHashMap<>(settings);
+        SessionModes modesBefore = modes;
+        boolean quotesBefore = quotesNames;
+        String otherBefore = otherMode;
+        Boolean zonedBefore = zoned;
+        boolean safeBefore = safeUpdates;
+        boolean limitsBefore = limitsRows;
+        try {
+            waiting(
+                    lockWaitMillis,
+                    tableWaitMillis,
+                    () -> limited(statementLimitMillis, limitsAll, action));
+        } finally {
+            List.copyOf(settings.keySet()).forEach(this::forget);
+            before.forEach(this::remember);
+            modes = modesBefore;
+            quotesNames = quotesBefore;
+            otherMode = otherBefore;
+            zoned = zonedBefore;
+            safeUpdates = safeBefore;
+            limitsRows = limitsBefore;
         }
     }
 
@@ -344,9 +375,13 @@ final class SessionState {
 
     /// Runs something with another limit, of all statements.
     void limited(long millis, Runnable action) {
+        limited(millis, true, action);
+    }
+
+    private void limited(long millis, boolean ofAll, Runnable action) {
         long before = statementLimitMillis;
         boolean all = limitsAll;
-        limitStatements(millis, true);
+        limitStatements(millis, ofAll);
         try {
             action.run();
         } finally {

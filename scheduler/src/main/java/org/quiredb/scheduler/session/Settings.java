@@ -10,6 +10,7 @@ import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
+import org.quiredb.sql.text.Tokens;
 
 /// What `SET` makes of a session, when the backend has taken it.
 ///
@@ -36,6 +37,7 @@ final class Settings {
     private final boolean mariaDb;
     private final long usualWaitNanos;
     private volatile long waitNanos;
+    private boolean ofStatement;
 
     /// @param mariaDb whether the backend is one
     /// @param usualWaitNanos how long a client may be silent that does not set it
@@ -63,7 +65,60 @@ final class Settings {
         waitNanos = usualWaitNanos;
     }
 
+    /// Runs a statement under what it says itself.
+    void during(OwnLimit limit, Runnable statement) {
+        if (Tokens.of(limit.sql()).plain().are(0, "SET", "STATEMENT")) {
+            throw unsupported("SET STATEMENT within another");
+        }
+        switch (limit) {
+            case OwnLimit.Time(long millis, String _) -> state.limited(millis, statement);
+            case OwnLimit.Wait(long millis, String _) ->
+                    state.waiting(Math.min(millis, Updates.LONGEST_LOCK_WAIT_MILLIS), statement);
+            case OwnLimit.Variables variables -> {
+                fallback.check("SET STATEMENT " + variables.head() + " FOR DO 0");
+                state.restored(() -> {
+                    set(variables);
+                    ofStatement = true;
+                    try {
+                        statement.run();
+                    } finally {
+                        ofStatement = false;
+                    }
+                });
+            }
+        }
+    }
+
+    /// Of a statement that was read before: no mode under which it would be another one may come or
+    /// go with it.
+    private void set(OwnLimit.Variables variables) {
+        boolean ofText = variables.settings().stream().anyMatch(s -> s.name().equals("sql_mode"));
+        Set<String> read = ofText ? fallback.modes().ofReading() : Set.of();
+        for (Assignments.Effect effect : Assignments.of(List.copyOf(variables.settings()))) {
+            switch (effect) {
+                case Assignments.Effect.Remember _,
+                        Assignments.Effect.StatementLimit _,
+                        Assignments.Effect.LockWait _,
+                        Assignments.Effect.SafeUpdates _,
+                        Assignments.Effect.RowLimit _,
+                        Assignments.Effect.TimeZone _ ->
+                        apply(effect);
+                default -> throw unsupported("SET STATEMENT " + variables.head());
+            }
+        }
+        if (ofText && !fallback.modes().ofReading().equals(read)) {
+            throw unsupported("SET STATEMENT with an sql_mode in which texts are read otherwise");
+        }
+    }
+
+    private static QuireException unsupported(String what) {
+        return new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+    }
+
     void apply(Assignments.Effect effect) {
+        if (ofStatement && !(effect instanceof Assignments.Effect.Nothing)) {
+            throw unsupported("SET within SET STATEMENT"); // it would be undone with it
+        }
         switch (effect) {
             case Assignments.Effect.Autocommit(boolean on) -> {
                 if (on && !state.autocommit()) {
@@ -134,9 +189,7 @@ final class Settings {
                     timeZone(utc ? Zone.UTC : fallback.zone(assignment));
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Nothing() -> {}
-            case Assignments.Effect.Unsupported(String what) ->
-                    throw new QuireException(
-                            ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
+            case Assignments.Effect.Unsupported(String what) -> throw unsupported(what);
         }
     }
 
