@@ -332,3 +332,15 @@ SET NAMES utf8mb4
 SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'casefold'
 DROP VIEW casefold
 DROP VIEW casefold
+
+# --- texts in other character sets than UTF-8
+SET NAMES latin2
+CREATE TABLE spoken (n INT) AS SELECT 1 AS n, 'a' AS a, CONCAT('b', 1) AS b
+SHOW CREATE TABLE spoken
+DROP TABLE spoken
+SET NAMES utf8mb4
+SET collation_connection = latin1_german2_ci
+CREATE TABLE spoken (n INT) AS SELECT 1 AS n, REPEAT('a', 3) AS a
+SHOW CREATE TABLE spoken
+DROP TABLE spoken
+SET NAMES utf8mb4

@@ -196,12 +196,18 @@ final class SchemaChanges {
         List<String> settings = new ArrayList<>();
         ofSession.stream()
                 .filter(SchemaChanges::isOfSchemas)
-                .filter(setting -> everything || Settings.isConstant(Tokens.of(setting)))
+                .filter(setting -> everything || isConstant(setting))
                 .forEach(settings::add);
         settings.add( // LEAST of an unsigned and a signed number is a DECIMAL to MySQL: 1232
                 "SET lock_wait_timeout = CAST(LEAST(@@lock_wait_timeout, %d) AS UNSIGNED)"
                         .formatted(waitSeconds));
         return settings;
+    }
+
+    /// Character sets are several assignments.
+    private static boolean isConstant(String setting) {
+        return Settings.of(Tokens.of(setting)).stream()
+                .allMatch(one -> Settings.isConstant(Tokens.of("SET " + one.text())));
     }
 
     private static boolean isOfSchemas(String setting) {

@@ -39,6 +39,19 @@ final class SchemaChangesTest {
                 .hasSize(5);
     }
 
+    @Test
+    void aSchemaChangeComputesInTheCharacterSetsOfItsSession() {
+        String sets =
+                "SET character_set_client = utf8mb4, character_set_results = utf8mb4, collation_connection = latin2_general_ci";
+        assertThat(
+                        SchemaChanges.settings(
+                                List.of(sets, "SET sql_notes = (SELECT 1), unique_checks = 0"),
+                                false,
+                                10))
+                .startsWith(sets)
+                .hasSize(2);
+    }
+
     /// While it waits all updates do.
     @Test
     void aSchemaChangeWaitsNoLongerThanTheLimitWhateverItsClientHasSet() {
