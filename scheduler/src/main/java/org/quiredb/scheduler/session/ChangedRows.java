@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.schema.IndexDefinition;
 import org.quiredb.common.schema.TableDefinition;
@@ -11,7 +12,8 @@ import org.quiredb.scheduler.fallback.Evaluation.Target;
 import org.quiredb.sql.text.Tokens;
 
 /// Where to look for the rows that a change may change: by its own WHERE, by new ids, or in the
-/// whole table. A wrong guess is found out by the server's count of the rows.
+/// whole table, and how many new ids it may need. A wrong guess of rows is found out by the
+/// server's count of them.
 ///
 /// Threads: one.
 final class ChangedRows {
@@ -38,6 +40,23 @@ final class ChangedRows {
                     "PARTITION",
                     "FOR",
                     "RETURNING");
+
+    /// As many ids as its query has rows.
+    static final int COUNTED = -2;
+
+    private static final Set<String> EACH_TIME =
+            Set.of(
+                    "last_insert_id",
+                    "rand",
+                    "random_bytes",
+                    "uuid",
+                    "uuid_short",
+                    "sys_guid",
+                    "sleep",
+                    "benchmark",
+                    "get_lock",
+                    "release_lock",
+                    "release_all_locks");
 
     private final Tokens tokens;
 
@@ -176,5 +195,80 @@ final class ChangedRows {
 
     private static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
+    }
+
+    /// How many AUTO_INCREMENT values it may generate; COUNTED where its query tells, -1 where that
+    /// is not known.
+    static int ids(Tokens tokens, List<CatalogueEntry> targets) {
+        boolean counts =
+                targets.getFirst().definition().columns().stream()
+                        .anyMatch(ColumnDefinition::autoIncrement);
+        if (!inserts(tokens) || !counts) {
+            return 0;
+        }
+        int depth = 0;
+        int rows = 0;
+        boolean values = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.is(i, '(')) {
+                rows += depth == 0 && values ? 1 : 0;
+                depth++;
+            } else if (tokens.is(i, ')')) {
+                depth--;
+            } else if (depth == 0 && (tokens.is(i, "VALUES") || tokens.is(i, "VALUE"))) {
+                values = true;
+            } else if (depth == 0 && (tokens.is(i, "ON") || tokens.is(i, "RETURNING"))) {
+                break;
+            } else if (depth == 0 && tokens.is(i, "SET")) {
+                return 1;
+            } else if (depth == 0 && tokens.is(i, "SELECT")) {
+                return hasEffects(tokens) ? -1 : COUNTED;
+            }
+        }
+        return rows == 0 ? -1 : rows;
+    }
+
+    static boolean inserts(Tokens tokens) {
+        return tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
+    }
+
+    /// All but what is assigned is looked at twice: for the rows as they were, and by the
+    /// statement.
+    static boolean hasEffects(Tokens tokens) {
+        int depth = 0;
+        boolean assigned = false;
+        for (int i = 0; i < tokens.size(); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            if (depth == 0 && tokens.is(i, "SET")) {
+                assigned = true;
+            } else if (depth == 0 && (tokens.is(i, "WHERE") || tokens.is(i, "ORDER"))) {
+                assigned = false;
+            }
+            boolean assigns = tokens.is(i, ':') && tokens.is(i + 1, '=');
+            boolean calls =
+                    tokens.is(i + 1, '(')
+                            && EACH_TIME.contains(tokens.name(i).toLowerCase(Locale.ROOT));
+            if (!assigned && (assigns || calls)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether it may write the ids itself.
+    static boolean givesIds(Tokens tokens, TableDefinition table) {
+        int depth = 0;
+        boolean listed = false;
+        for (int i = 1; i < tokens.size() && !(depth == 0 && tokens.is(i, "SELECT")); i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+            listed |= tokens.is(i, '(');
+            String name = tokens.name(i);
+            if (depth == 1
+                    && table.columns().stream()
+                            .anyMatch(c -> c.autoIncrement() && c.name().equalsIgnoreCase(name))) {
+                return true;
+            }
+        }
+        return !listed;
     }
 }

@@ -2,7 +2,6 @@ package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,29 +46,12 @@ import org.quiredb.sql.tree.TableName;
 final class EvaluatedChanges {
     private static final int MOST_ATTEMPTS = 5;
 
-    /// As many ids as its query has rows.
-    private static final int COUNTED = -2;
-
     /// No client can have one of that name.
     private static final String SAVEPOINT =
             "before the rows that a backend has evaluated".repeat(2);
 
     /// Rows that stand in another's way may go first.
     private static final Set<Integer> IN_THE_WAY = Set.of(1062, 1451, 1452, 1761);
-
-    private static final Set<String> EACH_TIME =
-            Set.of(
-                    "last_insert_id",
-                    "rand",
-                    "random_bytes",
-                    "uuid",
-                    "uuid_short",
-                    "sys_guid",
-                    "sleep",
-                    "benchmark",
-                    "get_lock",
-                    "release_lock",
-                    "release_all_locks");
 
     private final Services services;
     private final SessionState state;
@@ -122,7 +104,7 @@ final class EvaluatedChanges {
         ClientStatement statement = returning == null ? sent : returning.statement();
         Tokens tokens = statement.tokens();
         boolean open = state.inTransaction();
-        int ids = targets.isEmpty() ? 0 : ids(tokens, targets);
+        int ids = targets.isEmpty() ? 0 : ChangedRows.ids(tokens, targets);
         if (targets.isEmpty()
                 || tokens.dependsOnVersion() // the backend may read another statement
                 || ids == -1
@@ -134,7 +116,7 @@ final class EvaluatedChanges {
                                                 tokens, table, isReferenced(changed)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
                 || FiringLook.callsStored(tokens, services.backend().functions())
-                || (!inserts(tokens) && hasEffects(tokens))) {
+                || (!ChangedRows.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
             throw refusal;
         }
         if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
@@ -419,64 +401,6 @@ final class EvaluatedChanges {
                 .anyMatch(index -> index.columns().stream().noneMatch(generated::contains));
     }
 
-    /// How many AUTO_INCREMENT values it may generate; COUNTED where its query tells, -1 where that
-    /// is not known.
-    private static int ids(Tokens tokens, List<CatalogueEntry> targets) {
-        boolean counts =
-                targets.getFirst().definition().columns().stream()
-                        .anyMatch(ColumnDefinition::autoIncrement);
-        if (!inserts(tokens) || !counts) {
-            return 0;
-        }
-        int depth = 0;
-        int rows = 0;
-        boolean values = false;
-        for (int i = 0; i < tokens.size(); i++) {
-            if (tokens.is(i, '(')) {
-                rows += depth == 0 && values ? 1 : 0;
-                depth++;
-            } else if (tokens.is(i, ')')) {
-                depth--;
-            } else if (depth == 0 && (tokens.is(i, "VALUES") || tokens.is(i, "VALUE"))) {
-                values = true;
-            } else if (depth == 0 && (tokens.is(i, "ON") || tokens.is(i, "RETURNING"))) {
-                break;
-            } else if (depth == 0 && tokens.is(i, "SET")) {
-                return 1;
-            } else if (depth == 0 && tokens.is(i, "SELECT")) {
-                return hasEffects(tokens) ? -1 : COUNTED;
-            }
-        }
-        return rows == 0 ? -1 : rows;
-    }
-
-    private static boolean inserts(Tokens tokens) {
-        return tokens.is(0, "INSERT") || tokens.is(0, "REPLACE");
-    }
-
-    /// All but what is assigned is looked at twice: for the rows as they were, and by the
-    /// statement.
-    static boolean hasEffects(Tokens tokens) {
-        int depth = 0;
-        boolean assigned = false;
-        for (int i = 0; i < tokens.size(); i++) {
-            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
-            if (depth == 0 && tokens.is(i, "SET")) {
-                assigned = true;
-            } else if (depth == 0 && (tokens.is(i, "WHERE") || tokens.is(i, "ORDER"))) {
-                assigned = false;
-            }
-            boolean assigns = tokens.is(i, ':') && tokens.is(i + 1, '=');
-            boolean calls =
-                    tokens.is(i + 1, '(')
-                            && EACH_TIME.contains(tokens.name(i).toLowerCase(Locale.ROOT));
-            if (!assigned && (assigns || calls)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private Evaluated run(Asked asked, RuntimeException refusal, ClientStatement statement) {
         long insertId = state.diagnostics().value(Known.LAST_INSERT_ID);
         try {
@@ -581,7 +505,7 @@ final class EvaluatedChanges {
         List<TableDefinition> tables =
                 asked.targets().stream().map(CatalogueEntry::definition).toList();
         String why = String.valueOf(refusal.getMessage());
-        boolean counts = asked.ids() == COUNTED;
+        boolean counts = asked.ids() == ChangedRows.COUNTED;
         int ids = asked.ids();
         Told with = told;
         if (counts) {
@@ -590,7 +514,8 @@ final class EvaluatedChanges {
             with = told(asked, ids, state.diagnostics().value(Known.LAST_INSERT_ID));
         }
         long first = with.firstId();
-        long from = counts && givesIds(statement.tokens(), tables.getFirst()) ? 0 : first;
+        long from =
+                counts && ChangedRows.givesIds(statement.tokens(), tables.getFirst()) ? 0 : first;
         Evaluated evaluated =
                 fallback.evaluate(
                         where,
@@ -632,23 +557,6 @@ final class EvaluatedChanges {
             }
         }
         return ClientStatement.of(tokens.text(from, to), List.of(), false, true);
-    }
-
-    /// Whether it may write the ids itself.
-    private static boolean givesIds(Tokens tokens, TableDefinition table) {
-        int depth = 0;
-        boolean listed = false;
-        for (int i = 1; i < tokens.size() && !(depth == 0 && tokens.is(i, "SELECT")); i++) {
-            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
-            listed |= tokens.is(i, '(');
-            String name = tokens.name(i);
-            if (depth == 1
-                    && table.columns().stream()
-                            .anyMatch(c -> c.autoIncrement() && c.name().equalsIgnoreCase(name))) {
-                return true;
-            }
-        }
-        return !listed;
     }
 
     /// All of it or nothing, as of one statement.

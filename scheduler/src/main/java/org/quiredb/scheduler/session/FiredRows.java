@@ -40,7 +40,7 @@ final class FiredRows {
         Edits edits = new Edits(statement.tokens());
         ReplicaText.withLiterals(statement.bound(), statement.tokens(), edits);
         tokens = Tokens.of(edits.made()).plain();
-        told = !statement.ofSession() && !EvaluatedChanges.hasEffects(tokens);
+        told = !statement.ofSession() && !ChangedRows.hasEffects(tokens);
     }
 
     Target of(TableDefinition table) {
