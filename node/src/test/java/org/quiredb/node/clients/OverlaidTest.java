@@ -301,19 +301,27 @@ final class OverlaidTest {
             run(one, "CREATE TABLE letters (a VARCHAR(10))");
             run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
+            run(one, "CREATE VIEW ranked AS SELECT ROW_NUMBER() OVER () AS n FROM own");
+            run(
+                    one,
+                    "CREATE VIEW both_shown AS SELECT own.id, own.v, letters.a FROM own JOIN letters ON own.v = letters.a");
             run(behind, "CREATE FUNCTION does() RETURNS INT RETURN 1");
+            run(behind, "CREATE VIEW calling AS SELECT id, v, does() AS n FROM own");
             for (String sql :
                     List.of(
                             "UPDATE heap SET a = BIT_COUNT(a)",
                             "UPDATE letters SET a = SOUNDEX(a) WHERE a LIKE BINARY 'A'",
                             "INSERT IGNORE INTO kinds VALUES (1, 'c')",
                             "INSERT IGNORE INTO kinds_alone VALUES ('c')",
-                            "INSERT INTO letters SELECT shown.id FROM shown",
+                            "INSERT INTO letters SELECT n FROM calling",
+                            "UPDATE calling SET v = 3",
+                            "DELETE FROM letters WHERE a IN (SELECT n FROM ranked)",
+                            "INSERT INTO both_shown (id, v) VALUES (7, 7)",
+                            "INSERT INTO shown (id, v) VALUES (7, 7) RETURNING id",
                             "INSERT IGNORE INTO kinds_wide VALUES (1, 'c')",
                             "UPDATE own SET id = id + BIT_COUNT(1)",
                             "INSERT INTO own VALUES (1, 1) ON DUPLICATE KEY UPDATE id = 5 + BIT_COUNT(1)",
                             "REPLACE INTO own VALUES (1, BIT_COUNT(1))",
-                            "UPDATE shown SET v = 3",
                             "UPDATE own SET v = BIT_COUNT(v) WHERE (@n := @n + 1) <= 2",
                             "DELETE FROM own WHERE BIT_COUNT(v) > 0 AND SLEEP(0.01) = 0",
                             "UPDATE own SET v = does()")) {

@@ -360,3 +360,51 @@ SHOW WARNINGS
 SELECT * FROM moments ORDER BY id
 SELECT id FROM moments WHERE d = '97:02:03' OR d = '2020/1/2' OR m = '2020/01/02 10.11.12' ORDER BY id
 DROP TABLE moments
+
+# --- changes that read views, and changes of views
+CREATE TABLE seen (id INT AUTO_INCREMENT PRIMARY KEY, a INT, b VARCHAR(10) NOT NULL DEFAULT 'd', UNIQUE KEY (a))
+CREATE TABLE other (id INT PRIMARY KEY, c INT, d DATE)
+INSERT INTO seen (a, b) VALUES (1, 'one'), (2, 'two'), (3, 'three'), (4, 'four')
+INSERT INTO other VALUES (1, 10, '2020-01-01'), (2, 20, NULL), (3, 30, '2021-01-01')
+CREATE VIEW seenview AS SELECT id, a, b FROM seen WHERE a < 10
+CREATE VIEW seenchecked AS SELECT * FROM seenview WHERE a > 1 WITH CHECK OPTION
+CREATE VIEW seenjoin AS SELECT seen.a, seen.b, other.c, other.d FROM seen JOIN other ON seen.id = other.id
+CREATE VIEW seensum AS SELECT b, COUNT(*) AS n FROM seen GROUP BY b
+UPDATE other SET c = c + 1 WHERE id IN (SELECT a FROM seenview)
+UPDATE other o JOIN seenview v ON v.id = o.id SET o.c = v.a * 100, o.d = '2022-02-02' WHERE v.a = 2
+DELETE FROM other WHERE id = (SELECT MAX(a) - 1 FROM seenview)
+SELECT * FROM other ORDER BY id
+INSERT INTO other SELECT a + 10, n, NULL FROM seenview JOIN seensum USING (b) WHERE a > 2
+INSERT INTO other (id, c) SELECT 20, COUNT(*) FROM seensum
+SELECT * FROM other ORDER BY id
+INSERT INTO seenview (a, b) VALUES (5, 'five'), (6, 'six')
+SELECT LAST_INSERT_ID(), ROW_COUNT()
+INSERT INTO seenview (a) VALUES (50)
+INSERT INTO seenview (a, b) VALUES (5, 'again')
+INSERT INTO seenview (a, b) VALUES (5, 'again') ON DUPLICATE KEY UPDATE b = 'found'
+INSERT INTO seenchecked (a, b) VALUES (0, 'too small')
+UPDATE seenchecked SET a = 0 WHERE a = 2
+UPDATE seenview SET b = CONCAT(b, '!') WHERE a > 4
+UPDATE seenchecked SET b = UPPER(b) ORDER BY a DESC LIMIT 2
+UPDATE seenjoin SET b = 'joined', c = 7 WHERE a = 1
+UPDATE seenjoin SET c = 8 WHERE a = 1
+UPDATE seenjoin j JOIN seen s ON s.a = j.a SET s.b = 'both' WHERE j.c > 100
+UPDATE seensum SET n = 5
+DELETE FROM seenview WHERE a = 6
+DELETE FROM seenjoin
+DELETE FROM seenchecked WHERE id IN (SELECT id FROM other)
+REPLACE INTO seenview (id, a, b) VALUES (4, 4, 'replaced')
+SELECT * FROM seen ORDER BY id
+SELECT * FROM other ORDER BY id
+BEGIN
+UPDATE seen SET b = 'inside' WHERE a = 4
+UPDATE seenview SET b = CONCAT(b, '+') WHERE b = 'inside'
+DELETE FROM other WHERE c = (SELECT COUNT(*) FROM seenview WHERE b = 'inside+') + 7
+SELECT * FROM seenview ORDER BY id
+SELECT * FROM other ORDER BY id
+ROLLBACK
+SELECT * FROM seen ORDER BY id
+UPDATE seenview SET nothing = 1
+DELETE FROM seenview WHERE nothing = 1
+DROP VIEW seenview, seenchecked, seenjoin, seensum
+DROP TABLE seen, other

@@ -3,7 +3,7 @@ package org.quiredb.scheduler.fallback;
 import java.util.Optional;
 import org.quiredb.sql.tree.TableName;
 
-/// The stored programs of one server, as they are now.
+/// The stored programs and the views of one server, as they are now.
 public interface Routines {
     /// @param create its CREATE
     /// @param sqlMode with which that is read
@@ -25,6 +25,11 @@ public interface Routines {
     ///
     /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
     boolean isPackage(String name);
+
+    /// The query of a view, in which names have their databases; empty where there is none.
+    ///
+    /// @throws org.quiredb.scheduler.cluster.StatementFailed with the server's own error
+    Optional<String> view(TableName name);
 
     /// Looks at what a CALL would run, before it is run on the same server.
     interface Look {

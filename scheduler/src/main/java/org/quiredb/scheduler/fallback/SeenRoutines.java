@@ -36,6 +36,11 @@ final class SeenRoutines implements Routines {
         return shown.isPackage(name);
     }
 
+    @Override
+    public Optional<String> view(TableName name) {
+        return shown.view(name);
+    }
+
     /// Whether all of them are what they were.
     boolean isSame() {
         return seen.entrySet().stream()

@@ -334,6 +334,25 @@ final class Server {
         return names;
     }
 
+    /// A view's query, as Quire's own account is shown it.
+    Optional<String> view(TableName name) throws SQLException {
+        return aside(connection -> quickly(connection, () -> view(connection, name)));
+    }
+
+    private static Optional<String> view(Connection connection, TableName name)
+            throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement(
+                        "SELECT view_definition FROM information_schema.views"
+                                + " WHERE table_schema = ? AND table_name = ? LIMIT 1")) {
+            statement.setString(1, name.database());
+            statement.setString(2, name.name());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.ofNullable(row.getString(1)) : Optional.empty();
+            }
+        }
+    }
+
     /// A stored program, as Quire's own account is shown it.
     Optional<Routines.Routine> routine(boolean function, TableName name) throws SQLException {
         String shows =

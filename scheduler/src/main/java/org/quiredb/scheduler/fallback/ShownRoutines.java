@@ -63,4 +63,13 @@ final class ShownRoutines implements Routines {
             throw Backend.failure(e);
         }
     }
+
+    @Override
+    public Optional<String> view(TableName name) {
+        try {
+            return server.view(name);
+        } catch (SQLException e) {
+            throw Backend.failure(e);
+        }
+    }
 }

@@ -80,20 +80,23 @@ final class EvaluatedChanges {
         time = new OverlayTime(services);
     }
 
-    /// @param tables that the statement names, with their databases
-    /// @param changed those whose rows it may change
+    /// @param names of the tables and views that the statement names, with their databases
+    /// @param changing those whose rows it may change
     /// @param refusal of memory, which stands where the backend is of no help
     /// @param shows whether it is known to answer with rows (RETURNING)
     /// @param own where the backend is to evaluate it, in a transaction beside the client's; null
     ///   for anywhere
     void run(
-            Set<TableName> tables,
-            Set<TableName> changed,
+            Set<TableName> names,
+            Set<TableName> changing,
             RuntimeException refusal,
             ClientStatement sent,
             boolean shows,
             @Nullable Supplier<? extends Evaluating> own,
             Output output) {
+        ViewedTables viewed = ViewedTables.of(names, changing, services, refusal);
+        Set<TableName> tables = viewed.tables();
+        Set<TableName> changed = viewed.changed();
         List<CatalogueEntry> named = entries(tables, refusal);
         List<CatalogueEntry> targets = entries(changed, refusal);
         Returning returning =
@@ -115,6 +118,8 @@ final class EvaluatedChanges {
                                         || ChangedRows.byValues(
                                                 tokens, table, isReferenced(changed)))
                 || (tokens.is(0, "REPLACE") && isReferenced(changed))
+                || (viewed.any() && (returning != null || own != null))
+                || (viewed.any() && ChangedRows.inserts(tokens) && targets.size() > 1)
                 || FiringLook.callsStored(tokens, services.backend().functions())
                 || (!ChangedRows.inserts(tokens) && ChangedRows.hasEffects(tokens))) {
             throw refusal;
@@ -122,7 +127,7 @@ final class EvaluatedChanges {
         if (FiringChanges.fires(services.cluster().catalogue(), changed, statement)) {
             throw unsupported("this change of rows, which fires triggers");
         }
-        Asked asked = new Asked(tables, named, targets, ids, returning, own, null);
+        Asked asked = new Asked(viewed, named, targets, ids, returning, own, null);
         Evaluated done;
         if (open) {
             if (state.transaction() instanceof Open) {
@@ -253,7 +258,7 @@ final class EvaluatedChanges {
         }
         Asked asked =
                 new Asked(
-                        tables.named(),
+                        ViewedTables.without(tables.named(), tables.written()),
                         entries(tables.named(), refusal),
                         targets,
                         0,
@@ -355,7 +360,7 @@ final class EvaluatedChanges {
     }
 
     private record Asked(
-            Set<TableName> tables,
+            ViewedTables viewed,
             List<CatalogueEntry> named,
             List<CatalogueEntry> targets,
             int ids,
@@ -435,7 +440,8 @@ final class EvaluatedChanges {
 
     private Told told(Asked asked, int ids, long insertId) {
         Told told =
-                updates.overlay(asked.tables(), asked.step(ids, services.limits().overlayRows()));
+                updates.overlay(
+                        asked.viewed().tables(), asked.step(ids, services.limits().overlayRows()));
         state.diagnostics().lastInsertId(insertId);
         services.cluster().learn(told.stable(), 0);
         return told;
@@ -505,6 +511,7 @@ final class EvaluatedChanges {
         List<TableDefinition> tables =
                 asked.targets().stream().map(CatalogueEntry::definition).toList();
         String why = String.valueOf(refusal.getMessage());
+        ViewedTables viewed = asked.viewed();
         boolean counts = asked.ids() == ChangedRows.COUNTED;
         int ids = asked.ids();
         Told with = told;
@@ -522,8 +529,12 @@ final class EvaluatedChanges {
                         with.overlay().rows(),
                         statement,
                         why,
-                        sql -> new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
+                        sql ->
+                                viewed.changesViews()
+                                        ? tables.stream().map(Target::whole).toList()
+                                        : new ChangedRows(Tokens.of(sql).plain()).of(tables, from),
                         first);
+        viewed.requireSame(services.backend().routines());
         long added = evaluated.rows().stream().filter(row -> row.before() == null).count();
         if (counts && added > ids) {
             throw refusal;

@@ -1,0 +1,126 @@
+package org.quiredb.scheduler.session;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
+import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.fallback.Routines;
+import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Tokens;
+import org.quiredb.sql.tree.TableName;
+
+/// The tables of a change of rows, with those that its views read in the views' places.
+///
+/// Of a view that calls what may leave something changed, or that is not understood, nothing is
+/// told.
+///
+/// @param tables all that it names
+/// @param changed those whose rows it may change: of a view all that it reads
+/// @param views their queries
+/// @param changesViews whether it may change rows by one
+record ViewedTables(
+        Set<TableName> tables,
+        Set<TableName> changed,
+        Map<TableName, String> views,
+        boolean changesViews) {
+    private static final int MOST = 64;
+
+    ViewedTables {
+        tables = Set.copyOf(tables);
+        changed = Set.copyOf(changed);
+        views = Map.copyOf(views);
+    }
+
+    /// @param tables with their databases
+    /// @param refusal where it names what is neither a table of the tier nor such a view
+    static ViewedTables of(
+            Set<TableName> tables,
+            Set<TableName> changed,
+            Services services,
+            RuntimeException refusal) {
+        Map<TableName, String> views = new HashMap<>();
+        Set<TableName> written = resolved(changed, views, services, refusal);
+        boolean changesViews = !views.isEmpty();
+        Set<TableName> read = resolved(tables, views, services, refusal);
+        return new ViewedTables(read, written, views, changesViews);
+    }
+
+    /// Of what names none, or whose views are not looked at.
+    static ViewedTables without(Set<TableName> tables, Set<TableName> changed) {
+        return new ViewedTables(tables, changed, Map.of(), false);
+    }
+
+    private static Set<TableName> resolved(
+            Set<TableName> names,
+            Map<TableName, String> views,
+            Services services,
+            RuntimeException refusal) {
+        Set<TableName> found = new HashSet<>();
+        Set<TableName> seen = new HashSet<>();
+        Deque<TableName> left = new ArrayDeque<>(names);
+        while (!left.isEmpty()) {
+            TableName name = left.remove();
+            if (!seen.add(name)) {
+                continue;
+            }
+            if (services.cluster().catalogue().table(name).isPresent()) {
+                found.add(name);
+                continue;
+            }
+            if (seen.size() > MOST) {
+                throw refusal;
+            }
+            String query =
+                    views.computeIfAbsent(
+                            name,
+                            view ->
+                                    services.backend()
+                                            .routines()
+                                            .view(view)
+                                            .orElseThrow(() -> refusal));
+            left.addAll(tables(query, services, refusal));
+        }
+        return found;
+    }
+
+    /// Of a view's query, in which names have their databases. It is looked at more than once.
+    private static Set<TableName> tables(
+            String query, Services services, RuntimeException refusal) {
+        Tokens tokens = Tokens.of(query).plain();
+        boolean effects =
+                ChangedRows.hasEffects(tokens) || FiringLook.callsStored(tokens, Set.of());
+        if (!effects
+                && services.classifier().classify(NormalizedSql.of(query).text())
+                        instanceof Classification.Read read
+                && !read.locking()
+                && !read.tables().isEmpty()
+                && read.tables().stream().noneMatch(table -> table.database().isEmpty())) {
+            return read.tables();
+        }
+        throw refusal;
+    }
+
+    /// Whether it names any.
+    boolean any() {
+        return !views.isEmpty();
+    }
+
+    /// Whether views are what they were, which the backend keeps them once it has run the
+    /// statement.
+    void requireSame(Routines routines) {
+        views.forEach((view, query) -> {
+            if (!routines.view(view).equals(Optional.of(query))) {
+                throw new QuireException(
+                        ErrorCode.DEADLOCK,
+                        "the view %s was replaced while it was read; try restarting transaction"
+                                .formatted(view));
+            }
+        });
+    }
+}
