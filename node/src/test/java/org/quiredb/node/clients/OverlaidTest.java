@@ -301,7 +301,7 @@ final class OverlaidTest {
             run(one, "CREATE TABLE letters (a VARCHAR(10))");
             run(one, "INSERT INTO letters VALUES ('a'), ('A')");
             run(one, "INSERT INTO child VALUES (1, 1)");
-            run(one, "CREATE VIEW ranked AS SELECT ROW_NUMBER() OVER () AS n FROM own");
+            run(one, "CREATE VIEW drawn AS SELECT RAND() AS n FROM own");
             run(
                     one,
                     "CREATE VIEW both_shown AS SELECT own.id, own.v, letters.a FROM own JOIN letters ON own.v = letters.a");
@@ -315,7 +315,7 @@ final class OverlaidTest {
                             "INSERT IGNORE INTO kinds_alone VALUES ('c')",
                             "INSERT INTO letters SELECT n FROM calling",
                             "UPDATE calling SET v = 3",
-                            "DELETE FROM letters WHERE a IN (SELECT n FROM ranked)",
+                            "DELETE FROM letters WHERE a IN (SELECT n FROM drawn)",
                             "INSERT INTO both_shown (id, v) VALUES (7, 7)",
                             "INSERT INTO shown (id, v) VALUES (7, 7) RETURNING id",
                             "INSERT IGNORE INTO kinds_wide VALUES (1, 'c')",
