@@ -301,3 +301,15 @@ UPDATE spoken JOIN information_schema.tables i ON i.table_schema = DATABASE() AN
 INSERT INTO spoken (n, d) VALUES (9, DATE_SUB('2000-01-01', INTERVAL 2001 YEAR))
 INSERT INTO spoken (n, d) VALUES (9, '2000-01-01' + INTERVAL 8000 YEAR)
 SELECT s, n, t, d FROM spoken ORDER BY n, t
+
+# --- the greatest numbers of types that float
+CREATE TABLE edges (id INT PRIMARY KEY, f FLOAT(3,1), d DOUBLE(5,2), u FLOAT(4,2) UNSIGNED)
+INSERT INTO edges VALUES (1, 99.9, 999.99, 99.99), (2, -99.9, -999.99, 0), (3, '99.9', '-999.99', 0.01)
+INSERT INTO edges VALUES (4, 99.96, 0, 0)
+INSERT INTO edges VALUES (4, 0, -1000, 0)
+INSERT INTO edges VALUES (4, 0, 0, -0.1)
+UPDATE edges SET f = f + 0.1 WHERE id = 1
+UPDATE edges SET f = f - 0.1, d = d + 0.01 WHERE id = 2
+INSERT IGNORE INTO edges VALUES (5, 100, 1000, -1), (6, -100, -1000, 100)
+SELECT * FROM edges ORDER BY id
+DROP TABLE edges

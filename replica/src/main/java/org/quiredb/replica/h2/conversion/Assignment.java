@@ -153,8 +153,18 @@ public final class Assignment {
         if ((single && Math.abs(number) > Float.MAX_VALUE) || !Double.isFinite(number)) {
             throw outOfRange();
         }
-        checkRange(new BigDecimal(number));
+        checkFloating(number);
         return single ? NegativeZero.ofSingle((float) number) : NegativeZero.ofDouble(number);
+    }
+
+    /// The bounds are numbers that float, too: 99.9 is not above that of FLOAT(3,1).
+    private void checkFloating(double number) {
+        BigDecimal minimum = type.minimum();
+        BigDecimal maximum = type.maximum();
+        if ((minimum != null && number < minimum.doubleValue())
+                || (maximum != null && number > maximum.doubleValue())) {
+            throw outOfRange();
+        }
     }
 
     private static boolean negative(Value zero) {
