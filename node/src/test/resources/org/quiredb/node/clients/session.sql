@@ -399,3 +399,25 @@ SET STATEMENT group_concat_max_len = 8 FOR EXECUTE st
 EXECUTE st
 SELECT COUNT(*) FROM stated
 DROP TABLE stated, statedtoo
+
+# --- ids that a refused row does not use up
+CREATE TABLE sparing (id INT AUTO_INCREMENT PRIMARY KEY, v VARCHAR(3) NOT NULL, w INT NOT NULL DEFAULT 1)
+INSERT INTO sparing (v) VALUES ('a')
+INSERT INTO sparing (w) VALUES (1)
+INSERT INTO sparing (v) VALUES (NULL)
+INSERT INTO sparing (v) VALUES ('too long')
+INSERT INTO sparing (v, w) VALUES ('b', NULL)
+INSERT INTO sparing (v) VALUES ('b')
+SELECT LAST_INSERT_ID()
+INSERT INTO sparing (v) VALUES (NULL), ('c')
+INSERT INTO sparing (v) VALUES ('c'), (NULL)
+INSERT INTO sparing (v) VALUES ('c')
+SELECT LAST_INSERT_ID()
+SET sql_mode = 'NO_ENGINE_SUBSTITUTION'
+INSERT INTO sparing (w) VALUES (2)
+SELECT LAST_INSERT_ID()
+INSERT INTO sparing (v) VALUES ('too long')
+INSERT IGNORE INTO sparing (v) VALUES (NULL)
+SET sql_mode = DEFAULT
+SELECT * FROM sparing ORDER BY id
+DROP TABLE sparing

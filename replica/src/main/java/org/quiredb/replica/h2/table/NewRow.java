@@ -37,14 +37,16 @@ final class NewRow {
         }
     }
 
-    /// Before H2 fills in defaults: the AUTO_INCREMENT value, and the errors of missing values.
+    /// Before H2 fills in defaults: the errors of missing values, and the AUTO_INCREMENT value. A
+    /// server takes as many as there are rows once the first of them is whole.
     void fill(Statement statement, Row row) {
-        if (autoIncrement >= 0) {
+        boolean first = statement.row() == 1;
+        if (autoIncrement >= 0 && !first) {
             number(statement, row);
         }
-        refuseNulls(statement, row);
+        refuseNulls(statement, row, autoIncrement);
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (row.getValue(i) == null) {
+            if (i != autoIncrement && row.getValue(i) == null) {
                 if (column(i).required()) {
                     throw unlessIgnored(statement, withoutDefault(i));
                 }
@@ -52,6 +54,9 @@ final class NewRow {
                     row.setValue(i, assignments.get(i).take(ValueBigint.get(1), false));
                 }
             }
+        }
+        if (autoIncrement >= 0 && first) {
+            number(statement, row);
         }
     }
 
@@ -79,8 +84,13 @@ final class NewRow {
     }
 
     void refuseNulls(Statement statement, Row row) {
+        refuseNulls(statement, row, -1);
+    }
+
+    private void refuseNulls(Statement statement, Row row, int except) {
         for (int i = 0; i < layout.rows().columns(); i++) {
-            if (row.getValue(i) instanceof ValueNull && !column(i).nullable()) {
+            boolean none = row.getValue(i) instanceof ValueNull;
+            if (none && i != except && !column(i).nullable()) {
                 throw unlessIgnored(
                         statement,
                         new QuireException(
