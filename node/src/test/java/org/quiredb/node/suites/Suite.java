@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 ///
 /// @param root of the installation, below which are `bin` and `share`
 record Suite(Path root) {
+    private static final List<String> STOPPING =
+            List.of("restart_mysqld", "shutdown_mysqld", "shutdown_server");
+
     private static final List<String> PROGRAMS = List.of("bin/mariadb-test", "bin/mysqltest");
     private static final Pattern ADMINISTRATION =
             Pattern.compile("\\bset\\s+(@@)?global\\b", Pattern.CASE_INSENSITIVE);
@@ -60,7 +63,7 @@ record Suite(Path root) {
             }
         }
         String text = Files.readString(file(name, ".test"), StandardCharsets.ISO_8859_1);
-        if (text.contains("restart_mysqld") || text.contains("shutdown_mysqld")) {
+        if (STOPPING.stream().anyMatch(text::contains)) {
             return Optional.of("restarts the server");
         }
         if (ADMINISTRATION.matcher(text).find()) {
