@@ -69,8 +69,6 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
     /// Of a member that one that joins has asked something.
     private static final Duration SILENCE_LIMIT = Duration.ofSeconds(10);
 
-    private static final Duration ADMISSION_LIMIT = Duration.ofSeconds(2);
-
     private final NodeConfiguration configuration;
     private final Durability durability;
     private final Consumer<String> onEnd;
@@ -143,7 +141,7 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
                                 () -> Math.max(log.awaySeconds(), topologies.awaySeconds()),
                                 group::multicast,
                                 configuration.name(),
-                                new Admission(),
+                                new Joiners(),
                                 settings));
         accession =
                 new Accession(
@@ -472,18 +470,15 @@ final class Life implements AutoCloseable, RoleKeeper.Replica, StreamIntake.List
         parts.close();
     }
 
-    private final class Admission implements MasterService.Admission {
+    private final class Joiners implements MasterService.Joiners {
         @Override
         public boolean sees(String replica) {
             return group.members().contains(replica);
         }
 
         @Override
-        public boolean admit(Member member, long epoch) {
+        public void propose(Member member, long epoch) {
             keeper.enters(member, epoch);
-            long deadlineNanos = System.nanoTime() + ADMISSION_LIMIT.toNanos();
-            return progress.awaitTopology(t -> t.epoch() > epoch, deadlineNanos)
-                    && progress.topology().contains(member.name());
         }
     }
 

@@ -1,5 +1,8 @@
 package org.quiredb.master;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -24,6 +27,8 @@ import org.quiredb.master.commit.Commits;
 import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.log.LoggerCalls;
+import org.quiredb.master.role.Admission;
+import org.quiredb.master.role.Admission.Step;
 import org.quiredb.master.schema.SchemaChanger;
 import org.quiredb.master.session.SchemaGate;
 import org.quiredb.master.session.Sessions;
@@ -53,16 +58,15 @@ public final class MasterService implements UpdateService, AutoCloseable {
                 new Settings(10_000, 4096, 700, 24 << 20, CommitSettings.DEFAULT);
     }
 
-    /// Makes a replica, which commits wait for already, a member of the topology.
-    public interface Admission {
+    /// Where a replica that joins comes from, and goes to.
+    public interface Joiners {
         /// Whether the replica is in this one's group now.
         boolean sees(String replica);
 
-        /// As leader.
+        /// Proposes it to the topology, as leader.
         ///
         /// @param epoch in which every master has said that it waits for it
-        /// @return false when the topology has changed in another way meanwhile
-        boolean admit(Member member, long epoch);
+        void propose(Member member, long epoch);
     }
 
     private final LockManager locks = new LockManager();
@@ -71,7 +75,8 @@ public final class MasterService implements UpdateService, AutoCloseable {
     private final Commits commits;
     private final Sessions sessions;
     private final SchemaChanger schemas;
-    private final Admission admission;
+    private final Joiners joiners;
+    private final long waitMillis;
     private final DoubleSupplier awaySeconds;
     private final String self;
 
@@ -84,12 +89,13 @@ public final class MasterService implements UpdateService, AutoCloseable {
             DoubleSupplier awaySeconds,
             Consumer<byte[]> multicast,
             String self,
-            Admission admission,
+            Joiners joiners,
             Settings settings) {
         this.self = self;
         this.awaySeconds = awaySeconds;
         this.progress = progress;
-        this.admission = admission;
+        this.joiners = joiners;
+        this.waitMillis = settings.commits().waitMillis();
         gate = new SchemaGate(settings.maximumTransactions(), settings.lockWaitMillis());
         commits =
                 new Commits(
@@ -288,22 +294,34 @@ public final class MasterService implements UpdateService, AutoCloseable {
         };
     }
 
-    /// Who joins may have heard of a topology before this replica has: it asks again then.
     private ReplicaReply enterInSync(Member member, long epoch) {
-        if (!admission.sees(member.name())) {
-            return refused(
-                    ReplicaReply.Reason.NOT_IN_GROUP,
-                    member.name() + " has left the group of " + self);
+        Admission admission = new Admission(self, progress, commits.mastery(), member, epoch);
+        Step step = admission.begin(joiners.sees(member.name()), waitMillis, nowMillis());
+        while (true) {
+            switch (step) {
+                case Step.AwaitHeld(ConflictClass c, long number, long untilMillis) -> {
+                    commits.awaitHeldBy(member.name(), c, number, untilMillis - nowMillis());
+                    step = admission.look(nowMillis());
+                }
+                case Step.Propose() -> {
+                    joiners.propose(member, epoch);
+                    step = admission.look(nowMillis());
+                }
+                case Step.AwaitTopology(long untilMillis) -> {
+                    boolean is =
+                            progress.awaitTopology(
+                                    t -> t.epoch() > epoch, MILLISECONDS.toNanos(untilMillis));
+                    step = admission.look(is ? nowMillis() : untilMillis);
+                }
+                case Step.Answer(ReplicaReply reply) -> {
+                    return reply;
+                }
+            }
         }
-        if (!commits.enterInSync(member.name(), epoch)) {
-            return refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
-        }
-        if (!progress.topology().masters().contains(self)) {
-            return refused(ReplicaReply.Reason.NOT_MASTER, self + " is master of nothing");
-        }
-        return !progress.topology().leads(self) || admission.admit(member, epoch)
-                ? new ReplicaReply.Done()
-                : refused(ReplicaReply.Reason.OTHER_EPOCH, "the topology is changing");
+    }
+
+    private static long nowMillis() {
+        return NANOSECONDS.toMillis(System.nanoTime());
     }
 
     /// Updates are taken in the term of which the scheduler thinks that they are.

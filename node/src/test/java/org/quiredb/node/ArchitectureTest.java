@@ -76,6 +76,7 @@ final class ArchitectureTest {
                     "org.quiredb.master.commit.CommitSequence",
                     "org.quiredb.master.commit.Mastery",
                     "org.quiredb.master.role.Accession",
+                    "org.quiredb.master.role.Admission",
                     "org.quiredb.master.role.Remainder",
                     "org.quiredb.master.role.Role",
                     "org.quiredb.master.role.Wishes",

@@ -22,22 +22,25 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.master.load.ColdLoad;
+import org.quiredb.master.role.Admission;
 import org.quiredb.master.role.Revival;
 import org.quiredb.master.role.Revival.Sight;
+import org.quiredb.master.role.Role;
 import org.quiredb.replica.intake.Progress;
 import org.quiredb.replica.transfer.JoinedInVainException;
 import org.quiredb.replica.transfer.Joining;
 import org.quiredb.replica.transfer.TransferSource;
 import org.quiredb.replica.transfer.TransferTarget;
 
-/// Carries out how a replica begins: the real `Revival` and `Joining` say what, a real `ColdLoad`
-/// loads; questions and answers are modelled after `Outlook`, `Life` and `Joiner`. The transfer is
-/// real, but taken at one moment.
+/// Carries out how a replica begins: the real `Revival`, `Joining` and `Admission` say what, a real
+/// `ColdLoad` loads; questions and answers are modelled after `Outlook`, `Life` and `Joiner`. The
+/// transfer is real, but taken at one moment.
 ///
 /// Threads: one.
 final class BeginningEdge {
     private static final long PAUSE_MICROS = 20_000;
     private static final long SILENCE_MILLIS = 10_000;
+    private static final long HELD_MILLIS = 30_000;
 
     /// What a replica answers: parts, then the end.
     private record Answer(List<byte[]> parts, ReplicaReply end) {}
@@ -342,37 +345,38 @@ final class BeginningEdge {
         }
     }
 
-    /// As `MasterService`.
     private static void enterInSync(
             ReplicaNode master, Member member, long epoch, Consumer<Answer> reply) {
-        if (!master.tier().group().view(master.name).contains(member.name())) {
-            refuse(reply, master, Reason.NOT_IN_GROUP);
-            return;
+        Admission admission =
+                new Admission(
+                        master.name, master.progress(), master.commits().mastery(), member, epoch);
+        boolean sees = master.tier().group().view(master.name).contains(member.name());
+        Admission.Step first = admission.begin(sees, HELD_MILLIS, master.world.nowMillis());
+        carryOut(master, admission, new Role.Event.Enters(member, epoch), first, reply);
+    }
+
+    private static void carryOut(
+            ReplicaNode master,
+            Admission admission,
+            Role.Event.Enters enters,
+            Admission.Step step,
+            Consumer<Answer> reply) {
+        switch (step) {
+            case Admission.Step.Answer(ReplicaReply answer) -> end(reply, answer);
+            case Admission.Step.Propose() -> {
+                master.tell(enters);
+                look(master, admission, enters, reply);
+            }
+            case Admission.Step.AwaitHeld _, Admission.Step.AwaitTopology _ ->
+                    master.after(1_000, () -> look(master, admission, enters, reply));
         }
-        master.commits()
-                .enterInSync(
-                        member.name(),
-                        epoch,
-                        holds -> {
-                            Topology now = master.progress().topology();
-                            if (!holds) {
-                                refuse(reply, master, Reason.OTHER_EPOCH);
-                            } else if (!now.masters().contains(master.name)) {
-                                refuse(reply, master, Reason.NOT_MASTER);
-                            } else if (!now.leads(master.name)) {
-                                end(reply, new ReplicaReply.Done());
-                            } else {
-                                master.admit(
-                                        member,
-                                        epoch,
-                                        is -> {
-                                            if (is) {
-                                                end(reply, new ReplicaReply.Done());
-                                            } else {
-                                                refuse(reply, master, Reason.OTHER_EPOCH);
-                                            }
-                                        });
-                            }
-                        });
+    }
+
+    private static void look(
+            ReplicaNode master,
+            Admission admission,
+            Role.Event.Enters enters,
+            Consumer<Answer> reply) {
+        carryOut(master, admission, enters, admission.look(master.world.nowMillis()), reply);
     }
 }

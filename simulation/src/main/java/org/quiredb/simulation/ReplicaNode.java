@@ -584,20 +584,6 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         return closed.contains(master);
     }
 
-    /// As leader.
-    void admit(Member member, long epoch, Consumer<Boolean> reply) {
-        tell(new Role.Event.Enters(member, epoch));
-        awaitAdmitted(member, epoch, world.nowMillis() + 2_000, reply);
-    }
-
-    private void awaitAdmitted(Member member, long epoch, long deadline, Consumer<Boolean> reply) {
-        if (progress.epoch() > epoch || world.nowMillis() > deadline) {
-            reply.accept(progress.epoch() > epoch && progress.topology().contains(member.name()));
-        } else {
-            after(1_000, () -> awaitAdmitted(member, epoch, deadline, reply));
-        }
-    }
-
     @Override
     public void end(String reason) {
         if (!up()) {

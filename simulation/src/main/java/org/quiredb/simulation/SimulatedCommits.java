@@ -2,9 +2,7 @@ package org.quiredb.simulation;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -229,35 +227,6 @@ final class SimulatedCommits {
         mastery.of(c)
                 .ifPresent(held ->
                         held.change(path -> path.sequence().received(replica, term, number)));
-    }
-
-    /// @param done told whether the replica holds what was under way, in the same epoch
-    void enterInSync(String replica, long ofEpoch, Consumer<Boolean> done) {
-        if (!mastery.waitFor(replica, ofEpoch)) {
-            done.accept(false);
-            return;
-        }
-        Map<Held, Long> must = new LinkedHashMap<>();
-        mastery.all().forEach(held -> must.put(held, held.path.sequence().assigned()));
-        awaitHeld(replica, ofEpoch, must, node.world.nowMillis() + 30_000, done);
-    }
-
-    private void awaitHeld(
-            String replica,
-            long ofEpoch,
-            Map<Held, Long> must,
-            long deadline,
-            Consumer<Boolean> done) {
-        if (mastery.epoch() != ofEpoch
-                || node.world.nowMillis() > deadline
-                || !mastery.inSync().contains(replica)) {
-            done.accept(false);
-        } else if (must.entrySet().stream()
-                .allMatch(e -> e.getKey().path.heldBy(replica, e.getValue()))) {
-            done.accept(true);
-        } else {
-            node.after(1_000, () -> awaitHeld(replica, ofEpoch, must, deadline, done));
-        }
     }
 
     /// Something may have become stable.

@@ -4,7 +4,7 @@
 /// `Progress`, `RecentWriteSets` and the page store; `Mastery`, and `CommitPath` with
 /// `CommitSequence`; `Accession` to classes that are taken over or received, `Wishes`, by which
 /// they are handed on, and the `Remainder` of a life that ends; `Revival`, `ColdLoad` and
-/// `Joining`, by which one begins, with `TransferSource`, `TransferTarget` and `Departures`;
+/// `Joining`, by which one begins, `Admission`, by which it is let in, with `TransferSource`, `TransferTarget` and `Departures`;
 /// `LockTable`; `LogWork` and `LogTail` over tables in memory; `ApplierPosition`; `ReadFence`,
 /// `SchedulersFence` and `Watermarks`; `Tags`, `Router` and `Retry`; `Companionship` of each
 /// scheduler, with `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of

@@ -185,24 +185,21 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
         change(path -> path.sequence().received(replica, term, commitNumber));
     }
 
-    /// Returns when everything that is under way now is settled, and so held by this replica or in
-    /// the log: what it did not receive itself it need not log again as an heir.
-    ///
-    /// @throws QuireException when that takes too long, or the replica is waited for no more
-    void awaitHeldBy(String replica) {
-        long deadlineNanos =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.waitMillis());
+    /// Returns when a replica holds everything up to a commit, which is settled: what it did not
+    /// receive itself it need not log again as an heir. Or when the commits wait for it no more,
+    /// when none becomes stable here any more, or after this time.
+    void awaitHeldBy(String replica, long commitNumber, long limitMillis) {
+        long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
         lock.lock();
         try {
-            long must = sequence.assigned();
-            while (!path.heldBy(replica, must)) {
-                long remaining = deadlineNanos - System.nanoTime();
-                if (remaining <= 0 || !sequence.inSync().contains(replica)) {
-                    throw unavailable(replica + " does not acknowledge " + must);
-                }
+            long remaining = deadlineNanos - System.nanoTime();
+            while (!path.heldBy(replica, commitNumber)
+                    && sequence.inSync().contains(replica)
+                    && brokenBecause.isEmpty()
+                    && remaining > 0) {
                 advanced.awaitNanos(remaining);
+                remaining = deadlineNanos - System.nanoTime();
             }
-            LOG.info("{} is in sync for {} from {} on", replica, conflictClass, must);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QuireException(

@@ -221,23 +221,11 @@ public final class Commits implements AutoCloseable {
                 .ifPresent(commits -> commits.received(replica, term, commitNumber));
     }
 
-    /// Every class waits for this replica from now on. Returns when it holds what was under way;
-    /// false when the epoch is another one.
-    public boolean enterInSync(String replica, long ofEpoch) {
-        if (!mastery.waitFor(replica, ofEpoch)) {
-            return false;
-        }
-        for (ClassCommits commits : mastery.all()) {
-            try {
-                commits.awaitHeldBy(replica);
-            } catch (QuireException e) {
-                if (mastery.epoch() != ofEpoch) {
-                    return false;
-                }
-                throw e;
-            }
-        }
-        return mastery.epoch() == ofEpoch;
+    /// As {@link ClassCommits#awaitHeldBy}; nothing of a class that is another's by now.
+    public void awaitHeldBy(
+            String replica, ConflictClass conflictClass, long commitNumber, long limitMillis) {
+        mastery.of(conflictClass)
+                .ifPresent(commits -> commits.awaitHeldBy(replica, commitNumber, limitMillis));
     }
 
     /// As {@link ClassCommits#awaitAllSettledAtLast}; nothing of a class that is another's by now.

@@ -265,6 +265,21 @@ public final class Mastery<C extends OwnCommits> implements MasteredClasses {
         return of(conflictClass).orElseThrow().ask(CommitPath::isAllLogged);
     }
 
+    /// The last commit number that each class has given.
+    public Map<ConflictClass, Long> assigned() {
+        SortedMap<ConflictClass, Long> now = new TreeMap<>(BY_NAME);
+        state.held.forEach(
+                (c, commits) -> now.put(c, commits.ask(path -> path.sequence().assigned())));
+        return now;
+    }
+
+    /// Whether a replica holds everything of a class up to a commit, which is settled here.
+    public boolean heldBy(String replica, ConflictClass conflictClass, long commitNumber) {
+        return of(conflictClass)
+                .map(commits -> commits.ask(path -> path.heldBy(replica, commitNumber)))
+                .orElse(false);
+    }
+
     /// Where the classes are stable of which updates are taken.
     public List<ClassPosition> stablePositions() {
         State<C> now = state;

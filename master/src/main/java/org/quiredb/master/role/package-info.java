@@ -8,7 +8,7 @@
 /// ends this life of the replica.
 ///
 /// Before that {@link org.quiredb.master.role.Revival} says whether the replica joins a tier or
-/// begins one.
+/// begins one; {@link org.quiredb.master.role.Admission} is how its master lets in one that joins.
 ///
 /// Becoming master is {@link org.quiredb.master.role.Accession}; when classes are to be handed on,
 /// {@link org.quiredb.master.role.Wishes}; what has to be elsewhere before a life may end, {@link

@@ -20,6 +20,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.version.ConflictClass;
@@ -30,6 +32,8 @@ import org.quiredb.common.writeset.WriteSet;
 final class ClassCommitsTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final CommitSettings SETTINGS = new CommitSettings(64, 5_000, 16, 1);
+
+    private static final long WAIT_MILLIS = 20_000;
 
     private final List<Long> logged = new CopyOnWriteArrayList<>();
     private final List<Long> stableTold = new CopyOnWriteArrayList<>();
@@ -297,6 +301,45 @@ final class ClassCommitsTest {
         assertThatThrownBy(() -> impatient.commit(ClassCommitsTest::writeSet))
                 .hasMessageContaining("too many commits");
         impatient.close();
+    }
+
+    @Test
+    void oneThatEntersIsWaitedForUntilItHoldsTheCommit() throws InterruptedException {
+        Thread client = entering();
+        commits.received("slave", 1, 1);
+        client.join();
+        commits.awaitHeldBy("slave", 1, WAIT_MILLIS);
+        assertThat(commits.<Boolean>ask(path -> path.heldBy("slave", 1))).isTrue();
+    }
+
+    /// A topology takes it out, the class goes to another master, or the master ends.
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void oneThatEntersIsNotWaitedForInVain(int way) throws InterruptedException {
+        Thread client = entering();
+        Thread asks = Thread.startVirtualThread(() -> commits.awaitHeldBy("slave", 1, WAIT_MILLIS));
+        switch (way) {
+            case 0 -> commits.change(path -> path.changed(2, Set.of()));
+            case 1 -> commits.close();
+            default -> commits.refuse();
+        }
+        assertThat(asks.join(Duration.ofMillis(WAIT_MILLIS / 2))).isTrue();
+        commits.close();
+        client.join();
+    }
+
+    private Thread entering() {
+        commits.change(path -> path.waitFor("slave"));
+        Thread client =
+                Thread.startVirtualThread(() -> {
+                    try {
+                        commits.commit(ClassCommitsTest::writeSet);
+                    } catch (QuireException e) {
+                        assertThat(e).hasMessageContaining("stopped");
+                    }
+                });
+        await(() -> logged.contains(1L));
+        return client;
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.message.ClassPosition;
@@ -25,38 +23,9 @@ final class MasteryTest {
     private static final ConflictClass SHOP = new ConflictClass("shop");
     private static final int TABLE = 1;
 
-    private static final class Path implements OwnCommits {
-        private final CommitPath path;
-        private boolean closed;
-
-        Path(CommitPath path) {
-            this.path = path;
-        }
-
-        @Override
-        public <T> T ask(Function<CommitPath, T> question) {
-            return question.apply(path);
-        }
-
-        @Override
-        public void change(Consumer<CommitPath> change) {
-            change.accept(path);
-        }
-
-        @Override
-        public String brokenBecause() {
-            return closed ? "closed" : "";
-        }
-
-        @Override
-        public void close() {
-            closed = true;
-        }
-    }
-
     private final Progress progress = new Progress(ClassPatterns.NONE);
-    private final Mastery<Path> mastery =
-            new Mastery<>("self", progress, 4, Durability.LOGGED, Path::new);
+    private final Mastery<BarePath> mastery =
+            new Mastery<>("self", progress, 4, Durability.LOGGED, BarePath::new);
     private Topology now =
             Topology.vacant(0)
                     .begunBy(member("self"))
@@ -117,14 +86,14 @@ final class MasteryTest {
 
     @Test
     void ofAClassThatIsAnothersNothingIsLeftButItsVector() {
-        Path own = mastery.open(SHOP, 5);
+        BarePath own = mastery.open(SHOP, 5);
         own.path.sequence().received("other", own.path.term(), 5);
         commit(own.path, 6);
         own.path.sequence().received("other", own.path.term(), 6);
         VersionVector stable = VersionVector.EMPTY.with(TABLE, 6);
         assertThat(mastery.stableVector()).isEqualTo(stable);
         assertThat(inForce(now.handed(Set.of(SHOP), "other"))).containsExactly(SHOP);
-        assertThat(own.closed).isTrue();
+        assertThat(own.broken).isEqualTo("closed");
         assertThat(mastery.holds(SHOP)).isFalse();
         assertThat(mastery.served(SHOP)).isEmpty();
         assertThat(mastery.broken()).isEmpty();

@@ -216,7 +216,7 @@ public final class Joining {
     }
 
     /// Asks every master to wait for this replica, the leader last, which makes it a member; not
-    /// yet, when the topology changes meanwhile.
+    /// yet, when the topology changes meanwhile, or the log does not answer.
     private Step enter(Topology now) {
         intake.accept(new Intake.Arrival.Changed(now));
         epoch = now.epoch();
@@ -234,7 +234,7 @@ public final class Joining {
 
     private Step entered(ReplicaReply reply, long nowMillis) {
         if (reply instanceof ReplicaReply.Refused(Reason reason, long _, String detail)) {
-            return reason == Reason.OTHER_EPOCH
+            return reason == Reason.OTHER_EPOCH || reason == Reason.NOT_RECEIVED
                     ? lookAgain(nowMillis)
                     : new Step.GiveUp("joining is refused: " + detail);
         }

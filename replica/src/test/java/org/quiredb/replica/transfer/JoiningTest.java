@@ -140,6 +140,17 @@ final class JoiningTest {
                 .isEqualTo(new Step.Joined());
     }
 
+    /// It has the pages, and commits that no log takes wait for it meanwhile.
+    @Test
+    void whoCannotHoldWhatTheLogDoesNotTakeAsksAgainForAMinute() {
+        fetched();
+        joining.inForce(BEGAN, 0);
+        assertThat(joining.answered(refused(Reason.NOT_RECEIVED), 30_000)).isEqualTo(LOOK_AGAIN);
+        assertThat(joining.inForce(BEGAN, 30_001)).isEqualTo(enters(MASTER, BEGAN));
+        assertThat(joining.answered(refused(Reason.NOT_RECEIVED), 60_001))
+                .isInstanceOf(Step.GiveUp.class);
+    }
+
     @Test
     void whomTheMastersGroupHasLostBeginsAnew() {
         fetched();
