@@ -80,6 +80,7 @@ final class ArchitectureTest {
                     "org.quiredb.master.role.Remainder",
                     "org.quiredb.master.role.Role",
                     "org.quiredb.master.role.Wishes",
+                    "org.quiredb.replica.service.ReadFence",
                     "org.quiredb.scheduler.agree.Agreement",
                     "org.quiredb.scheduler.agree.Companionship",
                     "org.quiredb.scheduler.agree.Lease",

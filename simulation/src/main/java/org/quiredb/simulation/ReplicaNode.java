@@ -721,37 +721,16 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     }
 
     private void read(Requests.Read read, long deadline, Consumer<Reply> reply) {
-        if (progress.state() != Progress.State.SERVING) {
-            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+        ReadFence fence = ReadFence.of(read.epoch(), read.tag(), progress, name);
+        if (fence.waits() && world.nowMicros() < deadline) {
+            awaitFence(fence, () -> read(read, deadline, reply));
             return;
         }
-        ReadFence fence = ReadFence.of(read.epoch(), progress.topology(), name);
-        if (fence == ReadFence.REFUSE
-                || (fence == ReadFence.WAIT && world.nowMicros() >= deadline)) {
-            tier.met("read refused for its epoch");
-            reply.accept(new Requests.Refused(Reason.OTHER_EPOCH));
-            return;
-        }
-        if (fence == ReadFence.WAIT) {
-            tier.met("read waits for its epoch");
-            boolean[] over = new boolean[1];
-            Runnable again =
-                    () -> {
-                        if (!over[0]) {
-                            over[0] = true;
-                            read(read, deadline, reply);
-                        }
-                    };
-            awaitingTopology.add(again);
-            after(20_000, again);
-            return;
-        }
-        if (!progress.awaitReceived(read.tag(), System.nanoTime() - 1)) {
-            if (world.nowMicros() >= deadline) {
-                reply.accept(new Requests.Refused(Reason.NOT_RECEIVED));
-            } else {
-                after(2_000, () -> read(read, deadline, reply));
+        if (fence != ReadFence.ANSWER) {
+            if (fence.reason() == Reason.OTHER_EPOCH) {
+                tier.met("read refused for its epoch");
             }
+            reply.accept(new Requests.Refused(fence.reason()));
             return;
         }
         try {
@@ -761,5 +740,24 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         } catch (VersionReclaimedException e) {
             reply.accept(new Requests.Refused(Reason.VERSION_RECLAIMED));
         }
+    }
+
+    /// Once, however both ways of waiting end.
+    private void awaitFence(ReadFence fence, Runnable look) {
+        if (fence == ReadFence.AWAITS_WRITE_SETS) {
+            after(2_000, look);
+            return;
+        }
+        tier.met("read waits for its epoch");
+        boolean[] over = new boolean[1];
+        Runnable again =
+                () -> {
+                    if (!over[0]) {
+                        over[0] = true;
+                        look.run();
+                    }
+                };
+        awaitingTopology.add(again);
+        after(20_000, again);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -278,6 +279,7 @@ public final class Progress {
         try {
             stoppedBecause = reason;
             state = State.STOPPED;
+            advanced.signalAll();
         } finally {
             lock.unlock();
         }
@@ -348,10 +350,12 @@ public final class Progress {
                 : received(conflictClass) >= commitNumber;
     }
 
-    private boolean await(Supplier<Boolean> condition, long deadlineNanos) {
+    /// Waits until this is so, which is looked at again whenever something here has changed; false
+    /// when it is not by then.
+    public boolean await(BooleanSupplier condition, long deadlineNanos) {
         lock.lock();
         try {
-            while (!condition.get()) {
+            while (!condition.getAsBoolean()) {
                 long remaining = deadlineNanos - System.nanoTime();
                 if (remaining <= 0) {
                     return false;

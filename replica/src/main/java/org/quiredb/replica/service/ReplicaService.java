@@ -117,7 +117,8 @@ public final class ReplicaService implements RpcHandler {
         ReplicaRequest asked = ReplicaRequest.decode(request);
         ReplicaRequest inner =
                 asked instanceof ReplicaRequest.FromScheduler from ? from.request() : asked;
-        if (!(inner instanceof ReplicaRequest.Read read) || !waitsForNothing(read)) {
+        if (!(inner instanceof ReplicaRequest.Read read)
+                || fence(read.epoch(), read.tag()) != ReadFence.ANSWER) {
             return false;
         }
         Engine.Ready ready = null;
@@ -129,13 +130,6 @@ public final class ReplicaService implements RpcHandler {
         }
         reply.end(answer(peer, asked, ready, reply::part).encode());
         return true;
-    }
-
-    /// Once it does not, it never will: what has been received and what topology is known only
-    /// grow.
-    private boolean waitsForNothing(ReplicaRequest.Read read) {
-        return fence(read.epoch(), progress.topology()) == ReadFence.ANSWER
-                && progress.holds(read.tag());
     }
 
     /// What schedulers of an older epoch may show is not for them to say any more.
@@ -183,7 +177,7 @@ public final class ReplicaService implements RpcHandler {
             return new ReplicaReply.StatusReply(status(progress.holds(lowWatermark)));
         }
         if (progress.state() != Progress.State.SERVING) {
-            return refused(Reason.NOT_SERVING, progress.state() + " " + progress.stoppedBecause());
+            return notServing();
         }
         return switch (request) {
             case ReplicaRequest.Read read -> read(peer, read, ready, parts);
@@ -217,30 +211,37 @@ public final class ReplicaService implements RpcHandler {
         };
     }
 
-    private ReadFence fence(long epoch, Topology known) {
-        return ReadFence.of(epoch, known, identity.name());
+    private ReadFence fence(long epoch, VersionVector tag) {
+        return ReadFence.of(epoch, tag, progress, identity.name());
     }
 
-    /// Empty when a read of this epoch may be answered.
-    private Optional<ReplicaReply> fenced(long epoch) {
-        ReadFence fence = fence(epoch, progress.topology());
-        if (fence == ReadFence.WAIT
-                && progress.awaitTopology(t -> fence(epoch, t) != ReadFence.WAIT, deadline())) {
-            fence = fence(epoch, progress.topology());
+    /// Empty when a read of this epoch may be answered at the tag.
+    private Optional<ReplicaReply> fenced(long epoch, VersionVector tag) {
+        ReadFence fence = fence(epoch, tag);
+        if (fence.waits() && progress.await(() -> !fence(epoch, tag).waits(), deadline())) {
+            fence = fence(epoch, tag);
         }
-        if (fence == ReadFence.ANSWER) {
-            return Optional.empty();
-        }
-        Topology known = progress.topology();
-        return Optional.of(
-                refused(
-                        Reason.OTHER_EPOCH,
-                        "the read is of epoch %d, this replica knows %d with leader %s since %d"
-                                .formatted(
-                                        epoch,
-                                        known.epoch(),
-                                        known.leader().master(),
-                                        known.leader().term())));
+        return switch (fence) {
+            case ANSWER -> Optional.empty();
+            case AWAITS_WRITE_SETS -> Optional.of(notReceived(tag));
+            case NOT_SERVING -> Optional.of(notServing());
+            case AWAITS_TOPOLOGY, REFUSE -> {
+                Topology known = progress.topology();
+                yield Optional.of(
+                        refused(
+                                fence.reason(),
+                                "the read is of epoch %d, this replica knows %d with leader %s since %d"
+                                        .formatted(
+                                                epoch,
+                                                known.epoch(),
+                                                known.leader().master(),
+                                                known.leader().term())));
+            }
+        };
+    }
+
+    private ReplicaReply notServing() {
+        return refused(Reason.NOT_SERVING, progress.state() + " " + progress.stoppedBecause());
     }
 
     /// A read of a snapshot below a transaction's own changes, which its master has.
@@ -249,12 +250,9 @@ public final class ReplicaService implements RpcHandler {
             ReplicaRequest.Update request,
             SnapshotAt snapshot,
             Consumer<byte[]> parts) {
-        Optional<ReplicaReply> fenced = fenced(snapshot.epoch());
+        Optional<ReplicaReply> fenced = fenced(snapshot.epoch(), snapshot.tag());
         if (fenced.isPresent()) {
             return fenced.get();
-        }
-        if (!progress.awaitReceived(snapshot.tag(), deadline())) {
-            return notReceived(snapshot.tag());
         }
         ReplicaReply reply = update(peer, request, parts);
         return reply instanceof ReplicaReply.Refused refused
@@ -269,7 +267,7 @@ public final class ReplicaService implements RpcHandler {
             Engine.@Nullable Ready ready,
             Consumer<byte[]> parts) {
         told(peer, read.lowWatermark());
-        Optional<ReplicaReply> fenced = fenced(read.epoch());
+        Optional<ReplicaReply> fenced = fenced(read.epoch(), read.tag());
         if (fenced.isPresent()) {
             return fenced.get();
         }
@@ -281,7 +279,7 @@ public final class ReplicaService implements RpcHandler {
         PacketCounter counted = new PacketCounter(parts);
         readsRunning.incrementAndGet();
         try {
-            return atTag(read.tag(), access -> engine.read(access, read.call(), counted))
+            return at(read.tag(), access -> engine.read(access, read.call(), counted))
                     .after(counted.packets());
         } finally {
             readsRunning.decrementAndGet();
@@ -308,6 +306,11 @@ public final class ReplicaService implements RpcHandler {
         if (!progress.awaitReceived(tag, deadline())) {
             return notReceived(tag);
         }
+        return at(tag, reading);
+    }
+
+    /// Of which everything is here.
+    private ReplicaReply at(VersionVector tag, Reading reading) {
         try {
             ReplicaReply reply = reading.run(new SnapshotAccess(store, tag));
             return reply instanceof ReplicaReply.Refused refused
