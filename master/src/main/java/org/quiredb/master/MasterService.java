@@ -14,6 +14,7 @@ import org.quiredb.common.message.GroupMessage;
 import org.quiredb.common.message.LockWait;
 import org.quiredb.common.message.NodeStatus;
 import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Member;
@@ -24,7 +25,7 @@ import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.master.commit.CommitSettings;
 import org.quiredb.master.commit.Commits;
-import org.quiredb.master.commit.QueryLog;
+import org.quiredb.master.commit.Inquiry;
 import org.quiredb.master.lock.LockManager;
 import org.quiredb.master.log.LoggerCalls;
 import org.quiredb.master.role.Admission;
@@ -171,9 +172,7 @@ public final class MasterService implements UpdateService, AutoCloseable {
                                 .orElseGet(() -> schemas.change(change));
                 case ReplicaRequest.EnterInSync(Member member, long epoch) ->
                         enterInSync(member, epoch);
-                case ReplicaRequest.Outcome asked ->
-                        refusal(asked.conflictClass(), asked.term())
-                                .orElseGet(() -> outcome(asked));
+                case ReplicaRequest.Outcome asked -> outcome(asked);
                 default -> throw new IllegalArgumentException("not for a master: " + request);
             };
         } catch (QuireException e) {
@@ -281,16 +280,13 @@ public final class MasterService implements UpdateService, AutoCloseable {
     }
 
     private ReplicaReply outcome(ReplicaRequest.Outcome asked) {
-        return switch (commits.settled(
-                asked.conflictClass(), asked.transactionId(), asked.began())) {
-            case QueryLog.Finding.Committed(CommitRecord record) -> committed(record);
-            // Given away while the log was asked, the class may be logged further by its next
-            // master.
-            case QueryLog.Finding.NotCommitted() ->
-                    refusal(asked.conflictClass(), asked.term())
-                            .orElseGet(() ->
-                                    new ReplicaReply.RolledBack(commits.mastery().stableVector()));
-            case QueryLog.Finding.Forgotten() -> new ReplicaReply.Forgotten();
+        return switch (commits.outcome(
+                asked.conflictClass(), asked.term(), asked.transactionId(), asked.began())) {
+            case Inquiry.Outcome.Committed(CommitRecord record) -> committed(record);
+            case Inquiry.Outcome.RolledBack() ->
+                    new ReplicaReply.RolledBack(commits.mastery().stableVector());
+            case Inquiry.Outcome.Forgotten() -> new ReplicaReply.Forgotten();
+            case Inquiry.Outcome.Refused(Reason reason) -> refused(reason, asked.conflictClass());
         };
     }
 
@@ -324,25 +320,19 @@ public final class MasterService implements UpdateService, AutoCloseable {
         return NANOSECONDS.toMillis(System.nanoTime());
     }
 
-    /// Updates are taken in the term of which the scheduler thinks that they are.
     private Optional<ReplicaReply> refusal(ConflictClass conflictClass, long ofTerm) {
-        OptionalLong served = commits.mastery().served(conflictClass);
-        if (served.isEmpty()) {
-            return Optional.of(
-                    refused(
-                            ReplicaReply.Reason.NOT_MASTER,
-                            self + " is not master of " + conflictClass));
-        }
-        return served.getAsLong() == ofTerm
-                ? Optional.empty()
-                : Optional.of(
-                        refused(
-                                ReplicaReply.Reason.OTHER_EPOCH,
-                                "the master of %s is of epoch %d"
-                                        .formatted(conflictClass, served.getAsLong())));
+        return commits.mastery()
+                .refusal(conflictClass, ofTerm)
+                .map(reason -> refused(reason, conflictClass));
     }
 
-    private ReplicaReply refused(ReplicaReply.Reason reason, String detail) {
+    private ReplicaReply refused(Reason reason, ConflictClass conflictClass) {
+        OptionalLong served = commits.mastery().served(conflictClass);
+        String detail =
+                served.isEmpty()
+                        ? "%s is not master of %s".formatted(self, conflictClass)
+                        : "the master of %s is of epoch %d"
+                                .formatted(conflictClass, served.getAsLong());
         return new ReplicaReply.Refused(reason, commits.mastery().epoch(), detail);
     }
 }

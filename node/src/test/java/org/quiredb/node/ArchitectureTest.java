@@ -74,6 +74,7 @@ final class ArchitectureTest {
                     "org.quiredb.master.lock.LockTable",
                     "org.quiredb.master.commit.CommitPath",
                     "org.quiredb.master.commit.CommitSequence",
+                    "org.quiredb.master.commit.Inquiry",
                     "org.quiredb.master.commit.Mastery",
                     "org.quiredb.master.role.Accession",
                     "org.quiredb.master.role.Admission",

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -24,6 +23,8 @@ import org.quiredb.common.writeset.PageChange;
 import org.quiredb.common.writeset.RowChange;
 import org.quiredb.common.writeset.RowChanges;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.commit.Inquiry;
+import org.quiredb.master.commit.QueryLog;
 import org.quiredb.master.lock.LockTable;
 import org.quiredb.replica.page.PageWriter;
 import org.quiredb.replica.tree.KeyRange;
@@ -273,61 +274,78 @@ final class Sessions {
         return writeSet;
     }
 
-    /// From here on the transaction is stable, or never will be.
     void outcome(Requests.Outcome request, Consumer<Reply> reply) {
-        Optional<Reply> refusal = refusal(request.ofClass(), request.term());
-        if (refusal.isPresent()) {
-            reply.accept(refusal.get());
-            return;
-        }
-        settled.add(request.transactionId());
-        commits.awaitAllSettled(
-                request.ofClass(),
-                stable -> {
-                    if (!stable) {
-                        reply.accept(new Requests.Open("stopped"));
-                        return;
-                    }
-                    VersionVector vector = commits.mastery().stableVector();
-                    node.askLogger(
-                            new LoggerRequest.FindTransaction(
-                                    request.ofClass(),
-                                    request.transactionId(),
-                                    position(request.ofClass(), request.began())),
-                            5_000,
-                            answer -> {
-                                if (answer.orElse(null) instanceof LoggerReply.Found(var records)) {
-                                    reply.accept(
-                                            records.isEmpty()
-                                                    ? new Requests.RolledBack(vector)
-                                                    : new Requests.Committed(vector));
-                                } else if (answer.orElse(null) instanceof LoggerReply.Forgotten) {
-                                    reply.accept(new Requests.Forgotten());
-                                } else {
-                                    reply.accept(new Requests.Open("the log does not answer"));
-                                }
-                            });
-                });
+        Inquiry inquiry =
+                new Inquiry(
+                        node.progress(),
+                        commits.mastery(),
+                        request.ofClass(),
+                        request.term(),
+                        request.began());
+        inquire(inquiry, inquiry.begin(), request.transactionId(), reply);
     }
 
-    private static long position(ConflictClass c, VersionVector vector) {
-        long newest = 0;
-        for (int table = 1; table < vector.size(); table++) {
-            if (Content.classOfTable(table).equals(c)) {
-                newest = Math.max(newest, vector.get(table));
+    private void inquire(Inquiry inquiry, Inquiry.Step step, long id, Consumer<Reply> reply) {
+        switch (step) {
+            case Inquiry.Step.Close() -> {
+                settled.add(id);
+                inquire(inquiry, inquiry.closed(), id, reply);
             }
+            case Inquiry.Step.AwaitSettled(ConflictClass c, long number) ->
+                    commits.awaitSettled(
+                            c,
+                            number,
+                            is -> {
+                                if (is) {
+                                    inquire(inquiry, inquiry.settled(), id, reply);
+                                } else {
+                                    reply.accept(new Requests.Open("stopped"));
+                                }
+                            });
+            case Inquiry.Step.Find(ConflictClass c, long after) ->
+                    node.askLogger(
+                            new LoggerRequest.FindTransaction(c, id, after),
+                            5_000,
+                            answer ->
+                                    finding(answer.orElse(null))
+                                            .ifPresentOrElse(
+                                                    finding ->
+                                                            inquire(
+                                                                    inquiry,
+                                                                    inquiry.found(finding),
+                                                                    id,
+                                                                    reply),
+                                                    () ->
+                                                            reply.accept(
+                                                                    new Requests.Open(
+                                                                            "no answer"))));
+            case Inquiry.Step.Answer(Inquiry.Outcome outcome) -> reply.accept(told(outcome));
         }
-        return newest;
+    }
+
+    private static Optional<QueryLog.Finding> finding(@Nullable LoggerReply answer) {
+        return switch (answer) {
+            case LoggerReply.Found(var records) when records.isEmpty() ->
+                    Optional.of(new QueryLog.Finding.NotCommitted());
+            case LoggerReply.Found(var records) ->
+                    Optional.of(new QueryLog.Finding.Committed(records.getFirst()));
+            case LoggerReply.Forgotten() -> Optional.of(new QueryLog.Finding.Forgotten());
+            case null, default -> Optional.empty();
+        };
+    }
+
+    private Reply told(Inquiry.Outcome outcome) {
+        VersionVector vector = commits.mastery().stableVector();
+        return switch (outcome) {
+            case Inquiry.Outcome.Committed _ -> new Requests.Committed(vector);
+            case Inquiry.Outcome.RolledBack() -> new Requests.RolledBack(vector);
+            case Inquiry.Outcome.Forgotten() -> new Requests.Forgotten();
+            case Inquiry.Outcome.Refused(Reason reason) -> new Requests.Refused(reason);
+        };
     }
 
     private Optional<Reply> refusal(ConflictClass c, long term) {
-        OptionalLong served = commits.mastery().served(c);
-        if (served.isEmpty()) {
-            return Optional.of(new Requests.Refused(Reason.NOT_MASTER));
-        }
-        return served.getAsLong() == term
-                ? Optional.empty()
-                : Optional.of(new Requests.Refused(Reason.OTHER_EPOCH));
+        return commits.mastery().refusal(c, term).map(Requests.Refused::new);
     }
 
     void letGo(ConflictClass c) {

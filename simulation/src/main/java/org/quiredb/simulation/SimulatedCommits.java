@@ -179,8 +179,15 @@ final class SimulatedCommits {
     }
 
     /// Whatever has a number here is stable and in the log.
-    void awaitAllSettled(ConflictClass c, Consumer<Boolean> done) {
+    private void awaitAllSettled(ConflictClass c, Consumer<Boolean> done) {
         awaitAll(c, CommitSequence::settled, done);
+    }
+
+    void awaitSettled(ConflictClass c, long number, Consumer<Boolean> done) {
+        mastery.of(c)
+                .ifPresentOrElse(
+                        held -> await(held, CommitSequence::settled, number, done),
+                        () -> done.accept(true));
     }
 
     /// @param never runs when a class breaks meanwhile

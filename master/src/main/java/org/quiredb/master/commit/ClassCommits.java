@@ -253,7 +253,10 @@ public final class ClassCommits implements OwnCommits, AutoCloseable {
     /// log answers, and a schema change before it takes its number, which the log has recorded
     /// itself.
     public void awaitAllSettled() {
-        long commitNumber = assigned();
+        awaitSettled(assigned());
+    }
+
+    void awaitSettled(long commitNumber) {
         await(
                 () -> sequence.settled() >= commitNumber,
                 commitNumber,

@@ -12,6 +12,7 @@ import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.common.writeset.Effects;
 import org.quiredb.common.writeset.WriteSet;
+import org.quiredb.master.commit.Inquiry.Step;
 import org.quiredb.master.transaction.PageChanges;
 import org.quiredb.master.transaction.UpdateTransaction;
 import org.quiredb.replica.intake.Progress;
@@ -138,49 +139,31 @@ public final class Commits implements AutoCloseable {
         return mastery.stableVector(commits);
     }
 
-    /// What is committed of a transaction, if it is: afterwards it is stable, or never will be.
+    /// What became of a transaction whose end its client has not heard of: afterwards it is stable,
+    /// or never will be.
     ///
-    /// @param conflictClass of no name when it is not known: any; of those that are not held here
-    ///   nothing is known
-    /// @param began what was stable when the transaction was begun
-    public QueryLog.Finding settled(
-            ConflictClass conflictClass, long transactionId, VersionVector began) {
-        outcomes.close(transactionId, settings.waitMillis());
-        if (!conflictClass.equals(ConflictClass.NONE)) {
-            return logged(conflictClass, transactionId, began);
-        }
-        QueryLog.Finding all =
-                progress.positions().stream().allMatch(p -> mastery.holds(p.conflictClass()))
-                        ? new QueryLog.Finding.NotCommitted()
-                        : new QueryLog.Finding.Forgotten();
-        for (ClassCommits held : mastery.all()) {
-            switch (logged(held.conflictClass(), transactionId, began)) {
-                case QueryLog.Finding.Committed committed -> {
-                    return committed;
+    /// @param conflictClass of no name when it is not known
+    public Inquiry.Outcome outcome(
+            ConflictClass conflictClass, long term, long transactionId, VersionVector began) {
+        Inquiry inquiry = new Inquiry(progress, mastery, conflictClass, term, began);
+        Step step = inquiry.begin();
+        while (true) {
+            switch (step) {
+                case Step.Close() -> {
+                    outcomes.close(transactionId, settings.waitMillis());
+                    step = inquiry.closed();
                 }
-                case QueryLog.Finding.Forgotten forgotten -> all = forgotten;
-                case QueryLog.Finding.NotCommitted not -> {}
+                case Step.AwaitSettled(ConflictClass c, long number) -> {
+                    mastery.of(c).ifPresent(commits -> commits.awaitSettled(number));
+                    step = inquiry.settled();
+                }
+                case Step.Find(ConflictClass c, long after) ->
+                        step = inquiry.found(log.find(c, transactionId, after));
+                case Step.Answer(Inquiry.Outcome outcome) -> {
+                    return outcome;
+                }
             }
         }
-        return all;
-    }
-
-    private QueryLog.Finding logged(
-            ConflictClass conflictClass, long transactionId, VersionVector began) {
-        mastery.of(conflictClass).ifPresent(ClassCommits::awaitAllSettled);
-        return log.find(conflictClass, transactionId, position(conflictClass, began));
-    }
-
-    /// The newest commit of a class that a vector names.
-    private long position(ConflictClass conflictClass, VersionVector vector) {
-        long newest = 0;
-        for (int tableId = 0; tableId < vector.size(); tableId++) {
-            if (vector.get(tableId) > newest
-                    && progress.classOf(tableId).filter(conflictClass::equals).isPresent()) {
-                newest = vector.get(tableId);
-            }
-        }
-        return newest;
     }
 
     private Latency latency(ConflictClass conflictClass) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.quiredb.common.message.ClassPosition;
+import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.topology.Mastership;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
@@ -221,6 +222,16 @@ public final class Mastery<C extends OwnCommits> implements MasteredClasses {
         boolean yetToCome = !progress.topology().classes().containsKey(conflictClass);
         Long term = own == null && yetToCome ? serving.get(ConflictClass.NONE) : own;
         return term == null ? OptionalLong.empty() : OptionalLong.of(term);
+    }
+
+    /// Why a request of a class is not for this master: updates are taken in the term of which the
+    /// asker thinks that they are.
+    public Optional<Reason> refusal(ConflictClass conflictClass, long ofTerm) {
+        OptionalLong served = served(conflictClass);
+        if (served.isEmpty()) {
+            return Optional.of(Reason.NOT_MASTER);
+        }
+        return served.getAsLong() == ofTerm ? Optional.empty() : Optional.of(Reason.OTHER_EPOCH);
     }
 
     /// Whether updates of everything are taken that the topology in force gives to this master.
