@@ -53,12 +53,9 @@ final class Comparison implements AutoCloseable {
         reading.lock();
         try {
             for (BackendSnapshot snapshot : snapshots()) {
-                for (TableDefinition table : snapshot.hold(snapshot.schema().tables())) {
-                    TableDigest digest = Digester.table(snapshot, table);
-                    parts.accept(
-                            new ByteWriter()
-                                    .list(List.of(digest), (w, d) -> d.encode(w))
-                                    .toByteArray());
+                for (TableDefinition table : snapshot.schema().tables()) {
+                    snapshot.whileHolding(
+                            table, held -> send(Digester.table(snapshot, held), parts));
                 }
             }
         } finally {
@@ -72,15 +69,18 @@ final class Comparison implements AutoCloseable {
         try {
             BackendSnapshot snapshot = snapshot(backend);
             List<RowDigest> gathered = new ArrayList<>();
-            Digester.rows(
-                    snapshot,
+            snapshot.whileHolding(
                     definition(snapshot, schema, table),
-                    digest -> {
-                        gathered.add(digest);
-                        if (gathered.size() == MAXIMUM_DIGESTS_PER_PART) {
-                            send(gathered, parts);
-                        }
-                    });
+                    held ->
+                            Digester.rows(
+                                    snapshot,
+                                    held,
+                                    digest -> {
+                                        gathered.add(digest);
+                                        if (gathered.size() == MAXIMUM_DIGESTS_PER_PART) {
+                                            send(gathered, parts);
+                                        }
+                                    }));
             send(gathered, parts);
         } finally {
             reading.unlock();
@@ -122,6 +122,10 @@ final class Comparison implements AutoCloseable {
                         new QuireException(
                                 ErrorCode.NO_SUCH_TABLE,
                                 "Table '" + schema + "." + table + "' doesn't exist"));
+    }
+
+    private static void send(TableDigest digest, Consumer<byte[]> parts) {
+        parts.accept(new ByteWriter().list(List.of(digest), (w, d) -> d.encode(w)).toByteArray());
     }
 
     private static void send(List<RowDigest> gathered, Consumer<byte[]> parts) {

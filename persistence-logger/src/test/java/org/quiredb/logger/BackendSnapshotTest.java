@@ -60,4 +60,36 @@ class BackendSnapshotTest {
             assertThat(columns).containsExactly(1, 1);
         }
     }
+
+    /// For as long as another table is read, which may be hours.
+    @Test
+    void aTableWhoseTurnIsOverMayBeChanged() throws Exception {
+        server.execute("CREATE TABLE shop.book (id INT PRIMARY KEY)");
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backend);
+                Connection other = backend.connect();
+                Statement statement = other.createStatement()) {
+            statement.execute("SET lock_wait_timeout = 1");
+            List<TableDefinition> tables = snapshot.schema().tables();
+            assertThat(tables).extracting(TableDefinition::name).containsExactly("author", "book");
+            List<Integer> errors = new ArrayList<>();
+            for (TableDefinition table : tables) {
+                snapshot.whileHolding(
+                        table,
+                        held -> {
+                            snapshot.rows(held, row -> {});
+                            errors.add(change(statement, "author"));
+                        });
+            }
+            assertThat(errors).containsExactly(1205, 0);
+        }
+    }
+
+    private static int change(Statement statement, String table) {
+        try {
+            statement.execute("ALTER TABLE shop." + table + " COMMENT 'anew'");
+            return 0;
+        } catch (SQLException e) {
+            return e.getErrorCode();
+        }
+    }
 }

@@ -102,6 +102,26 @@ public final class BackendSnapshot implements AutoCloseable {
         return readable;
     }
 
+    /// As {@link #hold} for one table, which others may change again when the work is done: a
+    /// change of its definition waits for this table alone, not for all that are still to be read.
+    ///
+    /// @throws SQLException 1412 when it was changed since the snapshot
+    public void whileHolding(TableDefinition table, TableWork work) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SAVEPOINT held");
+            for (TableDefinition readable : hold(List.of(table))) {
+                work.run(readable);
+            }
+            statement.execute("ROLLBACK TO SAVEPOINT held");
+        }
+    }
+
+    /// What is done with a table that is held.
+    @FunctionalInterface
+    public interface TableWork {
+        void run(TableDefinition table) throws SQLException;
+    }
+
     /// All rows of a table in primary key order, streamed: the text of each column, of a FLOAT as a
     /// DOUBLE, see {@link KeyValues#selected}.
     public void rows(TableDefinition table, RowSink sink) throws SQLException {
