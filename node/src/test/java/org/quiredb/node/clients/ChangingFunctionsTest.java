@@ -53,6 +53,8 @@ final class ChangingFunctionsTest {
                             "CREATE FUNCTION plain() RETURNS INT RETURN (SELECT MAX(v) FROM one)",
                             "CREATE FUNCTION `sum`(a INT) RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN 1; END",
                             "CREATE FUNCTION `of`() RETURNS INT BEGIN INSERT INTO called VALUES (NULL); RETURN 1; END",
+                            "CREATE FUNCTION always(a INT) RETURNS INT DETERMINISTIC BEGIN INSERT INTO called VALUES (NULL); RETURN a; END",
+                            "CREATE VIEW narrowed AS SELECT id, v FROM one WHERE id = always(1)",
                             "CREATE VIEW viewed AS SELECT counts() AS x",
                             "CREATE FUNCTION by_view() RETURNS INT RETURN (SELECT x FROM viewed)",
                             "CREATE SEQUENCE numbers")) {
@@ -175,6 +177,45 @@ final class ChangingFunctionsTest {
             int _ = error(quire, "SET SESSION sql_mode = (SELECT IF(x, '', '') FROM viewed)");
             int _ = error(quire, "SELECT UUID()");
             assertThat(ask(behind, COUNT)).isEqualTo("0");
+        }
+    }
+
+    /// A server calls some to find out how it would run a statement.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EXPLAIN SELECT v FROM narrowed",
+                "EXPLAIN SELECT v FROM narrowed FOR UPDATE",
+                "EXPLAIN UPDATE narrowed SET v = 2",
+                "EXPLAIN DELETE FROM narrowed",
+                "EXPLAIN INSERT INTO one SELECT id + 1, v FROM narrowed",
+                "DESCRIBE SELECT IS_FREE_LOCK('a'), v FROM narrowed FOR UPDATE"
+            })
+    void leaveNothingWhereTheyAreExplained(String sql) throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions");
+                Connection behind = connect(ports.behind(), "functions")) {
+            assertThat(error(quire, sql)).as(sql).isIn(0, NOT_SUPPORTED);
+            assertThat(ask(behind, COUNT)).isEqualTo("0");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "EXPLAIN SELECT v FROM one FOR UPDATE",
+                "EXPLAIN SELECT v FROM one WHERE id = 1 LOCK IN SHARE MODE",
+                "EXPLAIN SELECT v FROM (SELECT * FROM one FOR UPDATE) AS o",
+                "EXPLAIN UPDATE one SET v = 2",
+                "EXPLAIN DELETE FROM one",
+                "DESC DELETE FROM one",
+                "EXPLAIN INSERT INTO one SELECT id + 1, v FROM one",
+                "EXPLAIN REPLACE INTO one SELECT id + 1, v FROM one"
+            })
+    void keepNothingFromBeingExplained(String sql) throws Exception {
+        try (Connection quire = connect(ports.quire(), "functions")) {
+            assertThat(error(quire, sql)).as(sql).isZero();
+            quire.setAutoCommit(false);
+            assertThat(error(quire, sql)).as(sql).isZero();
         }
     }
 

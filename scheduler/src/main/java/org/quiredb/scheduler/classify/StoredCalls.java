@@ -21,6 +21,10 @@ public final class StoredCalls {
     private static final Set<String> OF_MARIADB = read("functions-of-mariadb.txt");
     private static final Set<String> OF_MYSQL = read("functions-of-mysql.txt");
 
+    private static final Set<String> EXPLAINING = Set.of("EXPLAIN", "DESCRIBE", "DESC");
+
+    private static final Set<String> CHANGES = Set.of("INSERT", "REPLACE", "UPDATE", "DELETE");
+
     private static final Set<String> BEFORE_A_BRACKET =
             Set.of(
                     "ALL",
@@ -135,7 +139,16 @@ public final class StoredCalls {
         String text = tokens.text();
         return Tokens.mentions(text, "FROM")
                 || Tokens.mentions(text, "TABLE")
+                || explainsChange(tokens)
                 || in(tokens, mariaDb);
+    }
+
+    /// Whether it is to explain what changes rows or locks them, for which a server may call
+    /// functions.
+    public static boolean explainsChange(Tokens tokens) {
+        String text = tokens.text();
+        return EXPLAINING.contains(tokens.upper(0))
+                && CHANGES.stream().anyMatch(word -> Tokens.mentions(text, word));
     }
 
     /// What may be a stored function, without a database where the text names none.

@@ -323,7 +323,7 @@ public final class Backend implements AutoCloseable {
                         requireFresh(freshness, pooled.server().applied(pooled));
                     }
                     if (reading) {
-                        pooled.beginReading();
+                        pooled.beginReading(asked.sql());
                     }
                     return run(
                             pooled,

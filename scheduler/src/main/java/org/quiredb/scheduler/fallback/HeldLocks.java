@@ -23,7 +23,7 @@ public final class HeldLocks extends HeldConnection {
             own.follow(session);
             try {
                 if (reading) {
-                    own.beginReading();
+                    own.beginReading(asked.sql());
                 }
                 return Backend.run(own, asked, () -> {}, sink);
             } finally {

@@ -177,7 +177,7 @@ final class PooledConnection {
                         || StoredCalls.in(tokens, true)
                         || StoredCalls.in(tokens, false);
         if (reads) {
-            beginReading();
+            beginReading(assignment);
         }
         boolean _ = execute(assignment);
         if (reads) {
@@ -281,11 +281,13 @@ final class PooledConnection {
         return true;
     }
 
-    /// Until the next {@link #leave} the server refuses whatever changes rows. It locks none at any
-    /// level of the session's, as outside of transactions.
-    void beginReading() throws SQLException {
+    /// Until the next {@link #leave} the server refuses whatever changes rows, a change that it is
+    /// only to explain as well: what a function changes meanwhile it then takes back. It locks none
+    /// at any level of the session's, as outside of transactions.
+    void beginReading(String sql) throws SQLException {
         reading = true;
-        boolean _ = execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+        String access = StoredCalls.explainsChange(Tokens.of(sql).plain()) ? "" : ", READ ONLY";
+        boolean _ = execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ" + access);
         boolean _ = execute("START TRANSACTION");
     }
 
