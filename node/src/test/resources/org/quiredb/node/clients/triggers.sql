@@ -53,6 +53,28 @@ SELECT ROW_COUNT()
 SELECT * FROM logged ORDER BY id
 SELECT * FROM bare_log ORDER BY what
 SELECT * FROM counted ORDER BY name
+# Rows that are shown.
+INSERT INTO item (name) VALUES (' eight ') RETURNING id > 5, name, price, slug, seen
+SELECT LAST_INSERT_ID() > 5
+INSERT INTO item (name, price) VALUES ('nine', 9), ('ten', 10) RETURNING name, CONCAT(slug, '-', price) AS shown, stock + 1
+SELECT n FROM counted WHERE name = 'items'
+INSERT INTO item (name) VALUES ('eleven'), ('ten') RETURNING id
+INSERT IGNORE INTO item (name) VALUES ('ten'), ('eleven') RETURNING name
+SHOW WARNINGS
+INSERT INTO item (name, stock) VALUES ('ten', 1), ('twelve', 2) ON DUPLICATE KEY UPDATE stock = VALUES(stock) + 100 RETURNING name, stock
+INSERT INTO item (name) SELECT CONCAT('of ', name) FROM item WHERE name = 'one' RETURNING name, slug
+REPLACE INTO item (name, price) VALUES ('twelve', 12) RETURNING name, price, slug
+BEGIN
+INSERT INTO item (name) VALUES ('thirteen') RETURNING name, slug
+UPDATE item SET stock = 3 WHERE name = 'thirteen'
+DELETE FROM item WHERE name IN ('eleven', 'thirteen') RETURNING name, stock
+SELECT n FROM counted WHERE name = 'items'
+COMMIT
+DELETE FROM item WHERE name = 'nobody' RETURNING name
+DELETE FROM item WHERE name IN ('eight', 'nine', 'ten', 'twelve', 'of one') RETURNING name
+SELECT name, price, stock, slug FROM item ORDER BY name
+SELECT what FROM logged ORDER BY id
+SELECT * FROM counted ORDER BY name
 # Triggers of what a trigger changes.
 CREATE TRIGGER sold_counts AFTER INSERT ON sold FOR EACH ROW BEGIN UPDATE item SET stock = stock - NEW.n WHERE id = NEW.item_id; UPDATE counted SET n = n + NEW.n WHERE name = 'sold'; END
 INSERT INTO sold (item_id, n) VALUES (1, 2), (2, 1)

@@ -35,6 +35,7 @@ final class BackendRows {
     private final List<ColumnMetadata> columns;
 
     private final boolean ofProcedure;
+    private long count;
 
     BackendRows(ResultSet rows, List<ColumnMetadata> columns) {
         this(rows, columns, false);
@@ -125,6 +126,7 @@ final class BackendRows {
         SQLException next = null;
         try {
             while (rows.next()) {
+                count++;
                 SqlValue[] row = new SqlValue[columns.size()];
                 for (int i = 0; i < row.length; i++) {
                     row[i] = value(rows.getBytes(i + 1), columns.get(i));
@@ -146,6 +148,11 @@ final class BackendRows {
             throw next;
         }
         return conditions;
+    }
+
+    /// How many there were.
+    long count() {
+        return count;
     }
 
     private static boolean isOfTriggers(ColumnMetadata column) {

@@ -36,6 +36,11 @@ public record Outcome(
         return new Outcome(true, 0, 0, "", conditions, then);
     }
 
+    /// Of a change that answers with rows, as many as it has changed.
+    static Outcome returned(long rows, List<Condition> conditions, List<Cell> then) {
+        return new Outcome(true, rows, 0, "", conditions, then);
+    }
+
     /// Of the statement that was executed last, which has answered with none.
     ///
     /// @param ask what is to be asked then

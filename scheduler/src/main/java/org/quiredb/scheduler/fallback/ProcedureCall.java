@@ -2,15 +2,18 @@ package org.quiredb.scheduler.fallback;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.sql.tree.TableName;
 
-/// A CALL as the backend is to be told it.
+/// A CALL, or a change that fires triggers, as the backend is to be told it.
 ///
+/// @param procedure null of a change of rows, which shows one result at most, and then ends with it
 /// @param outputs the names of those OUT parameters whose values its last result shows, of columns
 ///   that are called as {@link #output} says; none where there is no such result
 /// @param told whether the client takes that result
-public record ProcedureCall(Asked asked, TableName procedure, List<String> outputs, boolean told) {
+public record ProcedureCall(
+        Asked asked, @Nullable TableName procedure, List<String> outputs, boolean told) {
     public ProcedureCall {
         outputs = List.copyOf(outputs);
     }
@@ -23,23 +26,25 @@ public record ProcedureCall(Asked asked, TableName procedure, List<String> outpu
     /// The columns of the OUT parameters' result as a server describes them; none of any other
     /// result.
     List<ColumnMetadata> outputs(List<ColumnMetadata> columns) {
+        TableName of = procedure;
         boolean these =
-                !outputs.isEmpty()
+                of != null
+                        && !outputs.isEmpty()
                         && outputs.size() == columns.size()
                         && IntStream.range(0, outputs.size())
                                 .allMatch(i -> columns.get(i).name().equals(output(i)));
         return these
                 ? IntStream.range(0, outputs.size())
-                        .mapToObj(i -> output(columns.get(i), outputs.get(i)))
+                        .mapToObj(i -> output(of, columns.get(i), outputs.get(i)))
                         .toList()
                 : List.of();
     }
 
-    private ColumnMetadata output(ColumnMetadata shown, String name) {
+    private static ColumnMetadata output(TableName of, ColumnMetadata shown, String name) {
         return new ColumnMetadata(
-                procedure.database(),
-                procedure.name(),
-                procedure.name(),
+                of.database(),
+                of.name(),
+                of.name(),
                 name,
                 name,
                 shown.characterSet(),

@@ -6,10 +6,12 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.function.Consumer;
 import org.quiredb.common.lifecycle.StopSignal;
+import org.quiredb.common.message.Condition;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.ServerStatus;
 
-/// Runs a CALL, whose results come one after the other, before what ends it.
+/// Runs a CALL, whose results come one after the other, before what ends it; or a change of rows,
+/// which ends with its result (RETURNING).
 ///
 /// Threads: one; its connection's.
 final class ProcedureRun {
@@ -52,11 +54,30 @@ final class ProcedureRun {
             statement.setEscapeProcessing(false);
             statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for one row at a time
             boolean shows = statement.execute(call.asked().sql());
+            if (shows && call.procedure() == null) {
+                return returned(statement);
+            }
             while (shows) {
                 passOn(statement.getResultSet());
                 shows = statement.getMoreResults();
             }
             return Outcome.changed(statement, call.asked().then());
+        }
+    }
+
+    private Outcome returned(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.getResultSet()) {
+            BackendRows shown = new BackendRows(rows, BackendRows.columns(rows.getMetaData()));
+            List<Condition> conditions =
+                    Backend.passOn(
+                            pooled,
+                            shown,
+                            call.asked().binaryRows(),
+                            call.asked().statusFlags(),
+                            () -> Aftermath.conditions(statement),
+                            sink);
+            List<Outcome.Cell> then = Aftermath.ask(pooled.connection(), call.asked().then());
+            return Outcome.returned(shown.count(), conditions, then);
         }
     }
 

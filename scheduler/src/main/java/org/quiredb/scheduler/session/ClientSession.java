@@ -1113,7 +1113,7 @@ public final class ClientSession implements AutoCloseable {
                     ErrorCode.NOT_SUPPORTED_YET,
                     "Quire does not support a change that fires triggers in a transaction that has named temporary tables");
         }
-        firing.run(qualified(changed(update)), update.shows(), statement, output);
+        firing.run(qualified(changed(update)), statement, output);
     }
 
     /// A table of MariaDB's engine SEQUENCE, which is there in every database, and the same always.

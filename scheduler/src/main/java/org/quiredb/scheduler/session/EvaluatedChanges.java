@@ -197,17 +197,23 @@ final class EvaluatedChanges {
             ClientStatement statement,
             Output output) {
         Evaluated done;
+        Results results = new Results();
+        boolean open = state.inTransaction();
         Runnable forgetting = forgetting();
         try {
-            done = fire(tables, changed, given, false, refusal, looking, statement);
+            done = fire(tables, changed, given, false, refusal, looking, results, statement);
         } catch (NotCountedException e) {
             forgetting.run();
-            done = fire(tables, changed, given, true, refusal, looking, statement);
+            done = fire(tables, changed, given, true, refusal, looking, results, statement);
         }
         if (done.failure() != null) {
             throw done.failure();
         }
-        answer(done, changed, statement.tokens(), statement, output);
+        if (done.outcome().hasRows()) {
+            Returning.answer(results.packets, !open, output);
+        } else {
+            answer(done, changed, statement.tokens(), statement, output);
+        }
     }
 
     /// The rows are not all that the server has changed: nothing was done.
@@ -223,6 +229,7 @@ final class EvaluatedChanges {
             boolean wholly,
             RuntimeException refusal,
             Supplier<? extends BackendLook> looking,
+            Results results,
             ClientStatement statement) {
         FiredRows rows = new FiredRows(tables, changed, given, statement);
         List<Target> targets =
@@ -234,7 +241,7 @@ final class EvaluatedChanges {
                 tables,
                 refusal,
                 "a change that fires triggers",
-                new Call(looking, Fallback.FIRES, new Results(), targets, rows),
+                new Call(looking, Fallback.FIRES, results, targets, rows),
                 statement);
     }
 
@@ -248,7 +255,7 @@ final class EvaluatedChanges {
         List<CatalogueEntry> targets = entries(tables.written(), refusal);
         for (CatalogueEntry target : targets) {
             TableDefinition table = target.definition();
-            boolean adds = tables.onlyAdded(new TableName(table.schema(), table.name()));
+            boolean adds = tables.onlyAdded(named(table));
             boolean alike = ChangedRows.areAlike(table, isReferenced(tables.written()));
             if (!isKeyed(table) && !alike && !(adds && ChangedRows.isBare(table))) {
                 throw unsupported(
@@ -296,7 +303,7 @@ final class EvaluatedChanges {
         }
     }
 
-    /// What a CALL shows, until its rows are changed.
+    /// What a CALL shows, or RETURNING, until its rows are changed.
     ///
     /// Threads: one.
     private static final class Results {
@@ -305,7 +312,7 @@ final class EvaluatedChanges {
         private final List<byte[]> packets = new ArrayList<>();
         private long bytes;
 
-        /// What is too much is dropped, and refused when the CALL has ended.
+        /// What is too much is dropped, and refused at the end.
         void add(byte[] more) {
             bytes += more.length;
             if (bytes <= MOST_BYTES) {
@@ -321,7 +328,7 @@ final class EvaluatedChanges {
         void requireAll() {
             if (bytes > MOST_BYTES) {
                 throw unsupported(
-                        "CALL of a procedure that changes rows and shows more than %d bytes"
+                        "what changes rows otherwise than by itself and shows more than %d bytes"
                                 .formatted(MOST_BYTES));
             }
         }
@@ -724,12 +731,12 @@ final class EvaluatedChanges {
             ClientStatement statement,
             Output output) {
         long counted = done.outcome().affectedRows();
-        boolean overwrites = tokens.is(0, "INSERT") && has(tokens, "DUPLICATE");
+        boolean overwrites = tokens.is(0, "INSERT") && FiringLook.has(tokens, "DUPLICATE");
         long affected = foundRows ? counted : done.outcome().changedRows().orElse(counted);
         if (!foundRows && overwrites) {
             affected =
                     done.rows().stream()
-                            .filter(row -> isOne(row.table(), changed))
+                            .filter(row -> FiredRows.is(changed, named(row.table())))
                             .mapToLong(row -> row.before() == null ? 1 : 2)
                             .sum();
         }
@@ -741,19 +748,7 @@ final class EvaluatedChanges {
                 done.outcome().info());
     }
 
-    private static boolean isOne(TableDefinition table, Set<TableName> names) {
-        return names.stream()
-                .anyMatch(name ->
-                        name.database().equalsIgnoreCase(table.schema())
-                                && name.name().equalsIgnoreCase(table.name()));
-    }
-
-    private static boolean has(Tokens tokens, String word) {
-        for (int i = 0; i < tokens.size(); i++) {
-            if (tokens.is(i, word)) {
-                return true;
-            }
-        }
-        return false;
+    private static TableName named(TableDefinition table) {
+        return new TableName(table.schema(), table.name());
     }
 }

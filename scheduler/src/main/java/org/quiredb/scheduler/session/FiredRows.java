@@ -75,7 +75,7 @@ final class FiredRows {
                 && table.columns().stream().anyMatch(ColumnDefinition::autoIncrement);
     }
 
-    private static boolean is(Set<TableName> names, TableName name) {
+    static boolean is(Set<TableName> names, TableName name) {
         return names.stream()
                 .anyMatch(one ->
                         one.database().equalsIgnoreCase(name.database())

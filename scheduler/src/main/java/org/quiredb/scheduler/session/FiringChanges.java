@@ -48,11 +48,7 @@ final class FiringChanges {
         return FiringLook.events(tokens).stream().anyMatch((Event event) -> table.fires(event));
     }
 
-    /// @param shows whether it is known to answer with rows (RETURNING)
-    void run(Set<TableName> changed, boolean shows, ClientStatement statement, Output output) {
-        if (shows) {
-            throw unsupported("RETURNING of a change that fires triggers");
-        }
+    void run(Set<TableName> changed, ClientStatement statement, Output output) {
         if (statement.tokens().dependsOnVersion()) {
             throw unsupported("comments for some versions in a change that fires triggers");
         }

@@ -80,7 +80,7 @@ final class FiringLook implements BackendLook {
         };
     }
 
-    private static boolean has(Tokens tokens, String word) {
+    static boolean has(Tokens tokens, String word) {
         for (int i = 0; i < tokens.size(); i++) {
             if (tokens.is(i, word)) {
                 return true;
@@ -154,10 +154,10 @@ final class FiringLook implements BackendLook {
                 new Asked(
                         asked.sql(),
                         asked.namesOf(),
-                        false,
+                        asked.binaryRows(),
                         asked.statusFlags(),
                         SessionText.then(terms)),
-                changed.iterator().next(),
+                null,
                 List.of(),
                 false);
     }

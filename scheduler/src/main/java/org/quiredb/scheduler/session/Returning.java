@@ -77,10 +77,15 @@ final class Returning implements Output {
     /// @param ended whether the transaction is over, of which the end of the rows says that it goes
     ///   on
     void answer(boolean ended, Output output) {
-        byte[] last = gathered.getLast();
+        answer(gathered, ended, output);
+    }
+
+    /// @param rows packets that come to the end of the rows
+    static void answer(List<byte[]> rows, boolean ended, Output output) {
+        byte[] last = rows.getLast();
         if (ended) {
             last[last.length - 2] &= (byte) ~ServerStatus.IN_TRANSACTION;
         }
-        gathered.forEach(packets -> output.relay(packets, () -> {}));
+        rows.forEach(packets -> output.relay(packets, () -> {}));
     }
 }
