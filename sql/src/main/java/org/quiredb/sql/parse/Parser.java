@@ -33,7 +33,8 @@ public final class Parser {
     /// @param cut of a normalised text
     public static Reading read(Tokens cut) {
         Returning returning = Returning.of(cut.list());
-        List<Token> tokens = returning.before();
+        Query.Waiting sharing = sharing(returning.before());
+        List<Token> tokens = before(sharing, returning.before());
         if (nesting(tokens) > MAXIMUM_NESTING) {
             return unknown("nested too deeply", tokens);
         }
@@ -42,12 +43,64 @@ public final class Parser {
             SQLStatement parsed = parse(Markers.textOf(patterns.tokens()));
             return parsed == null
                     ? unknown("a syntax that only the backend knows", tokens)
-                    : read(parsed, tokens, patterns, returning.items());
+                    : read(parsed, tokens, patterns, returning.items(), sharing);
         } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
             return unknown("a syntax that only the backend knows", tokens);
         } catch (StackOverflowError e) { // the parser holds nothing that it could leave broken
             return unknown("nested too deeply", tokens);
         }
+    }
+
+    /// What stands behind FOR SHARE or LOCK IN SHARE MODE at the end, which the parser does not
+    /// know there.
+    private static Query.Waiting sharing(List<Token> tokens) {
+        int end = tokens.size();
+        if (endsWith(tokens, end, "NOWAIT") && isSharing(tokens, end - 1)) {
+            return Query.Waiting.NOWAIT;
+        }
+        boolean skips = endsWith(tokens, end, "LOCKED") && endsWith(tokens, end - 1, "SKIP");
+        return skips && isSharing(tokens, end - 2)
+                ? Query.Waiting.SKIP_LOCKED
+                : Query.Waiting.USUAL;
+    }
+
+    private static boolean isSharing(List<Token> tokens, int end) {
+        return endsWith(tokens, end, "SHARE")
+                || (endsWith(tokens, end, "MODE") && endsWith(tokens, end - 1, "SHARE"));
+    }
+
+    private static boolean endsWith(List<Token> tokens, int end, String word) {
+        return end > 0 && word(tokens, end - 1, word);
+    }
+
+    private static List<Token> before(Query.Waiting sharing, List<Token> tokens) {
+        return switch (sharing) {
+            case USUAL -> tokens;
+            case NOWAIT -> tokens.subList(0, tokens.size() - 1);
+            case SKIP_LOCKED -> tokens.subList(0, tokens.size() - 2);
+        };
+    }
+
+    private static Query sharing(Query query, Query.Waiting waiting) {
+        if (waiting == Query.Waiting.USUAL) {
+            return query;
+        }
+        if (query instanceof Query.Select s
+                && s.locking() == Query.Locking.SHARE
+                && s.waiting() == Query.Waiting.USUAL) {
+            return new Query.Select(
+                    s.distinct(),
+                    s.items(),
+                    s.from(),
+                    s.where(),
+                    s.groups(),
+                    s.having(),
+                    s.order(),
+                    s.limit(),
+                    s.locking(),
+                    waiting);
+        }
+        throw new LeftOut("such a SKIP LOCKED or NOWAIT");
     }
 
     /// What it locks must not be lost: such a read belongs to an update transaction.
@@ -92,7 +145,8 @@ public final class Parser {
             SQLStatement parsed,
             List<Token> tokens,
             BinaryPatterns patterns,
-            List<Query.Item> returned) {
+            List<Query.Item> returned,
+            Query.Waiting sharing) {
         NamedTables named = NamedTables.of(parsed);
         if (named.emptyList()) {
             return unknown("a query without columns", tokens);
@@ -105,7 +159,8 @@ public final class Parser {
         try {
             Words.requireGrammar(tokens);
             switch (parsed) {
-                case SQLSelectStatement select -> query = conversion.outermost(select.getSelect());
+                case SQLSelectStatement select ->
+                        query = sharing(conversion.outermost(select.getSelect()), sharing);
                 case SQLReplaceStatement replace -> change = conversion.replace(replace, returned);
                 case SQLInsertInto insert -> change = conversion.insert(insert, returned);
                 case SQLUpdateStatement update -> change = conversion.update(update);

@@ -395,6 +395,41 @@ class ParserTest {
         assertThat(reading.locking()).isEqualTo(locking != Query.Locking.NONE);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "SELECT v FROM t FOR UPDATE NOWAIT, UPDATE, NOWAIT",
+        "SELECT v FROM t FOR UPDATE SKIP LOCKED, UPDATE, SKIP_LOCKED",
+        "SELECT v FROM t FOR SHARE NOWAIT, SHARE, NOWAIT",
+        "SELECT v FROM t FOR SHARE SKIP LOCKED, SHARE, SKIP_LOCKED",
+        "SELECT v FROM t WHERE a = ? LIMIT 1 LOCK IN SHARE MODE SKIP LOCKED, SHARE, SKIP_LOCKED"
+    })
+    void whatTheyDoAboutLockedRowsIsKnown(
+            String mysql, Query.Locking locking, Query.Waiting waiting) {
+        Reading reading = read(mysql);
+        assertThat(reading.query())
+                .isInstanceOfSatisfying(
+                        Query.Select.class,
+                        select -> {
+                            assertThat(select.locking()).isEqualTo(locking);
+                            assertThat(select.waiting()).isEqualTo(waiting);
+                        });
+        assertThat(reading.locking()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT v FROM t SKIP LOCKED",
+                "SELECT v FROM t UNION SELECT v FROM t LOCK IN SHARE MODE SKIP LOCKED",
+                "SELECT share SKIP LOCKED",
+                "DELETE FROM t LOCK IN SHARE MODE SKIP LOCKED"
+            })
+    void othersPassOverNothing(String sql) {
+        Reading reading = read(sql);
+        assertThat(reading.query()).isNull();
+        assertThat(reading.change()).isNull();
+    }
+
     @Test
     void parametersAndConstantsKeepTheirOrder() {
         Change change = read("UPDATE t SET a = ?, b = 'x' WHERE c = ? LIMIT 3").change();
