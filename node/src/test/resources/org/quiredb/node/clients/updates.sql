@@ -313,3 +313,11 @@ UPDATE edges SET f = f - 0.1, d = d + 0.01 WHERE id = 2
 INSERT IGNORE INTO edges VALUES (5, 100, 1000, -1), (6, -100, -1000, 100)
 SELECT * FROM edges ORDER BY id
 DROP TABLE edges
+
+# Defaults with what is escaped.
+CREATE TABLE with_escapes (id INT PRIMARY KEY, a VARCHAR(20) DEFAULT 'a\nb', b VARCHAR(20) DEFAULT 'x\\y', c VARCHAR(20) DEFAULT 'tab\there', d VARCHAR(20) DEFAULT 'it''s', e VARBINARY(20) DEFAULT 'a\r\0b', f TEXT DEFAULT '"\'"', g TEXT DEFAULT 'a\nb', h VARCHAR(9) DEFAULT '\%\_')
+INSERT INTO with_escapes (id) VALUES (1)
+INSERT INTO with_escapes (id, a, h) VALUES (2, DEFAULT, 'x')
+UPDATE with_escapes SET h = DEFAULT WHERE id = 2
+SELECT HEX(a), HEX(b), HEX(c), d, HEX(e), HEX(f), HEX(g), h FROM with_escapes ORDER BY id
+DROP TABLE with_escapes

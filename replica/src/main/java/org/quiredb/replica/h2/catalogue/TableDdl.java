@@ -25,6 +25,8 @@ import org.quiredb.replica.layout.ColumnType;
 import org.quiredb.replica.layout.ColumnType.Storage;
 import org.quiredb.sql.parse.Parser;
 import org.quiredb.sql.text.NormalizedSql;
+import org.quiredb.sql.text.Token;
+import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Expression;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
@@ -255,7 +257,7 @@ final class TableDdl {
         Storage storage = ColumnType.of(column).storage();
         if (storage == Storage.UUID) {
             return "PUBLIC.QUIRE_UUID_OF("
-                    + (computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\"))
+                    + (computed(mysql) ? expression(mysql) : constant(mysql))
                     + ")";
         }
         if ((storage == Storage.DATE || storage == Storage.TIMESTAMP) && mysql.startsWith("'")) {
@@ -268,7 +270,15 @@ final class TableDdl {
         if (lower.startsWith("b'") && lower.endsWith("'")) {
             return Long.toString(Long.parseLong(lower.substring(2, lower.length() - 1), 2));
         }
-        return computed(mysql) ? expression(mysql) : mysql.replace("\\\\", "\\");
+        return computed(mysql) ? expression(mysql) : constant(mysql);
+    }
+
+    /// Without MySQL's own escapes.
+    private static String constant(String mysql) {
+        Tokens tokens = Tokens.of(mysql);
+        return tokens.size() == 1 && tokens.get(0) instanceof Token.Constant constant
+                ? constant.text()
+                : mysql;
     }
 
     String foreignKey(ForeignKeyDefinition key) {
