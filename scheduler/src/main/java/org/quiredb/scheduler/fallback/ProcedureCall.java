@@ -1,7 +1,7 @@
 package org.quiredb.scheduler.fallback;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.sql.tree.TableName;
@@ -27,17 +27,17 @@ public record ProcedureCall(
     /// result.
     List<ColumnMetadata> outputs(List<ColumnMetadata> columns) {
         TableName of = procedure;
-        boolean these =
-                of != null
-                        && !outputs.isEmpty()
-                        && outputs.size() == columns.size()
-                        && IntStream.range(0, outputs.size())
-                                .allMatch(i -> columns.get(i).name().equals(output(i)));
-        return these
-                ? IntStream.range(0, outputs.size())
-                        .mapToObj(i -> output(of, columns.get(i), outputs.get(i)))
-                        .toList()
-                : List.of();
+        if (of == null || outputs.size() != columns.size()) {
+            return List.of();
+        }
+        List<ColumnMetadata> described = new ArrayList<>();
+        for (int i = 0; i < outputs.size(); i++) {
+            if (!columns.get(i).name().equals(output(i))) {
+                return List.of();
+            }
+            described.add(output(of, columns.get(i), outputs.get(i)));
+        }
+        return described;
     }
 
     private static ColumnMetadata output(TableName of, ColumnMetadata shown, String name) {
