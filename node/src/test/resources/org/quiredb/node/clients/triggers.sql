@@ -75,6 +75,11 @@ DELETE FROM item WHERE name IN ('eight', 'nine', 'ten', 'twelve', 'of one') RETU
 SELECT name, price, stock, slug FROM item ORDER BY name
 SELECT what FROM logged ORDER BY id
 SELECT * FROM counted ORDER BY name
+# Without INTO.
+INSERT item (name) VALUES ('extra'), ('more') RETURNING name, slug
+REPLACE item (name, price) VALUES ('more', 3)
+INSERT IGNORE item (name) VALUES ('extra')
+DELETE FROM item WHERE name IN ('extra', 'more')
 # Triggers of what a trigger changes.
 CREATE TRIGGER sold_counts AFTER INSERT ON sold FOR EACH ROW BEGIN UPDATE item SET stock = stock - NEW.n WHERE id = NEW.item_id; UPDATE counted SET n = n + NEW.n WHERE name = 'sold'; END
 INSERT INTO sold (item_id, n) VALUES (1, 2), (2, 1)

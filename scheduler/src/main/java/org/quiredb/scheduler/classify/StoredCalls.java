@@ -25,6 +25,11 @@ public final class StoredCalls {
 
     private static final Set<String> CHANGES = Set.of("INSERT", "REPLACE", "UPDATE", "DELETE");
 
+    /// What stands here before a name with a bracket that is a procedure's, or a table's whose
+    /// columns follow.
+    private static final Set<String> BEFORE_A_TABLE =
+            Set.of("CALL", "DELAYED", "IGNORE", "INSERT", "INTO", "LOW_PRIORITY", "REPLACE");
+
     private static final Set<String> BEFORE_A_BRACKET =
             Set.of(
                     "ALL",
@@ -174,8 +179,7 @@ public final class StoredCalls {
                                 || BEFORE_A_BRACKET.contains(tokens.upper(i)));
         boolean qualified = tokens.is(i - 1, '.');
         int before = qualified ? i - 3 : i - 1;
-        boolean other = tokens.is(before, "CALL") || tokens.is(before, "INTO"); // a table
-        return !other && (qualified || !known);
+        return !BEFORE_A_TABLE.contains(tokens.upper(before)) && (qualified || !known);
     }
 
     private static Set<String> read(String list) {
