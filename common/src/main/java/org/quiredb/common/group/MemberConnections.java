@@ -42,8 +42,14 @@ public final class MemberConnections extends TCP {
             return false;
         }
         try {
-            srv.getConnection(address);
-            return true;
+            Connection connection = srv.getConnection(address);
+            if (srv.running()) {
+                return true;
+            }
+            // This member ends meanwhile, and has closed all others: the one at the other end
+            // would take this one for it.
+            srv.removeConnectionIfPresent(address, connection);
+            return false;
         } catch (Exception e) {
             log.debug("%s: %s takes no connection: %s", local_addr, member, e.toString());
             return false;

@@ -3,6 +3,7 @@ package org.quiredb.common.group;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
@@ -15,13 +16,17 @@ import org.quiredb.common.trust.ClusterSecret;
 final class SealedSockets extends DefaultSocketFactory {
     private final ClusterSecret secret;
     private final List<ServerSocket> ports = new CopyOnWriteArrayList<>();
+    private volatile boolean closed;
 
     SealedSockets(ClusterSecret secret) {
         this.secret = secret;
     }
 
     @Override
-    public Socket createSocket(String service) {
+    public Socket createSocket(String service) throws SocketException {
+        if (closed) {
+            throw new SocketException("this member has ended");
+        }
         return new SealedSocket(secret);
     }
 
@@ -32,8 +37,10 @@ final class SealedSockets extends DefaultSocketFactory {
         return port;
     }
 
-    /// Nobody reaches this member from now on; what is connected stays so.
+    /// Nobody reaches this member from now on, nor does it anybody, as when it is told of its own
+    /// connections that they close; what is connected stays so.
     void closePorts() {
+        closed = true;
         ports.forEach(Util::close);
     }
 

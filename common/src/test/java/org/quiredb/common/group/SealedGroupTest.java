@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -143,6 +144,35 @@ class SealedGroupTest extends JGroupsGroupTest {
             }
         } finally {
             members.reversed().forEach(JChannel::close);
+        }
+    }
+
+    /// Whoever is told of a connection that closes as it ends itself would come back by another.
+    @Test
+    void whoHasLeftReachesNobodyAndLeavesNoConnection() throws Exception {
+        try (JChannel staying = member(0);
+                JChannel leaving = member(1)) {
+            staying.connect("quire");
+            leaving.connect("quire");
+            MemberConnections connections =
+                    (MemberConnections) leaving.getProtocolStack().getTransport();
+            assertThat(connections.reaches(staying.getAddress())).isTrue();
+            leaving.disconnect();
+            assertThat(connections.reaches(staying.getAddress())).isFalse();
+            assertThat(connections.getOpenConnections()).isZero();
+        }
+    }
+
+    @Test
+    void whoVanishesConnectsToNobody() throws Exception {
+        SealedSockets sockets = new SealedSockets(SECRET);
+        try (ServerSocket port = sockets.createServerSocket("port");
+                Socket before = sockets.createSocket("to another")) {
+            assertThat(before.isClosed()).isFalse();
+            sockets.closePorts();
+            assertThat(port.isClosed()).isTrue();
+            assertThatThrownBy(() -> sockets.createSocket("to another"))
+                    .isInstanceOf(SocketException.class);
         }
     }
 
