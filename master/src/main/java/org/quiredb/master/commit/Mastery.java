@@ -69,12 +69,16 @@ public final class Mastery<C extends OwnCommits> implements MasteredClasses {
     }
 
     /// A topology is in force: commits wait for its members, and a class that is another's by now
-    /// commits nothing here any more.
+    /// commits nothing here any more. Told again, it changes nothing: whoever is being let in under
+    /// it is waited for still.
     ///
     /// @return the classes that have gone to another
     public synchronized Set<ConflictClass> inForce(Topology topology) {
         Set<String> others = new TreeSet<>(topology.names());
         others.remove(self);
+        if (topology.epoch() == state.epoch) {
+            others.addAll(state.inSync);
+        }
         state = new State<>(topology.epoch(), others, state.held, state.serving, state.loaded);
         if (!topology.leads(self)) {
             stopServing(ConflictClass.NONE);

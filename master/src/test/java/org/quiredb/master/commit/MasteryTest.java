@@ -121,6 +121,22 @@ final class MasteryTest {
         }
     }
 
+    /// As it is of what it has taken over: before its role goes on, and when it learns of it.
+    @Test
+    void whoEntersIsWaitedForWhenTheTopologyIsToldAgainAndNotUnderTheNextOne() {
+        CommitPath path = mastery.open(SHOP, 5).path;
+        mastery.serve(ConflictClass.NONE);
+        assertThat(mastery.waitFor("third", now.epoch())).isTrue();
+        path.sequence().received("third", path.term(), 5);
+        inForce(now);
+        assertThat(mastery.inSync()).containsExactlyInAnyOrder("other", "third");
+        assertThat(path.sequence().inSync()).containsExactlyInAnyOrder("other", "third");
+        assertThat(path.sequence().receivedBy("third")).isEqualTo(5);
+        inForce(now.changed(Set.of(), List.of()));
+        assertThat(mastery.inSync()).containsExactly("other");
+        assertThat(path.sequence().inSync()).containsExactly("other");
+    }
+
     @Test
     void whoIsBehindIsToldOfTheClassesThatAreHeld() {
         CommitPath path = mastery.open(SHOP, 5).path;
