@@ -398,6 +398,15 @@ PREPARE st FROM 'SELECT @@group_concat_max_len'
 SET STATEMENT group_concat_max_len = 8 FOR EXECUTE st
 EXECUTE st
 SELECT COUNT(*) FROM stated
+BEGIN
+INSERT INTO stated VALUES (5, 5, 'z')
+SELECT SOUNDEX(n) FROM stated WHERE id = 5
+SET STATEMENT time_zone = '+05:00', sql_mode = 'NO_ENGINE_SUBSTITUTION', rand_seed1 = 5 FOR SELECT FROM_UNIXTIME(0), @@sql_mode, SOUNDEX(n) FROM stated WHERE id = 5
+SELECT FROM_UNIXTIME(0), @@sql_mode, SOUNDEX(n) FROM stated WHERE id = 5
+UPDATE stated SET v = HOUR(FROM_UNIXTIME(0)) + BIT_COUNT(7), n = 'too long' WHERE id = 5
+UPDATE stated SET v = HOUR(FROM_UNIXTIME(0)) + BIT_COUNT(7) WHERE id = 5
+COMMIT
+SELECT * FROM stated WHERE id = 5
 DROP TABLE stated, statedtoo
 
 # --- ids that a refused row does not use up

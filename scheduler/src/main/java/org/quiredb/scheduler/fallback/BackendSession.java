@@ -1,9 +1,15 @@
 package org.quiredb.scheduler.fallback;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.quiredb.scheduler.account.Login;
+import org.quiredb.sql.command.Setting;
+import org.quiredb.sql.command.Settings;
+import org.quiredb.sql.text.Tokens;
 
 /// What a backend connection must take on to answer for a client.
 ///
@@ -53,5 +59,20 @@ public record BackendSession(
             });
         }
         return changed;
+    }
+
+    /// The variables that another session, which this one was, has set and this one has not.
+    Set<String> unsetSince(BackendSession other) {
+        Set<String> unset = new LinkedHashSet<>();
+        other.assignments.forEach(assignment -> unset.addAll(variables(assignment)));
+        assignments.forEach(assignment -> unset.removeAll(variables(assignment)));
+        return unset;
+    }
+
+    private static Set<String> variables(String assignment) {
+        return Settings.of(Tokens.of(assignment)).stream()
+                .filter(Setting.Variable.class::isInstance)
+                .map(setting -> ((Setting.Variable) setting).name())
+                .collect(Collectors.toSet());
     }
 }

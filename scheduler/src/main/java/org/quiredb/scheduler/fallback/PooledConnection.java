@@ -19,6 +19,7 @@ final class PooledConnection {
     private static final long TRUSTED_NANOS = 5_000_000_000L;
     private static final int KEPT_CHARACTERS = 64 * 1024;
     private static final long RIGHTS_NANOS = 60_000_000_000L;
+    private static final int NO_DEFAULT = 1230;
 
     private final Server server;
     private final BackendLogin login;
@@ -252,6 +253,9 @@ final class PooledConnection {
                 inDatabase = true;
                 statement.execute("USE `" + session.database().replace("`", "``") + "`");
             }
+            for (String variable : session.unsetSince(before)) {
+                unset(statement, variable);
+            }
             for (String assignment : session.assignments()) {
                 if (!before.assignments().contains(assignment)) {
                     statement.execute(assignment);
@@ -262,6 +266,17 @@ final class PooledConnection {
         taken = session;
         spoiled = false;
         moved = false;
+    }
+
+    /// As a new session has it. What has no default is the seed of RAND(), which is used up.
+    private static void unset(Statement statement, String variable) throws SQLException {
+        try {
+            statement.execute("SET SESSION " + OverlaySql.quote(variable) + " = DEFAULT");
+        } catch (SQLException e) {
+            if (e.getErrorCode() != NO_DEFAULT) {
+                throw e;
+            }
+        }
     }
 
     /// Ends what a session without autocommit may have begun.
