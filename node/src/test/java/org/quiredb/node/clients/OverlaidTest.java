@@ -1,12 +1,14 @@
 package org.quiredb.node.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.quiredb.node.Await.await;
 import static org.quiredb.node.clients.Clients.ask;
 import static org.quiredb.node.clients.Clients.error;
 import static org.quiredb.node.clients.Clients.run;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -334,6 +336,62 @@ final class OverlaidTest {
                     .isEqualTo("41,61");
         }
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// What is behind a view is looked at with the client's own rights, and is not named to who has
+    /// none.
+    @Test
+    void whoMayOnlyChangeAViewHearsOfNoTableBehindIt() throws Exception {
+        try (Connection one = prepare();
+                Connection behind = connect(ports.behind())) {
+            run(one, "CREATE OR REPLACE VIEW front AS SELECT id, v FROM own");
+            run(one, "CREATE OR REPLACE SQL SECURITY INVOKER VIEW asked AS SELECT id, v FROM own");
+            run(behind, "CREATE OR REPLACE USER viewer@'%' IDENTIFIED BY 'viewer'");
+            run(behind, "GRANT SELECT, INSERT, UPDATE, DELETE ON applications.front TO viewer@'%'");
+            run(behind, "GRANT SELECT, UPDATE ON applications.asked TO viewer@'%'");
+            run(behind, "CREATE OR REPLACE USER writer@'%' IDENTIFIED BY 'writer'");
+            run(behind, "GRANT INSERT, UPDATE ON applications.front TO writer@'%'");
+            run(behind, "GRANT INSERT, UPDATE ON applications.own TO writer@'%'");
+        }
+        await("the accounts are known", () -> logsIn("viewer") && logsIn("writer"));
+        for (String who : List.of("viewer", "writer")) {
+            try (Connection client = as(who)) {
+                for (String sql :
+                        List.of(
+                                "UPDATE front SET v = 3",
+                                "INSERT INTO front VALUES (7, 7)",
+                                "UPDATE front SET v = BIT_COUNT(7)")) {
+                    assertThatThrownBy(() -> run(client, sql))
+                            .as(who + ": " + sql)
+                            .isInstanceOfSatisfying(
+                                    SQLException.class,
+                                    e -> assertThat(e.getErrorCode()).isEqualTo(1235))
+                            .hasMessageNotContaining("own");
+                }
+            }
+        }
+        try (Connection client = as("writer")) {
+            assertThat(error(client, "UPDATE own SET v = BIT_COUNT(7)")).isEqualTo(1235);
+            assertThat(error(client, "DELETE FROM own WHERE BIT_COUNT(v) = 1")).isEqualTo(1142);
+            assertThat(error(client, "DELETE FROM front")).isEqualTo(1142);
+        }
+        try (Connection client = as("viewer")) {
+            assertThat(error(client, "UPDATE asked SET v = 3")).isEqualTo(1356);
+            assertThat(ask(client, "SELECT v FROM front")).isEqualTo("1");
+        }
+    }
+
+    private Connection as(String account) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + ports.quire() + "/applications", account, account);
+    }
+
+    private boolean logsIn(String account) {
+        try (Connection _ = as(account)) {
+            return true;
+        } catch (SQLException e) {
+            return false;
+        }
     }
 
     /// A transaction that has a state of the backend, and waits for its client, has locked there

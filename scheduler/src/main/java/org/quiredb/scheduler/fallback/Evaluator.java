@@ -52,6 +52,8 @@ final class Evaluator {
     /// Waits in vain, deadlocks, rows changed since, and what its client, or its time, has ended.
     private static final Set<Integer> ENDING = Set.of(1020, 1053, 1205, 1213, 1317, 1969, 3024);
 
+    private static final Set<Integer> DENIED = Set.of(1142, 1143);
+
     private static final DateTimeFormatter MOMENT =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
 
@@ -218,9 +220,7 @@ final class Evaluator {
                 "SET character_set_results = utf8mb4" // of what rows hold nothing is lost
                         + (evaluation.ignores() ? "" : ", foreign_key_checks = 0"));
         List<Map<List<String>, Image>> before = new ArrayList<>();
-        for (Target target : evaluation.targets()) {
-            before.add(rows(statement, target));
-        }
+        SQLException denied = before(statement, before);
         if (evaluation.firstId() > 0) {
             set(
                     statement,
@@ -231,7 +231,30 @@ final class Evaluator {
         if (statement.execute(asked.sql())) {
             throw new NotLaidException(false, "it answers with rows");
         }
+        if (denied != null) {
+            throw new NotLaidException(
+                    false, "its account may not SELECT, or lock, all that it may change", denied);
+        }
         return evaluated(statement, before);
+    }
+
+    /// An account may change what it may not read, by a view above all. It is told so once the
+    /// statement itself has none of its errors.
+    ///
+    /// @return what it was denied; null for nothing
+    private @Nullable SQLException before(
+            Statement statement, List<Map<List<String>, Image>> before) throws SQLException {
+        try {
+            for (Target target : evaluation.targets()) {
+                before.add(rows(statement, target));
+            }
+            return null;
+        } catch (SQLException e) {
+            if (!DENIED.contains(e.getErrorCode())) {
+                throw e;
+            }
+            return e;
+        }
     }
 
     private static void set(Statement statement, String settings) throws SQLException {

@@ -1038,7 +1038,7 @@ public final class ClientSession implements AutoCloseable {
                     || e.number() == ErrorCode.UNKNOWN_COLUMN.number()) { // of a view, it may be
                 tables.stream()
                         .filter(table -> !held(Set.of(table)))
-                        .forEach(fallback::refuseIfThere);
+                        .forEach(table -> ViewedTables.refuseIfThere(table, fallback, services));
             }
             throw e;
         }

@@ -748,22 +748,6 @@ final class Fallback {
         List<byte[]> _ = describe("SELECT 1 FROM " + quoted(table)); // nothing of a view is run
     }
 
-    /// The tier does not have the table.
-    ///
-    /// @throws QuireException when the backend does: a view, or a table of types that only it has
-    void refuseIfThere(TableName table) {
-        try {
-            requireTable(table);
-        } catch (QuireException | StatementFailed e) {
-            return; // nor has the backend
-        }
-        throw new QuireException(
-                ErrorCode.NOT_SUPPORTED_YET,
-                "Quire does not support this in an update transaction: "
-                        + table
-                        + " is a view, or a table with a type that the tier does not hold, and is only read");
-    }
-
     /// What expressions come to, each as its user variable will have it.
     ///
     /// @param expressions by the variables' names

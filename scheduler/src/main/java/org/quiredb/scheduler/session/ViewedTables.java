@@ -10,6 +10,7 @@ import java.util.Set;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.scheduler.classify.Classification;
+import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Routines;
 import org.quiredb.sql.text.NormalizedSql;
 import org.quiredb.sql.text.Tokens;
@@ -54,6 +55,34 @@ record ViewedTables(
     /// Of what names none, or whose views are not looked at.
     static ViewedTables without(Set<TableName> tables, Set<TableName> changed) {
         return new ViewedTables(tables, changed, Map.of(), false);
+    }
+
+    /// The tier does not have the table, of which the client may change rows.
+    ///
+    /// @throws QuireException when the backend does: a view, or a table of types that only it has
+    /// @throws StatementFailed where it is a view of what is gone, or of what its definer may not
+    ///   read
+    static void refuseIfThere(TableName table, Fallback fallback, Services services) {
+        try {
+            fallback.requireTable(table);
+        } catch (QuireException e) {
+            return; // nobody tells
+        } catch (StatementFailed e) {
+            if (e.number() == ErrorCode.NO_SUCH_TABLE.number()) {
+                return;
+            }
+            if (services.backend().routines().view(table).isEmpty()) {
+                return; // of what may not be read nobody is told whether it is there
+            }
+            if (e.number() != ErrorCode.TABLE_ACCESS_DENIED.number()) {
+                throw e;
+            } // else it may be changed, but not be read
+        }
+        throw new QuireException(
+                ErrorCode.NOT_SUPPORTED_YET,
+                "Quire does not support this in an update transaction: "
+                        + table
+                        + " is a view, or a table with a type that the tier does not hold, and is only read");
     }
 
     private static Set<TableName> resolved(
