@@ -308,9 +308,21 @@ INSERT INTO edges VALUES (1, 99.9, 999.99, 99.99), (2, -99.9, -999.99, 0), (3, '
 INSERT INTO edges VALUES (4, 99.96, 0, 0)
 INSERT INTO edges VALUES (4, 0, -1000, 0)
 INSERT INTO edges VALUES (4, 0, 0, -0.1)
+INSERT INTO edges VALUES (4, 0, 0, -0.001)
+INSERT INTO edges VALUES (4, 0, 0, '-0.001')
+UPDATE edges SET u = u - 0.011 WHERE id = 3
+INSERT IGNORE INTO edges VALUES (7, 0, 0, -0.001)
 UPDATE edges SET f = f + 0.1 WHERE id = 1
 UPDATE edges SET f = f - 0.1, d = d + 0.01 WHERE id = 2
 INSERT IGNORE INTO edges VALUES (5, 100, 1000, -1), (6, -100, -1000, 100)
+SELECT * FROM edges ORDER BY id
+# numbers of fixed digits are equal where they look so
+SELECT id, f = 99.9, f > 99.8, f <= -99.9, d = 999.99, u = 0.01, u <> 99.99, f = 100, f = '99.9' FROM edges ORDER BY id
+SELECT id FROM edges WHERE f = 99.9 OR u = 0.01 ORDER BY id
+SELECT id FROM edges WHERE f IN (99.9, -99.9) OR u BETWEEN 0.01 AND 0.5 ORDER BY id
+SELECT a.id, b.id FROM edges a JOIN (SELECT id, f AS g FROM edges) b ON b.g = 99.9 AND a.u = 99.99 ORDER BY 1, 2
+UPDATE edges SET d = 5 WHERE f = 99.9
+DELETE FROM edges WHERE u = 0.01
 SELECT * FROM edges ORDER BY id
 DROP TABLE edges
 

@@ -36,11 +36,23 @@ public final class KindRules {
         if (!comparable(left, a.kind(), b) && !comparable(right, b.kind(), a)) {
             throw unlike("a comparison", a.kind(), b.kind());
         }
+        if (approximate(a, b) || approximate(b, a)) {
+            throw unlike("a comparison of a FLOAT(M,D)", a.kind(), b.kind());
+        }
         if (a.kind() == Kind.BYTES && b.kind().text()) {
             formed(left, BoundForm.Form.CHARACTERS);
         } else if (b.kind() == Kind.BYTES && a.kind().text()) {
             formed(right, BoundForm.Form.CHARACTERS);
         }
+    }
+
+    /// MariaDB takes numbers for equal that differ by less than half of their last digit where the
+    /// digits of both are fixed: a FLOAT(3,1) of 99.9 is 99.9, though it holds another number.
+    private static boolean approximate(Typed one, Typed other) {
+        return one.kind() == Kind.FLOAT
+                && one.fixesDecimals()
+                && (other.kind() == Kind.DECIMAL
+                        || (other.kind() == Kind.DOUBLE && other.fixesDecimals()));
     }
 
     /// @param one what the kind is of

@@ -2,6 +2,7 @@ package org.quiredb.replica.kind;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.mysql.ColumnMetadata;
 import org.quiredb.common.mysql.MySqlType;
 import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.replica.describe.Described;
@@ -25,6 +26,17 @@ public record Typed(
 
     static Typed of(Kind kind) {
         return new Typed(kind, null, null, false, null, "");
+    }
+
+    /// Of a number that floats: whether it has so many digits behind its point, and no more.
+    boolean fixesDecimals() {
+        int decimals =
+                column != null
+                        ? column.decimals()
+                        : described != null
+                                ? described.decimals()
+                                : ColumnMetadata.UNSPECIFIED_DECIMALS;
+        return decimals < ColumnMetadata.UNSPECIFIED_DECIMALS;
     }
 
     /// What an outer join may not find.

@@ -146,6 +146,10 @@ public final class Assignment {
         if (number == 0 && negative(given)) {
             number = -0.0;
         }
+        BigDecimal minimum = type.minimum();
+        if (number < 0 && minimum != null && minimum.signum() == 0) {
+            throw outOfRange(); // also where it would be rounded to 0
+        }
         if (type.decimals() < ColumnMetadata.UNSPECIFIED_DECIMALS) {
             number = rounded(number, type.decimals());
         }
