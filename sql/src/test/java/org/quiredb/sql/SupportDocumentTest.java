@@ -60,7 +60,7 @@ class SupportDocumentTest {
             | part | in memory |
             |---|---|
             | `+` `-` `*` | numbers; a text that is bound or written, of digits; no column of text, date, time, `ENUM`, `BIT`. An unsigned result below zero is error 1690 |
-            | comparisons | numbers; texts; texts with integers and decimals; dates with dates and with `YYYY-MM-DD[ hh:mm[:ss]]`; times with `hh:mm:ss`; `ENUM` and `SET` with texts; `YEAR` with years of four digits; MariaDB's `UUID` with `UUID` and with single values, texts of a UUID or 16 bytes |
+            | comparisons | numbers, but no `FLOAT(M,D)` with decimals; texts; texts with integers and decimals; dates with dates and with `YYYY-MM-DD[ hh:mm[:ss]]`; times with `hh:mm:ss`; `ENUM` and `SET` with texts; `YEAR` with years of four digits; MariaDB's `UUID` with `UUID` and with single values, texts of a UUID or 16 bytes |
             | conditions | numbers and comparisons, not texts, dates or `ENUM` |
             | `CASE`, `COALESCE`, `IFNULL`, `IF`, `UNION` | results of one kind: numbers, texts, dates, `UUID` |
             | `UUID` | stored, shown, compared, sorted and grouped, `MIN`, `MAX`, `COUNT`; no other function, no `LIKE`; the order is that of MariaDB since 10.11.5: up to version 5 the groups of digits count from the last to the first. Not changed: 16 bytes of no version below 8 without a variant, which MariaDB shows as another UUID |
