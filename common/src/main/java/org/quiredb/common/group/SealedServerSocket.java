@@ -46,8 +46,11 @@ final class SealedServerSocket extends ServerSocket {
         while (!isClosed()) {
             try {
                 Socket next = admitted.poll(CHECK_MILLIS, TimeUnit.MILLISECONDS);
-                if (next != null) {
+                if (next != null && !isClosed()) {
                     return next;
+                }
+                if (next != null) {
+                    close(next);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -71,8 +74,13 @@ final class SealedServerSocket extends ServerSocket {
         }
     }
 
+    /// Not once the port is closed: who is let in takes this member for alive, and the system may
+    /// have taken the connection before it had closed the port.
     private void admit(SealedSocket socket) {
         try {
+            if (isClosed()) {
+                throw new SocketException("the group's port is closed");
+            }
             socket.admit(System.nanoTime() + Anteroom.LIMIT.toNanos());
             if (!admitted.offer(socket)) {
                 throw new UntrustedException("too many come in at once");
