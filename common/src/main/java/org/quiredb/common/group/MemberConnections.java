@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class MemberConnections extends TCP {
     MemberConnections() {
         setId(ClassConfigurator.getProtocolId(TCP.class)); // under which others know its headers
+        // A virtual thread that waits for a socket is woken by way of two others and a carrier, and
+        // members hear of each other tens of times a second.
+        use_vthreads = false;
     }
 
     @Override

@@ -9,7 +9,23 @@ final class PeakSearchTest {
     @Test
     void doublesAsLongAsThatBringsMore() {
         PeakSearch search = searched(2, 256, clients -> Math.min(100, 20.0 * clients));
-        assertThat(search.measured().keySet()).containsExactly(2, 4, 8, 16);
+        assertThat(search.measured().keySet()).containsExactly(2, 4, 8, 16, 32);
+        assertThat(search.best()).isEqualTo(8);
+    }
+
+    @Test
+    void goesOnAfterOneStepThatBringsNothing() {
+        PeakSearch search =
+                searched(
+                        2,
+                        64,
+                        clients ->
+                                switch (clients) {
+                                    case 2, 4 -> 30;
+                                    case 8 -> 60;
+                                    default -> 50;
+                                });
+        assertThat(search.measured().keySet()).containsExactly(2, 4, 8, 16, 32);
         assertThat(search.best()).isEqualTo(8);
     }
 
