@@ -54,8 +54,10 @@ final class Comparison implements AutoCloseable {
         try {
             for (BackendSnapshot snapshot : snapshots()) {
                 for (TableDefinition table : snapshot.schema().tables()) {
-                    snapshot.whileHolding(
-                            table, held -> send(Digester.table(snapshot, held), parts));
+                    if (!snapshot.whileHolding(
+                            table, held -> send(Digester.table(snapshot, held), parts))) {
+                        send(changed(snapshot, table), parts);
+                    }
                 }
             }
         } finally {
@@ -69,18 +71,24 @@ final class Comparison implements AutoCloseable {
         try {
             BackendSnapshot snapshot = snapshot(backend);
             List<RowDigest> gathered = new ArrayList<>();
-            snapshot.whileHolding(
-                    definition(snapshot, schema, table),
-                    held ->
-                            Digester.rows(
-                                    snapshot,
-                                    held,
-                                    digest -> {
-                                        gathered.add(digest);
-                                        if (gathered.size() == MAXIMUM_DIGESTS_PER_PART) {
-                                            send(gathered, parts);
-                                        }
-                                    }));
+            boolean unchanged =
+                    snapshot.whileHolding(
+                            definition(snapshot, schema, table),
+                            held ->
+                                    Digester.rows(
+                                            snapshot,
+                                            held,
+                                            digest -> {
+                                                gathered.add(digest);
+                                                if (gathered.size() == MAXIMUM_DIGESTS_PER_PART) {
+                                                    send(gathered, parts);
+                                                }
+                                            }));
+            if (!unchanged) {
+                throw new QuireException(
+                        ErrorCode.TIER_UNAVAILABLE,
+                        "Table '" + schema + "." + table + "' was changed meanwhile");
+            }
             send(gathered, parts);
         } finally {
             reading.unlock();
@@ -122,6 +130,10 @@ final class Comparison implements AutoCloseable {
                         new QuireException(
                                 ErrorCode.NO_SUCH_TABLE,
                                 "Table '" + schema + "." + table + "' doesn't exist"));
+    }
+
+    private static TableDigest changed(BackendSnapshot snapshot, TableDefinition table) {
+        return TableDigest.changed(snapshot.backend().index(), table.schema(), table.name());
     }
 
     private static void send(TableDigest digest, Consumer<byte[]> parts) {

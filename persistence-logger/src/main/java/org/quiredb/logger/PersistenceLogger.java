@@ -331,7 +331,8 @@ public final class PersistenceLogger implements RpcHandler, AutoCloseable {
             case LoggerRequest.FinishSchemaChange left -> schemaChanger.finish(left, reply::part);
             case LoggerRequest.OpenComparison(var atLeast) -> {
                 log.submit(new LogWork.ReadApplied());
-                yield new LoggerReply.Positions(comparisons.open(peer, atLeast));
+                yield new LoggerReply.Positions(
+                        schemaChanger.betweenChanges(() -> comparisons.open(peer, atLeast)));
             }
             case LoggerRequest.Digests() -> {
                 comparisons.of(peer).digests(reply::part);

@@ -170,6 +170,25 @@ final class SchemaChanger {
         }
     }
 
+    /// Takes snapshots while no change is under way, which they would show before the backend's
+    /// position tells it; one that takes longer than a backend is waited for is not waited out.
+    <T> T betweenChanges(Work<T> work) throws SQLException {
+        boolean locked = lockInTime();
+        try {
+            return work.run();
+        } finally {
+            if (locked) {
+                lock.unlock();
+            }
+        }
+    }
+
+    /// What is done between schema changes.
+    @FunctionalInterface
+    interface Work<T> {
+        T run() throws SQLException;
+    }
+
     private boolean lockInTime() {
         try {
             return lock.tryLock(waitMillis, TimeUnit.MILLISECONDS);

@@ -84,6 +84,25 @@ class BackendSnapshotTest {
         }
     }
 
+    @Test
+    void aTableThatWasChangedOrDroppedSinceKeepsNoOtherFromBeingRead() throws Exception {
+        for (String table : List.of("book", "chapter", "draft")) {
+            server.execute("CREATE TABLE shop." + table + " (id INT PRIMARY KEY)");
+        }
+        try (BackendSnapshot snapshot = BackendSnapshot.open(backend)) {
+            List<TableDefinition> tables = snapshot.schema().tables();
+            server.execute("ALTER TABLE shop.book ADD title INT");
+            server.execute("DROP TABLE shop.chapter");
+            List<String> unchanged = new ArrayList<>();
+            for (TableDefinition table : tables) {
+                if (snapshot.whileHolding(table, held -> snapshot.rows(held, row -> {}))) {
+                    unchanged.add(table.name());
+                }
+            }
+            assertThat(unchanged).containsExactly("author", "draft");
+        }
+    }
+
     private static int change(Statement statement, String table) {
         try {
             statement.execute("ALTER TABLE shop." + table + " COMMENT 'anew'");

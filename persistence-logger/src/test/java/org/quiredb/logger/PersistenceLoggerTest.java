@@ -278,7 +278,7 @@ class PersistenceLoggerTest {
                 for (int pass = 0; pass < 2; pass++) {
                     assertThat(reader.ask(new Digests())).isEqualTo(new LoggerReply.Done());
                     assertThat(digests(reader))
-                            .contains(new TableDigest(0, "shop", "total", 1, expected));
+                            .contains(new TableDigest(0, "shop", "total", 1, expected, false));
                     client.ask(new AwaitApplied(SHOP, at + 5));
                 }
                 logger.disconnected(reader.peer());

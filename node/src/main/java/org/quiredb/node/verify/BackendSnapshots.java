@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -27,7 +28,7 @@ final class BackendSnapshots {
 
     private final RpcClient logger;
     private final List<ClassPosition> shown;
-    private final Map<Integer, Map<String, Holder.Digest>> digests = new HashMap<>();
+    private final Map<Integer, Map<String, Optional<Holder.Digest>>> digests = new HashMap<>();
 
     private BackendSnapshots(RpcClient logger, List<ClassPosition> shown) {
         this.logger = logger;
@@ -65,7 +66,10 @@ final class BackendSnapshots {
             digests.computeIfAbsent(digest.backend(), number -> new HashMap<>())
                     .put(
                             digest.schema() + "." + digest.table(),
-                            new Holder.Digest(digest.rows(), digest.digest()));
+                            digest.changed()
+                                    ? Optional.empty()
+                                    : Optional.of(
+                                            new Holder.Digest(digest.rows(), digest.digest())));
         }
     }
 
@@ -80,10 +84,12 @@ final class BackendSnapshots {
         return holders;
     }
 
-    /// Names of every table that some backend has.
+    /// Names of every table that some backend has, but for those that were changed meanwhile.
     Set<String> tables() {
         Set<String> tables = new HashSet<>();
-        digests.values().forEach(backend -> tables.addAll(backend.keySet()));
+        for (Map<String, Optional<Holder.Digest>> backend : digests.values()) {
+            backend.forEach((table, digest) -> digest.ifPresent(unchanged -> tables.add(table)));
+        }
         return tables;
     }
 
@@ -110,9 +116,9 @@ final class BackendSnapshots {
         }
 
         @Override
-        public Digest digest(CatalogueEntry table) {
+        public Optional<Digest> digest(CatalogueEntry table) {
             return digests.getOrDefault(number, Map.of())
-                    .getOrDefault(Verifier.name(table), Digest.NONE);
+                    .getOrDefault(Verifier.name(table), Optional.of(Digest.NONE));
         }
 
         @Override

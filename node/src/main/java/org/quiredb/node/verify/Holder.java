@@ -1,6 +1,7 @@
 package org.quiredb.node.verify;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.quiredb.common.message.CatalogueEntry;
 
@@ -8,7 +9,8 @@ import org.quiredb.common.message.CatalogueEntry;
 interface Holder {
     String name();
 
-    Digest digest(CatalogueEntry table);
+    /// Empty where its definition was changed meanwhile, so that it cannot be compared.
+    Optional<Digest> digest(CatalogueEntry table);
 
     /// Parts are lists of {@link org.quiredb.common.message.RowDigest}.
     void rows(CatalogueEntry table, Consumer<byte[]> parts);

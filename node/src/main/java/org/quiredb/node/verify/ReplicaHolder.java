@@ -1,6 +1,8 @@
 package org.quiredb.node.verify;
 
+import java.util.Optional;
 import java.util.function.Consumer;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaRequest;
@@ -10,13 +12,17 @@ import org.quiredb.common.version.VersionVector;
 /// A replica's tables at the tag.
 record ReplicaHolder(String name, RpcClient client, VersionVector tag) implements Holder {
     @Override
-    public Digest digest(CatalogueEntry table) {
+    public Optional<Digest> digest(CatalogueEntry table) {
         ReplicaReply reply =
                 ask(client, new ReplicaRequest.Digest(tag, table.tableId()), part -> {});
-        if (reply instanceof ReplicaReply.DigestReply(long rows, long sum)) {
-            return new Digest(rows, sum);
-        }
-        throw Incomparable.because(name + " answered " + reply);
+        return switch (reply) {
+            case ReplicaReply.DigestReply(long rows, long sum) ->
+                    Optional.of(new Digest(rows, sum));
+            case ReplicaReply.Failed failed
+                    when failed.number() == ErrorCode.NO_SUCH_TABLE.number() ->
+                    Optional.empty();
+            default -> throw Incomparable.because(name + " answered " + reply);
+        };
     }
 
     @Override

@@ -6,10 +6,15 @@ import java.util.List;
 ///
 /// @param replicas how many replicas were compared
 /// @param backends how many backends were compared
-/// @param compared each table that the tier has, with its rows
+/// @param compared each other table that the tier has, with its rows
 /// @param differences empty when all hold the same rows
+/// @param changed tables whose definition was changed meanwhile, which are not compared
 public record Verification(
-        int replicas, int backends, List<Compared> compared, List<Difference> differences) {
+        int replicas,
+        int backends,
+        List<Compared> compared,
+        List<Difference> differences,
+        List<String> changed) {
     public record Compared(String table, long rows) {}
 
     public boolean identical() {

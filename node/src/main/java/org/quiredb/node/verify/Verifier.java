@@ -3,9 +3,12 @@ package org.quiredb.node.verify;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.quiredb.common.message.CatalogueEntry;
@@ -51,15 +54,41 @@ final class Verifier {
         holders.addAll(backends.holders());
         List<Compared> compared = new ArrayList<>();
         List<Difference> differences = new ArrayList<>();
+        TreeSet<String> changed = new TreeSet<>();
         for (CatalogueEntry table : tables) {
-            compared.add(new Compared(name(table), compare(table, holders, differences, repair)));
+            compare(table, holders, differences, repair)
+                    .ifPresentOrElse(
+                            rows -> compared.add(new Compared(name(table), rows)),
+                            () -> changed.add(name(table)));
         }
         unknownTables(tables, backends).forEach(differences::add);
-        if (catalogue().version() != catalogue.version()) {
-            throw Incomparable.because("the schema has changed meanwhile");
-        }
+        changed.addAll(changedSince(catalogue));
+        compared.removeIf(table -> changed.contains(table.table()));
+        differences.removeIf(difference -> changed.contains(difference.table()));
         return new Verification(
-                replicas.size(), holders.size() - replicas.size(), compared, differences);
+                replicas.size(),
+                holders.size() - replicas.size(),
+                compared,
+                differences,
+                List.copyOf(changed));
+    }
+
+    /// Names of tables that were made, changed or dropped since the catalogue was asked for.
+    private Set<String> changedSince(ReplicaReply.CatalogueReply before) {
+        ReplicaReply.CatalogueReply now = catalogue();
+        Set<String> changed = new HashSet<>();
+        if (now.version() != before.version()) {
+            Map<String, Integer> ids = new HashMap<>();
+            before.tables().forEach(table -> ids.put(name(table), table.tableId()));
+            for (CatalogueEntry table : now.tables()) {
+                Integer id = ids.remove(name(table));
+                if (id == null || id != table.tableId()) {
+                    changed.add(name(table));
+                }
+            }
+            changed.addAll(ids.keySet());
+        }
+        return changed;
     }
 
     static String name(CatalogueEntry table) {
@@ -100,16 +129,25 @@ final class Verifier {
         return tag;
     }
 
-    /// Returns the rows of the first replica, which the others are held against.
-    private static long compare(
+    /// Returns the rows of the first replica, which the others are held against; nothing where the
+    /// table was changed before all had read it.
+    private static Optional<Long> compare(
             CatalogueEntry table,
             List<Holder> holders,
             List<Difference> differences,
             boolean repair) {
         Holder first = holders.getFirst();
-        Digest reference = first.digest(table);
+        Optional<Digest> read = first.digest(table);
+        if (read.isEmpty()) {
+            return Optional.empty();
+        }
+        Digest reference = read.get();
         for (Holder holder : holders.subList(1, holders.size())) {
-            Digest digest = holder.digest(table);
+            Optional<Digest> other = holder.digest(table);
+            if (other.isEmpty()) {
+                return Optional.empty();
+            }
+            Digest digest = other.get();
             if (!digest.equals(reference)) {
                 RowDifference rows = new RowDifference();
                 first.rows(table, rows::expect);
@@ -125,7 +163,7 @@ final class Verifier {
                                 repair ? holder.repair(table, rows.keys()) : 0));
             }
         }
-        return reference.rows();
+        return Optional.of(reference.rows());
     }
 
     /// Tables that somebody created in a backend behind the tier's back.

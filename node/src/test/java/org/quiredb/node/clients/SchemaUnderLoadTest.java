@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.quiredb.node.verify.Verification;
 
 /// Tables change under clients that write and read them: nobody sees an error that MySQL would not
 /// give, and nobody wrong rows.
@@ -61,11 +62,11 @@ final class SchemaUnderLoadTest {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < WRITERS; i++) {
             int writer = i;
-            threads.add(start(c -> write(c, writer)));
+            threads.add(start("busy", c -> write(c, writer)));
         }
-        threads.add(start(this::read));
-        threads.add(start(this::readInTransactions));
-        threads.add(start(this::fillLog));
+        threads.add(start("busy", this::read));
+        threads.add(start("busy", this::readInTransactions));
+        threads.add(start("busy", this::fillLog));
         try (Connection client = connect("busy")) {
             change(client, new Random(7));
         } finally {
@@ -83,6 +84,59 @@ final class SchemaUnderLoadTest {
         assertThat(failures).isEmpty();
         check();
         assertThat(ports.tier().verify().differences()).isEmpty();
+    }
+
+    /// As an installer or a test suite does beside a demo that compares itself.
+    @Test
+    @Timeout(120)
+    void aComparisonEndsThoughTablesComeAndGoAllTheTime() throws Exception {
+        try (Connection client = connect("");
+                Statement statement = client.createStatement()) {
+            statement.execute("CREATE DATABASE restless");
+            statement.execute("CREATE TABLE restless.still (id INT PRIMARY KEY)");
+            statement.execute("CREATE TABLE restless.u (id INT PRIMARY KEY)");
+            statement.execute("INSERT INTO restless.u VALUES (1)");
+        }
+        Thread changing = start("restless", this::changeRestlessTables);
+        List<Verification> found = new ArrayList<>();
+        try {
+            while (failures.isEmpty() && (found.size() < 5 || changed.get() < 40)) {
+                found.add(ports.tier().verify());
+            }
+        } finally {
+            over = true;
+            changing.join();
+        }
+        assertThat(failures).isEmpty();
+        assertThat(found)
+                .allSatisfy(verification -> {
+                    assertThat(verification.differences()).isEmpty();
+                    assertThat(verification.changed()).isSubsetOf("restless.t", "restless.u");
+                    assertThat(verification.compared())
+                            .extracting(Verification.Compared::table)
+                            .contains("restless.still");
+                });
+        Verification last = ports.tier().verify();
+        assertThat(last.identical()).isTrue();
+        assertThat(last.changed()).isEmpty();
+    }
+
+    private void changeRestlessTables(Connection client) throws SQLException {
+        List<String> changes =
+                List.of(
+                        "CREATE TABLE restless.t (id INT PRIMARY KEY)",
+                        "INSERT INTO restless.t VALUES (1), (2)",
+                        "ALTER TABLE restless.u ADD x INT DEFAULT 1",
+                        "ALTER TABLE restless.u DROP x",
+                        "DROP TABLE restless.t");
+        try (Statement statement = client.createStatement()) {
+            while (!over) {
+                for (String change : changes) {
+                    statement.execute(change);
+                    changed.incrementAndGet();
+                }
+            }
+        }
     }
 
     /// Rows that an applier cannot change yet keep the schema change waiting, and nobody else.
@@ -302,9 +356,9 @@ final class SchemaUnderLoadTest {
         void run(Connection client) throws SQLException;
     }
 
-    private Thread start(Client work) {
+    private Thread start(String database, Client work) {
         return Thread.startVirtualThread(() -> {
-            try (Connection client = connect("busy")) {
+            try (Connection client = connect(database)) {
                 work.run(client);
             } catch (SQLException | RuntimeException | AssertionError e) {
                 failures.add(e);

@@ -45,6 +45,12 @@ public final class BackendErrors {
     private static final Set<Integer> BROKEN_TABLE =
             Set.of(1017, 1033, 1034, 1035, 1194, 1195, 1707, 1712, 1812, 1814, 1932);
 
+    /// InnoDB's snapshot is older than the table's definition.
+    public static final int TABLE_CHANGED = 1412;
+
+    /// That, or the table, its database or a column is gone.
+    private static final Set<Integer> CHANGED_TABLE = Set.of(1049, 1054, 1146, TABLE_CHANGED);
+
     private BackendErrors() {}
 
     /// Whether the same may succeed later, perhaps on a new connection.
@@ -109,6 +115,12 @@ public final class BackendErrors {
     /// damaged, or of no format that the server knows.
     public static boolean isOfBrokenTable(SQLException error) {
         return BROKEN_TABLE.contains(error.getErrorCode());
+    }
+
+    /// Whether a table is not what it was when a snapshot was taken, or when its definition was
+    /// read.
+    public static boolean isOfChangedTable(SQLException error) {
+        return CHANGED_TABLE.contains(error.getErrorCode());
     }
 
     /// What is wrong, in words as far as they are known.

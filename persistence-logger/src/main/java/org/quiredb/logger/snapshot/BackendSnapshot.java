@@ -105,14 +105,23 @@ public final class BackendSnapshot implements AutoCloseable {
     /// As {@link #hold} for one table, which others may change again when the work is done: a
     /// change of its definition waits for this table alone, not for all that are still to be read.
     ///
-    /// @throws SQLException 1412 when it was changed since the snapshot
-    public void whileHolding(TableDefinition table, TableWork work) throws SQLException {
+    /// @return false when it was changed since the snapshot, which shows nothing of it then
+    public boolean whileHolding(TableDefinition table, TableWork work) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SAVEPOINT held");
-            for (TableDefinition readable : hold(List.of(table))) {
-                work.run(readable);
+            boolean unchanged = true;
+            try {
+                for (TableDefinition readable : hold(List.of(table))) {
+                    work.run(readable);
+                }
+            } catch (SQLException e) {
+                if (!BackendErrors.isOfChangedTable(e)) {
+                    throw e;
+                }
+                unchanged = false;
             }
             statement.execute("ROLLBACK TO SAVEPOINT held");
+            return unchanged;
         }
     }
 
@@ -144,7 +153,11 @@ public final class BackendSnapshot implements AutoCloseable {
         }
     }
 
-    private static String query(TableDefinition table) {
+    private static String query(TableDefinition table) throws SQLException {
+        if (table.columns().isEmpty()) { // its definition was read while it was dropped or changed
+            throw new SQLException(
+                    table.name() + " was changed meanwhile", "HY000", BackendErrors.TABLE_CHANGED);
+        }
         String order =
                 table.indexes().stream()
                         .filter(IndexDefinition::primary)

@@ -29,7 +29,8 @@ public final class Digester {
                 table.schema(),
                 table.name(),
                 rowsAndSum[0],
-                rowsAndSum[1]);
+                rowsAndSum[1],
+                false);
     }
 
     /// Row by row, with the primary key's text, or all columns' where there is no primary key.
