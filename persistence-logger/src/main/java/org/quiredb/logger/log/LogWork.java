@@ -128,8 +128,11 @@ public sealed interface LogWork {
             if (tail.epoch() != epoch) {
                 return new LogOutcome.OldEpoch(tail.epoch());
             }
-            int first = Math.max(log.nextTableId(), Math.max(least, 1));
-            log.storeNextTableId(first + count);
+            int next = log.nextTableId();
+            int first = Math.max(next, Math.max(least, 1));
+            if (first + count != next) { // DROP TABLE needs none, and no flush of the disk
+                log.storeNextTableId(first + count);
+            }
             return new LogOutcome.TableIds(first);
         }
     }
