@@ -85,6 +85,7 @@ final class ArchitectureTest {
                     "org.quiredb.scheduler.agree.Agreement",
                     "org.quiredb.scheduler.agree.Companionship",
                     "org.quiredb.scheduler.agree.Lease",
+                    "org.quiredb.scheduler.route.Reading",
                     "org.quiredb.scheduler.route.Router",
                     "org.quiredb.logger.apply.ApplierPosition",
                     "org.quiredb.logger.log.LogTail");

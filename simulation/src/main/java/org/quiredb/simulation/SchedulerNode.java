@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
@@ -18,15 +17,13 @@ import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.agree.MastersTold;
+import org.quiredb.scheduler.route.Reading;
 import org.quiredb.scheduler.route.ReplicaView;
-import org.quiredb.scheduler.route.Retry;
-import org.quiredb.scheduler.route.Router;
-import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.simulation.Requests.Reply;
 
-/// A scheduler: real tags, routing, retries and agreement with the others; heartbeats and the
-/// outcome of a lost COMMIT are modelled after `Cluster` and `Updates`.
+/// A scheduler: real tags, reads from replica to replica and agreement with the others; heartbeats
+/// and the outcome of a lost COMMIT are modelled after `Cluster` and `Updates`.
 ///
 /// Threads: one.
 final class SchedulerNode extends Machine {
@@ -306,65 +303,102 @@ final class SchedulerNode extends Machine {
         call(link(node), request, 8_000, then);
     }
 
-    /// @param fixed the tag is that of a transaction which has read with it
-    /// @param then told the values, or null when no replica can tell
-    void read(Tags.Use use, int key, boolean fixed, Consumer<@Nullable List<Integer>> then) {
-        read(use, key, fixed, 1, new TreeSet<>(), then);
+    /// What a transaction reads: one state, on one replica while that answers.
+    final class View {
+        private Tags.Use use;
+        private String replica = "";
+        private boolean seen;
+
+        View(Tags.Use use) {
+            this.use = use;
+        }
+
+        void close() {
+            use.close();
+        }
+
+        private Reading.Sight sight() {
+            boolean outlived = !seen && use.life() != companionship.life();
+            if (outlived) {
+                // Others may have gone on without this scheduler when it took the tag.
+                tier.met("tag of an older life");
+            }
+            return new Reading.Sight(views(), use.tag(), replica, seen || use.lapsed(), outlived);
+        }
     }
 
-    private void read(
-            Tags.Use use,
+    /// @param then told the values, or null when no replica can tell
+    void read(View view, int key, Consumer<@Nullable List<Integer>> then) {
+        read(new Reading(Set.of(Content.tableId(key))), view, key, then);
+    }
+
+    private void read(Reading reading, View view, int key, Consumer<@Nullable List<Integer>> then) {
+        Runnable next = () -> read(reading, view, key, then);
+        switch (reading.next(view.sight(), () -> turn++, world.nowMillis())) {
+            case Reading.Step.Ask(String name) -> ask(name, reading, view, key, next, then);
+            case Reading.Step.Pause(long millis) -> after(1_000 * millis, next);
+            case Reading.Step.TakeFreshTag(long waitMillis) -> {
+                tier.met("fresh tag");
+                awaitNewer(
+                        view.use.tag(),
+                        world.nowMillis() + waitMillis,
+                        () ->
+                                companionship.tag(given -> {
+                                    if (given.isEmpty()) {
+                                        then.accept(null);
+                                        return;
+                                    }
+                                    view.use.close();
+                                    view.use = given.get();
+                                    next.run();
+                                }));
+            }
+            case Reading.Step.Backend() -> throw new IllegalStateException("it is for a replica");
+            case Reading.Step.GiveUp _ -> then.accept(null);
+        }
+    }
+
+    private void awaitNewer(VersionVector tag, long deadlineMillis, Runnable then) {
+        if (tag.covers(tags.current()) && world.nowMillis() < deadlineMillis) {
+            after(1_000, () -> awaitNewer(tag, deadlineMillis, then));
+        } else {
+            then.run();
+        }
+    }
+
+    private void ask(
+            String name,
+            Reading reading,
+            View view,
             int key,
-            boolean fixed,
-            int attempt,
-            Set<String> excluded,
+            Runnable next,
             Consumer<@Nullable List<Integer>> then) {
-        if (!fixed && use.life() != companionship.life()) {
-            // Others may have gone on without this scheduler when it took the tag.
-            tier.met("tag of an older life");
-            then.accept(null);
-            return;
-        }
-        Routing routing =
-                Router.read(views(), use.tag(), Set.of(Content.tableId(key)), excluded, turn++);
-        if (!(routing instanceof Routing.ToReplica(String name))) {
-            then.accept(null);
-            return;
-        }
         Link link = Objects.requireNonNull(links.get(name));
         link.inFlight++;
-        link.running = use.tag();
-        Requests.Read request = new Requests.Read(epoch(), use.tag(), tags.lowWatermark(), key);
+        link.running = view.use.tag();
+        Requests.Read request =
+                new Requests.Read(epoch(), view.use.tag(), tags.lowWatermark(), key);
         call(
                 link,
                 request,
                 4_000,
                 answer -> {
                     link.inFlight--;
-                    excluded.add(name);
-                    Retry next =
-                            switch (answer.orElse(null)) {
-                                case null -> Retry.afterLoss(attempt, false);
-                                case Requests.Values(List<Integer> values) -> {
-                                    then.accept(values);
-                                    yield null;
-                                }
-                                case Requests.Refused(var reason, long epoch) ->
-                                        Retry.afterRefusal(
-                                                reason,
-                                                attempt,
-                                                true,
-                                                excluded.size() < links.size());
-                                case Reply other ->
-                                        throw new IllegalStateException("a read: " + other);
-                            };
-                    switch (next) {
-                        case null -> {}
-                        case SAME_TAG_ELSEWHERE ->
-                                after(
-                                        1_000L * attempt,
-                                        () -> read(use, key, fixed, attempt + 1, excluded, then));
-                        case FRESH_TAG, BACKEND, GIVE_UP -> then.accept(null);
+                    switch (answer.orElse(null)) {
+                        case Requests.Values(List<Integer> values) -> {
+                            view.replica = name;
+                            view.seen = true;
+                            then.accept(values);
+                        }
+                        case Requests.Refused(Reason reason, long _) -> {
+                            reading.refused(reason, "");
+                            next.run();
+                        }
+                        case null -> {
+                            reading.lost(false, "");
+                            next.run();
+                        }
+                        case Reply other -> throw new IllegalStateException("a read: " + other);
                     }
                 });
     }

@@ -18,7 +18,6 @@ import org.quiredb.simulation.history.Transaction.Write;
 /// Threads: one.
 final class SimulatedClient extends Machine {
     private static final int MOST_OPERATIONS = 4;
-    private static final int MOST_TAGS = 3;
 
     private final Tier tier;
     private final int number;
@@ -39,7 +38,6 @@ final class SimulatedClient extends Machine {
         final boolean rollsBack = world.chance(12);
         final VersionVector began;
         int left = 1 + world.below(MOST_OPERATIONS);
-        int tags;
         boolean over;
         boolean committing;
 
@@ -151,39 +149,33 @@ final class SimulatedClient extends Machine {
                     if (open.over) {
                         use.ifPresent(Tags.Use::close);
                     } else if (use.isPresent()) {
-                        read(open, use.get());
+                        read(open, open.scheduler.new View(use.get()));
                     } else {
                         open.end(Outcome.ABORTED);
                     }
                 });
     }
 
-    private void read(Open open, Tags.Use use) {
+    private void read(Open open, SchedulerNode.View view) {
         if (open.left-- == 0) {
-            use.close();
+            view.close();
             open.end(Outcome.COMMITTED);
             return;
         }
         int key = world.chance(50) ? recent : world.below(Content.keys(tier.classes()));
         open.scheduler.read(
-                use,
+                view,
                 key,
-                !open.operations.isEmpty(),
                 values -> {
                     if (open.over) {
                         return;
                     }
                     if (values == null) {
-                        use.close();
-                        if (open.operations.isEmpty() && open.tags++ < MOST_TAGS) {
-                            open.left++;
-                            later(open, () -> readOnly(open));
-                        } else {
-                            open.end(Outcome.ABORTED);
-                        }
+                        view.close();
+                        open.end(Outcome.ABORTED);
                     } else {
                         open.operations.add(observed(key, values));
-                        later(open, () -> read(open, use));
+                        later(open, () -> read(open, view));
                     }
                 });
     }

@@ -6,8 +6,8 @@
 /// they are handed on, and the `Remainder` of a life that ends; `Revival`, `ColdLoad` and
 /// `Joining`, by which one begins, `Admission`, by which it is let in, with `TransferSource`,
 /// `TransferTarget` and `Departures`; `LockTable`; `LogWork` and `LogTail` over tables in memory;
-/// `ApplierPosition`; `ReadFence`, `SchedulersFence` and `Watermarks`; `Tags`, `Router` and
-/// `Retry`; `Companionship` of each scheduler, with `Agreement`, `Lease` and who waits for them,
+/// `ApplierPosition`; `ReadFence`, `SchedulersFence` and `Watermarks`; `Tags`, and
+/// `Reading` with `Router`; `Companionship` of each scheduler, with `Agreement`, `Lease` and who waits for them,
 /// and `MastersTold`; the codecs of group, log, transfer and scheduler messages and of write sets.
 ///
 /// Modelled, after the class that is named: threads, queues and waiting (`ClassCommits`, `Commits`,

@@ -3,6 +3,7 @@ package org.quiredb.scheduler.route;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.route.ReplicaView.Role;
@@ -13,6 +14,26 @@ import org.quiredb.scheduler.route.ReplicaView.Role;
 /// more.
 public final class Router {
     private Router() {}
+
+    /// As the other one, of a transaction that stays where it has read while that replica serves.
+    ///
+    /// @param replica where it has read, empty for nowhere
+    /// @param turn is taken only where there is a choice
+    public static Routing read(
+            List<ReplicaView> replicas,
+            String replica,
+            VersionVector tag,
+            Set<Integer> tables,
+            Set<String> excluded,
+            LongSupplier turn) {
+        boolean stays =
+                !replica.isEmpty()
+                        && !excluded.contains(replica)
+                        && replicas.stream().anyMatch(v -> v.serving() && v.name().equals(replica));
+        return stays
+                ? new Routing.ToReplica(replica)
+                : read(replicas, tag, tables, excluded, turn.getAsLong());
+    }
 
     /// @param tables ids of the tables read
     /// @param excluded replicas that refused this read or failed while running it

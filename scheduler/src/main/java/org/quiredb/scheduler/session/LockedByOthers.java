@@ -4,10 +4,10 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.quiredb.common.message.CatalogueEntry;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.scheduler.cluster.Cluster;
+import org.quiredb.scheduler.route.Tags;
 import org.quiredb.sql.tree.TableName;
 
 /// Has plain reads wait for tables that others, of any scheduler, have locked for themselves (LOCK
@@ -44,18 +44,16 @@ final class LockedByOthers {
         }
     }
 
-    /// A view that nobody's lock falls within.
-    ///
-    /// @param taken takes what is there at that moment
-    ReadView view(Set<TableName> tables, Supplier<ReadView> taken) {
+    /// A tag that nobody's lock falls within.
+    Tags.Use tag(Set<TableName> tables) {
         long deadlineMillis = Masters.nowMillis() + state.tableWaitMillis();
         while (true) {
             await(tables, deadlineMillis - Masters.nowMillis());
-            ReadView view = taken.get();
+            Tags.Use tag = cluster.companions().tag();
             if (!bars(tables)) {
-                return view;
+                return tag;
             }
-            view.close();
+            tag.close();
         }
     }
 

@@ -26,7 +26,7 @@ import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Snapshot;
-import org.quiredb.scheduler.route.Retry;
+import org.quiredb.scheduler.route.Reading;
 import org.quiredb.scheduler.route.Router;
 import org.quiredb.scheduler.route.Routing;
 import org.quiredb.scheduler.route.Tags;
@@ -44,7 +44,6 @@ import org.quiredb.sql.tree.TableName;
 final class Reads {
     private static final long STATEMENT_TIMEOUT_MILLIS = 300_000;
     private static final long DESCRIBE_TIMEOUT_MILLIS = 30_000;
-    private static final long FIRST_PAUSE_MILLIS = 10;
     private static final String CANNOT_RUN = "a replica found that it cannot run it as MySQL does";
 
     private final Services services;
@@ -71,22 +70,12 @@ final class Reads {
             fallback.run(statement, classes(tables, statement), told(backendReason), output);
             return;
         }
-        for (int attempt = 1; ; attempt++) {
-            Next next;
-            ReadView view = view(tables, statement.normalized().text());
-            try (view) {
-                next = run(view, ids.get(), statement, output, attempt);
-            }
-            switch (next) {
-                case DONE -> {
-                    return;
-                }
-                case BACKEND -> {
-                    fallback.run(statement, classes(tables, statement), CANNOT_RUN, output);
-                    return;
-                }
-                case FRESH_TAG -> awaitNewer(view.tag(), attempt);
-            }
+        boolean answered;
+        try (ReadView view = view(tables, statement.normalized().text())) {
+            answered = read(view, tables, ids.get(), statement, output);
+        }
+        if (!answered) {
+            fallback.run(statement, classes(tables, statement), CANNOT_RUN, output);
         }
     }
 
@@ -184,7 +173,7 @@ final class Reads {
             return null;
         }
         // The turn is for who reads in the usual way, if this does not.
-        ReplicaLink link = choose(view.replica(), view.tag(), tables, Set.of(), cluster::turn);
+        ReplicaLink link = choose(view.replica(), view.tag(), tables, cluster::turn);
         List<byte[]> packets = link.readNow(request(view.tag(), statement));
         if (packets != null) {
             view.ranOn(link.name());
@@ -216,7 +205,7 @@ final class Reads {
             fallback.run(snapshot(view), statement, told(backendReason), output);
             return;
         }
-        if (!read(view, ids.get(), statement, output)) {
+        if (!read(view, tables, ids.get(), statement, output)) {
             fallback.run(snapshot(view), statement, CANNOT_RUN, output);
         }
     }
@@ -227,7 +216,7 @@ final class Reads {
     /// @param firstStatement normalised, empty when the state must not be chosen anew
     ReadView view(Set<TableName> tables, String firstStatement) {
         cluster.awaitReady();
-        return locked.view(tables, () -> new ReadView(cluster.companions().tag(), firstStatement));
+        return new ReadView(locked.tag(tables), firstStatement);
     }
 
     /// As {@link #view}, to be read again and again: where one that began like it has come to need
@@ -262,26 +251,87 @@ final class Reads {
     boolean onReplicas(
             ReadView view, Set<TableName> tables, ClientStatement statement, Output output) {
         Optional<Set<Integer>> ids = ids(tables);
-        return ids.isPresent() && read(view, ids.get(), statement, output);
+        return ids.isPresent() && read(view, tables, ids.get(), statement, output);
     }
 
+    /// @param ids of the tables
     /// @return false when it is for the backend
     private boolean read(
-            ReadView view, Set<Integer> tables, ClientStatement statement, Output output) {
-        for (int attempt = 1; ; attempt++) {
-            switch (run(view, tables, statement, output, attempt)) {
-                case DONE -> {
-                    return true;
+            ReadView view,
+            Set<TableName> tables,
+            Set<Integer> ids,
+            ClientStatement statement,
+            Output output) {
+        Reading reading = new Reading(ids);
+        while (true) {
+            StopSignal.current().check();
+            switch (reading.next(sight(view), cluster::nextTurn, Masters.nowMillis())) {
+                case Reading.Step.Ask(String replica) -> {
+                    if (answers(replica, reading, view, statement, output)) {
+                        return true;
+                    }
                 }
-                case BACKEND -> {
+                case Reading.Step.Pause(long millis) -> Calls.pause(millis);
+                case Reading.Step.TakeFreshTag(long waitMillis) -> {
+                    awaitNewer(view.tag(), waitMillis);
+                    view.moveTo(locked.tag(tables));
+                }
+                case Reading.Step.Backend() -> {
                     return false;
                 }
-                case FRESH_TAG -> {
-                    awaitNewer(view.tag(), attempt);
-                    view.moveTo(cluster.companions().tag());
-                }
+                case Reading.Step.GiveUp(ErrorCode code, String why) ->
+                        throw givenUp(view, code, why);
             }
         }
+    }
+
+    private Reading.Sight sight(ReadView view) {
+        return new Reading.Sight(
+                cluster.views(),
+                view.tag(),
+                view.replica(),
+                !view.untouched() || view.lapsed(),
+                view.isOfAnotherLife(cluster));
+    }
+
+    private boolean answers(
+            String replica,
+            Reading reading,
+            ReadView view,
+            ClientStatement statement,
+            Output output) {
+        ReplicaLink link = cluster.link(replica);
+        try {
+            switch (ask(link, view.tag(), statement, output)) {
+                case ReplicaReply.Rows _ -> {
+                    view.ranOn(link.name());
+                    return true;
+                }
+                case ReplicaReply.Failed f
+                        when f.number() == ErrorCode.SYNTAX_ERROR.number() && f.packets() == 0 ->
+                        reading.refused(Reason.CANNOT_RUN_HERE, f.message());
+                case ReplicaReply.Failed f ->
+                        throw new StatementFailed(f.number(), f.sqlState(), f.message());
+                case ReplicaReply.Refused(Reason reason, long _, String detail) ->
+                        reading.refused(reason, detail);
+                case ReplicaReply other ->
+                        throw new IllegalStateException("a read is answered by " + other);
+            }
+        } catch (CallLost e) {
+            reading.lost(e.partsSeen(), String.valueOf(e.getMessage()));
+        }
+        return false;
+    }
+
+    private QuireException givenUp(ReadView view, ErrorCode code, String why) {
+        return switch (code) {
+            case TABLE_CHANGED -> ReadView.tableChanged();
+            case SNAPSHOT_TOO_OLD -> {
+                services.counters().versionConflicts().increment();
+                yield view.gone(why);
+            }
+            default -> new QuireException(code, why);
+        };
     }
 
     private static String told(String backendReason) {
@@ -289,10 +339,10 @@ final class Reads {
     }
 
     /// A replica may know of newer commits than this scheduler does.
-    private void awaitNewer(VersionVector old, int attempt) {
+    private void awaitNewer(VersionVector old, long timeoutMillis) {
         services.counters().versionRetries().increment();
         try {
-            cluster.tags().awaitNewer(old, FIRST_PAUSE_MILLIS << attempt);
+            cluster.tags().awaitNewer(old, timeoutMillis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QuireException(ErrorCode.SERVER_SHUTDOWN, "the scheduler stops", e);
@@ -391,83 +441,6 @@ final class Reads {
                 .allMatch(p -> cluster.catalogue().position(p.getKey(), tag) >= p.getValue());
     }
 
-    private enum Next {
-        DONE,
-        FRESH_TAG,
-        BACKEND
-    }
-
-    private Next run(
-            ReadView view,
-            Set<Integer> tables,
-            ClientStatement statement,
-            Output output,
-            int firstAttempt) {
-        Set<String> excluded = new HashSet<>();
-        for (int attempt = firstAttempt; ; attempt++) {
-            StopSignal.current().check();
-            if (view.isOfAnotherLife(cluster)) {
-                if (attempt >= Retry.MAXIMUM_ATTEMPTS) {
-                    throw new QuireException(
-                            ErrorCode.TIER_UNAVAILABLE, "the schedulers change all the time");
-                }
-                return Next.FRESH_TAG;
-            }
-            ReplicaLink link =
-                    choose(view.replica(), view.tag(), tables, excluded, cluster::nextTurn);
-            Retry retry;
-            String why;
-            try {
-                ReplicaReply reply = ask(link, view.tag(), statement, output);
-                switch (reply) {
-                    case ReplicaReply.Rows rows -> {
-                        view.ranOn(link.name());
-                        return Next.DONE;
-                    }
-                    case ReplicaReply.Failed f
-                            when f.number() == ErrorCode.SYNTAX_ERROR.number()
-                                    && f.packets() == 0 -> {
-                        return Next.BACKEND;
-                    }
-                    case ReplicaReply.Failed f ->
-                            throw new StatementFailed(f.number(), f.sqlState(), f.message());
-                    case ReplicaReply.Refused(Reason reason, long epoch, String detail) -> {
-                        retry =
-                                Retry.afterRefusal(
-                                        reason,
-                                        attempt,
-                                        !view.untouched() || view.lapsed(),
-                                        others(link.name(), excluded) > 0);
-                        why = link.name() + ": " + reason + " " + detail;
-                        if (retry == Retry.GIVE_UP && reason == Reason.TABLE_CHANGED) {
-                            throw ReadView.tableChanged();
-                        }
-                        if (retry == Retry.GIVE_UP && reason == Reason.VERSION_RECLAIMED) {
-                            services.counters().versionConflicts().increment();
-                            throw view.gone(detail);
-                        }
-                    }
-                    default -> throw new IllegalStateException("a read is answered by " + reply);
-                }
-            } catch (CallLost e) {
-                retry = Retry.afterLoss(attempt, e.partsSeen());
-                why = String.valueOf(e.getMessage());
-            }
-            switch (retry) {
-                case BACKEND -> {
-                    return Next.BACKEND;
-                }
-                case FRESH_TAG -> {
-                    return Next.FRESH_TAG;
-                }
-                case GIVE_UP ->
-                        throw new QuireException(
-                                ErrorCode.TIER_UNAVAILABLE, "no replica answers: " + why);
-                case SAME_TAG_ELSEWHERE -> elsewhere(link.name(), excluded, attempt);
-            }
-        }
-    }
-
     private ReplicaReply ask(
             ReplicaLink link, VersionVector tag, ClientStatement statement, Output output)
             throws CallLost {
@@ -479,34 +452,9 @@ final class Reads {
         return new ReplicaRequest.Read(cluster.epoch(), tag, cluster.tags().lowWatermark(), call);
     }
 
-    private void elsewhere(String failed, Set<String> excluded, int attempt) {
-        boolean none = others(failed, excluded) == 0;
-        boolean again = !excluded.add(failed);
-        if (again || none) {
-            Calls.pause(FIRST_PAUSE_MILLIS << attempt);
-        }
-    }
-
-    private long others(String failed, Set<String> excluded) {
-        return cluster.views().stream()
-                .filter(v ->
-                        v.serving() && !v.name().equals(failed) && !excluded.contains(v.name()))
-                .count();
-    }
-
     private ReplicaLink choose(
-            String preferred,
-            VersionVector tag,
-            Set<Integer> tables,
-            Set<String> excluded,
-            LongSupplier turn) {
-        if (!preferred.isEmpty()
-                && !excluded.contains(preferred)
-                && cluster.views().stream()
-                        .anyMatch(v -> v.serving() && v.name().equals(preferred))) {
-            return cluster.link(preferred);
-        }
-        return switch (Router.read(cluster.views(), tag, tables, excluded, turn.getAsLong())) {
+            String replica, VersionVector tag, Set<Integer> tables, LongSupplier turn) {
+        return switch (Router.read(cluster.views(), replica, tag, tables, Set.of(), turn)) {
             case Routing.ToReplica(String name) -> cluster.link(name);
             case Routing.ToMaster(String name) -> cluster.link(name);
             case Routing.Rejected(ErrorCode code, String message) ->
@@ -556,7 +504,7 @@ final class Reads {
         ReplicaRequest request =
                 new ReplicaRequest.Describe(state.database(), NormalizedSql.of(sql).text());
         try (Tags.Use use = cluster.companions().tag()) {
-            ReplicaLink link = choose("", use.tag(), Set.of(), Set.of(), cluster::nextTurn);
+            ReplicaLink link = choose("", use.tag(), Set.of(), cluster::nextTurn);
             return switch (link.call(request, PartSink.NONE, DESCRIBE_TIMEOUT_MILLIS)) {
                 case ReplicaReply.Described(List<byte[]> parameters, List<byte[]> columns) ->
                         columns;

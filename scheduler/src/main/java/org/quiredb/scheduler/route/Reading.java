@@ -1,0 +1,169 @@
+package org.quiredb.scheduler.route;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.version.VersionVector;
+
+/// One read, from replica to replica until one has answered it or nobody will: pure. It says what
+/// to do next, and is told what came of it.
+///
+/// Invariant: a read is asked for {@link #MAXIMUM_ATTEMPTS} times at most, whatever tags it takes,
+/// and not again once {@link #LIMIT_MILLIS} have passed since it first was not answered. How long a
+/// replica runs it does not count.
+///
+/// Threads: one.
+public final class Reading {
+    static final int MAXIMUM_ATTEMPTS = 6;
+    static final long LIMIT_MILLIS = 10_000;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+
+    /// What is to be done; then {@link #next}.
+    public sealed interface Step {
+        /// Unless it answers, {@link #refused} or {@link #lost} is to be told.
+        record Ask(String replica) implements Step {}
+
+        record Pause(long millis) implements Step {}
+
+        /// A replica may know of newer commits than this scheduler does: they are waited for, no
+        /// longer than this.
+        record TakeFreshTag(long waitMillis) implements Step {}
+
+        record Backend() implements Step {}
+
+        record GiveUp(ErrorCode code, String why) implements Step {}
+    }
+
+    /// How it stands when it is decided what to do.
+    ///
+    /// @param replica where its transaction has read, empty for nowhere
+    /// @param fixed its transaction has read at the tag, or has asked for it
+    /// @param outlived nobody has, and others may have gone on without this scheduler when it took
+    ///   the tag
+    public record Sight(
+            List<ReplicaView> replicas,
+            VersionVector tag,
+            String replica,
+            boolean fixed,
+            boolean outlived) {}
+
+    private sealed interface Failure {
+        record Refused(Reason reason, String why) implements Failure {}
+
+        record Lost(boolean partsSeen, String why) implements Failure {}
+    }
+
+    private final Set<Integer> tables;
+    private final Set<String> excluded = new HashSet<>();
+    private int attempt = 1;
+    private String asked = "";
+    private @Nullable Failure failure;
+    private long lastMillis = Long.MAX_VALUE;
+
+    /// @param tables ids of those that it reads
+    public Reading(Set<Integer> tables) {
+        this.tables = tables;
+    }
+
+    public void refused(Reason reason, String detail) {
+        failure = new Failure.Refused(reason, detail);
+    }
+
+    /// @param partsSeen parts of the result have come, and gone to the client
+    public void lost(boolean partsSeen, String why) {
+        failure = new Failure.Lost(partsSeen, why);
+    }
+
+    /// @param turn as the router takes it
+    public Step next(Sight now, LongSupplier turn, long nowMillis) {
+        Failure met = failure;
+        if (met != null) {
+            failure = null;
+            lastMillis = Math.min(lastMillis, nowMillis + LIMIT_MILLIS);
+            boolean last = attempt >= MAXIMUM_ATTEMPTS || nowMillis >= lastMillis;
+            Optional<Step> after = after(met, now, last);
+            if (after.isPresent()) {
+                return after.get();
+            }
+        }
+        if (now.outlived) {
+            return attempt < MAXIMUM_ATTEMPTS
+                    ? freshTag()
+                    : unavailable("the schedulers change all the time");
+        }
+        return switch (Router.read(now.replicas, now.replica, now.tag, tables, excluded, turn)) {
+            case Routing.ToReplica(String name) -> ask(name);
+            case Routing.ToMaster(String name) -> ask(name);
+            case Routing.Rejected(ErrorCode code, String why) -> new Step.GiveUp(code, why);
+        };
+    }
+
+    private Step ask(String replica) {
+        asked = replica;
+        return new Step.Ask(replica);
+    }
+
+    /// Empty when another replica is to be asked at once.
+    private Optional<Step> after(Failure met, Sight now, boolean last) {
+        return switch (met) {
+            case Failure.Lost(boolean partsSeen, String why) ->
+                    partsSeen || last ? Optional.of(noReplica(why)) : elsewhere(now);
+            case Failure.Refused(Reason reason, String why) ->
+                    switch (reason) {
+                        case CANNOT_RUN_HERE -> Optional.of(new Step.Backend());
+                        case TABLE_CHANGED ->
+                                Optional.of(
+                                        now.fixed
+                                                ? new Step.GiveUp(ErrorCode.TABLE_CHANGED, why)
+                                                : last ? new Step.Backend() : freshTag());
+                        case VERSION_RECLAIMED ->
+                                last || now.fixed && others(now) == 0
+                                        ? Optional.of(
+                                                new Step.GiveUp(ErrorCode.SNAPSHOT_TOO_OLD, why))
+                                        : now.fixed ? elsewhere(now) : Optional.of(freshTag());
+                        case NOT_RECEIVED,
+                                OTHER_EPOCH,
+                                NOT_SERVING,
+                                NOT_MASTER,
+                                NOT_OPEN,
+                                OTHER_SCHEDULERS,
+                                NOT_IN_GROUP ->
+                                last
+                                        ? Optional.of(noReplica(asked + ": " + reason + " " + why))
+                                        : elsewhere(now);
+                    };
+        };
+    }
+
+    private Step freshTag() {
+        excluded.clear();
+        return new Step.TakeFreshTag(FIRST_PAUSE_MILLIS << attempt++);
+    }
+
+    /// At the same tag; after a while where everybody has been asked.
+    private Optional<Step> elsewhere(Sight now) {
+        boolean none = others(now) == 0;
+        boolean again = !excluded.add(asked);
+        long pauseMillis = FIRST_PAUSE_MILLIS << attempt++;
+        return none || again ? Optional.of(new Step.Pause(pauseMillis)) : Optional.empty();
+    }
+
+    private long others(Sight now) {
+        return now.replicas.stream()
+                .filter(v -> v.serving() && !v.name().equals(asked) && !excluded.contains(v.name()))
+                .count();
+    }
+
+    private static Step noReplica(String why) {
+        return unavailable("no replica answers: " + why);
+    }
+
+    private static Step unavailable(String why) {
+        return new Step.GiveUp(ErrorCode.TIER_UNAVAILABLE, why);
+    }
+}
