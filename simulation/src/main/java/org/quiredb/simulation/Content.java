@@ -107,7 +107,7 @@ final class Content {
         rows.put(key, row);
     }
 
-    private static int number(SqlValue value) {
+    static int number(SqlValue value) {
         return (int) ((SqlValue.IntegerValue) value).value();
     }
 }

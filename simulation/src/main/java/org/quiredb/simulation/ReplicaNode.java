@@ -653,7 +653,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         boolean read = request instanceof Requests.Read;
         if (schedulers.refuses(epoch, read)) {
             tier.met("read refused for its schedulers");
-            reply.accept(new Requests.Refused(Reason.OTHER_SCHEDULERS, schedulers.epoch()));
+            reply.accept(Requests.refused(Reason.OTHER_SCHEDULERS, schedulers.epoch()));
             return;
         }
         handle(
@@ -691,7 +691,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             return;
         }
         if (progress.state() != Progress.State.SERVING) {
-            reply.accept(new Requests.Refused(Reason.NOT_SERVING));
+            reply.accept(Requests.refused(Reason.NOT_SERVING));
             return;
         }
         switch (request) {
@@ -730,7 +730,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             if (fence.reason() == Reason.OTHER_EPOCH) {
                 tier.met("read refused for its epoch");
             }
-            reply.accept(new Requests.Refused(fence.reason()));
+            reply.accept(Requests.refused(fence.reason()));
             return;
         }
         try {
@@ -738,7 +738,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
             note("reads key " + read.key() + " at " + read.tag() + " of epoch " + read.epoch());
             reply.accept(new Requests.Values(Content.values(page)));
         } catch (VersionReclaimedException e) {
-            reply.accept(new Requests.Refused(Reason.VERSION_RECLAIMED));
+            reply.accept(Requests.refused(Reason.VERSION_RECLAIMED));
         }
     }
 

@@ -2,7 +2,11 @@ package org.quiredb.simulation;
 
 import java.util.List;
 import java.util.Map;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.message.StatementCall;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.common.topology.Topology;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
@@ -19,14 +23,26 @@ final class Requests {
 
     /// @param value to append or to replace the register's with; 0 only reads
     /// @param forUpdate locks as a change does, whether it is one or not
+    record Statement(int key, int value, boolean forUpdate) {
+        /// As a transcript keeps it.
+        StatementCall call() {
+            List<SqlValue> values =
+                    List.of(SqlValue.of(key), SqlValue.of(value), SqlValue.of(forUpdate ? 1 : 0));
+            return new StatementCall("", "", values, false, 0, false);
+        }
+
+        static Statement of(StatementCall call) {
+            List<Integer> values = call.values().stream().map(Content::number).toList();
+            return new Statement(values.get(0), values.get(1), values.get(2) == 1);
+        }
+    }
+
     record Update(
             ConflictClass ofClass,
             long term,
             long transactionId,
             boolean begins,
-            int key,
-            int value,
-            boolean forUpdate)
+            Statement statement)
             implements Request {}
 
     record Commit(ConflictClass ofClass, long term, long transactionId) implements Request {}
@@ -47,25 +63,22 @@ final class Requests {
 
     record Values(List<Integer> values) implements Reply {}
 
-    record Committed(VersionVector vector) implements Reply {}
+    /// What a real replica says as well.
+    record Told(ReplicaReply reply) implements Reply {}
 
-    /// @param seen what it may have seen
-    record RolledBack(VersionVector seen) implements Reply {}
-
-    /// Whether it is committed nobody knows any more.
-    record Forgotten() implements Reply {}
-
-    /// The transaction is over, by a deadlock or because it is not known.
-    record Over(String why) implements Reply {}
-
-    /// The commit may have its place in the order and no stability yet.
-    record Open(String why) implements Reply {}
+    static Reply refused(Reason reason) {
+        return refused(reason, 0);
+    }
 
     /// @param epoch of the schedulers' record, when that is the reason
-    record Refused(Reason reason, long epoch) implements Reply {
-        Refused(Reason reason) {
-            this(reason, 0);
-        }
+    static Reply refused(Reason reason, long epoch) {
+        return new Told(new ReplicaReply.Refused(reason, epoch, ""));
+    }
+
+    /// The transaction is over; of its commit, where the tier is unavailable, nobody knows that
+    /// yet.
+    static Reply over(ErrorCode why) {
+        return new Told(new ReplicaReply.Failed(why.number(), why.sqlState(), "", true, 0));
     }
 
     /// There are other schedulers since; what is inside was carried out.

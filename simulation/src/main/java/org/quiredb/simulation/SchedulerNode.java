@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.topology.Topology;
@@ -23,7 +24,7 @@ import org.quiredb.scheduler.route.Tags;
 import org.quiredb.simulation.Requests.Reply;
 
 /// A scheduler: real tags, reads from replica to replica and agreement with the others; heartbeats
-/// and the outcome of a lost COMMIT are modelled after `Cluster` and `Updates`.
+/// are modelled after `Cluster`.
 ///
 /// Threads: one.
 final class SchedulerNode extends Machine {
@@ -32,7 +33,6 @@ final class SchedulerNode extends Machine {
     private static final long SEARCH_MICROS = 20_000;
     private static final long RECONNECT_MAXIMUM_MICROS = 1_000_000;
     private static final long MASTER_WAIT_MILLIS = 10_000;
-    private static final int OUTCOME_ATTEMPTS = 7;
 
     /// @param term since which epoch it takes the class's updates
     record Master(ReplicaNode node, long term) {}
@@ -289,7 +289,8 @@ final class SchedulerNode extends Machine {
                                                         known
                                                                 ? Optional.of(inner)
                                                                 : Optional.empty()));
-                        case Requests.Refused(Reason reason, long epoch)
+                        case Requests.Told(
+                                        ReplicaReply.Refused(Reason reason, long epoch, String _))
                                 when reason == Reason.OTHER_SCHEDULERS ->
                                 companionship.awaitEpoch(
                                         epoch,
@@ -299,8 +300,12 @@ final class SchedulerNode extends Machine {
                 });
     }
 
-    void call(ReplicaNode node, Requests.Request request, Consumer<Optional<Reply>> then) {
-        call(link(node), request, 8_000, then);
+    void call(
+            ReplicaNode node,
+            Requests.Request request,
+            long timeoutMillis,
+            Consumer<Optional<Reply>> then) {
+        call(link(node), request, timeoutMillis, then);
     }
 
     /// What a transaction reads: one state, on one replica while that answers.
@@ -390,7 +395,8 @@ final class SchedulerNode extends Machine {
                             view.seen = true;
                             then.accept(values);
                         }
-                        case Requests.Refused(Reason reason, long _) -> {
+                        case Requests.Told(
+                                        ReplicaReply.Refused(Reason reason, long _, String _)) -> {
                             reading.refused(reason, "");
                             next.run();
                         }
@@ -427,56 +433,5 @@ final class SchedulerNode extends Machine {
     /// What is stable as far as it is known here.
     VersionVector stable() {
         return tags.current();
-    }
-
-    /// What became of a COMMIT that was not answered: committed or rolled back, or null.
-    ///
-    /// @param term of the master that ran it; one of an older term does not know
-    void outcome(
-            ConflictClass c,
-            long term,
-            long transactionId,
-            VersionVector began,
-            int attempt,
-            Consumer<@Nullable Boolean> then) {
-        if (attempt > OUTCOME_ATTEMPTS) {
-            then.accept(null);
-            return;
-        }
-        Runnable again =
-                () ->
-                        after(
-                                10_000L << attempt,
-                                () -> outcome(c, term, transactionId, began, attempt + 1, then));
-        awaitMaster(
-                c,
-                master -> {
-                    if (master.isEmpty()) {
-                        again.run();
-                        return;
-                    }
-                    Requests.Outcome request =
-                            new Requests.Outcome(
-                                    c, Math.max(master.get().term, term), transactionId, began);
-                    call(
-                            link(master.get().node),
-                            request,
-                            30_000,
-                            answer -> {
-                                switch (answer.orElse(null)) {
-                                    case Requests.Committed(VersionVector vector) -> {
-                                        companionship.learn(
-                                                vector,
-                                                agreed -> then.accept(agreed ? true : null));
-                                    }
-                                    case Requests.RolledBack(var seen) -> then.accept(false);
-                                    case Requests.Forgotten() -> {
-                                        tier.met("outcome forgotten");
-                                        then.accept(null);
-                                    }
-                                    case null, default -> again.run();
-                                }
-                            });
-                });
     }
 }

@@ -11,8 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.message.LoggerReply;
 import org.quiredb.common.message.LoggerRequest;
+import org.quiredb.common.message.ReplicaReply;
 import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.rpc.RpcPeer;
 import org.quiredb.common.version.ConflictClass;
@@ -74,7 +76,7 @@ final class Sessions {
         Transaction transaction = open.get(request.transactionId());
         if (transaction == null) {
             if (!request.begins()) {
-                reply.accept(new Requests.Over("not open here any more"));
+                reply.accept(Requests.refused(Reason.NOT_OPEN));
                 return;
             }
             if (gates.contains(request.ofClass())) {
@@ -89,8 +91,8 @@ final class Sessions {
 
     private void run(Requests.Update request, Transaction transaction, Consumer<Reply> reply) {
         long id = request.transactionId();
-        int key = request.key();
-        LockMode mode = request.forUpdate() ? LockMode.READ_WRITE : LockMode.READ;
+        int key = request.statement().key();
+        LockMode mode = request.statement().forUpdate() ? LockMode.READ_WRITE : LockMode.READ;
         LockTable.Answer answer =
                 locks.request(
                         id,
@@ -101,7 +103,7 @@ final class Sessions {
             case GRANTED -> reply.accept(execute(request, transaction));
             case DEADLOCK -> {
                 rollBack(id);
-                reply.accept(new Requests.Over("deadlock"));
+                reply.accept(Requests.over(ErrorCode.DEADLOCK));
             }
             case WAITS -> {
                 transaction.waiting = reply;
@@ -110,27 +112,27 @@ final class Sessions {
                         LOCK_WAIT_MICROS,
                         () -> {
                             if (open.get(id) == transaction && locks.waits(id)) {
-                                over(id, "lock wait timeout");
+                                over(id, Requests.over(ErrorCode.LOCK_WAIT_TIMEOUT));
                             }
                         });
             }
         }
         answer.granted().forEach(this::granted);
-        answer.victims().forEach(victim -> over(victim, "deadlock"));
+        answer.victims().forEach(victim -> over(victim, Requests.over(ErrorCode.DEADLOCK)));
     }
 
     private Reply execute(Requests.Update request, Transaction transaction) {
-        int key = request.key();
+        int key = request.statement().key();
         PageWriter writer = transaction.writers.get(key);
-        if (request.value() != 0) {
+        if (request.statement().value() != 0) {
             if (writer == null) {
                 writer =
                         new PageWriter(
                                 Content.pageId(key), node.store().readNewest(Content.pageId(key)));
                 transaction.writers.put(key, writer);
             }
-            Content.run(writer, key, request.value());
-            transaction.changes.add(Content.change(key, request.value()));
+            Content.run(writer, key, request.statement().value());
+            transaction.changes.add(Content.change(key, request.statement().value()));
         }
         byte[] page =
                 writer == null ? node.store().readNewest(Content.pageId(key)) : writer.bytes();
@@ -153,12 +155,12 @@ final class Sessions {
         }
     }
 
-    private void over(long id, String why) {
+    private void over(long id, Reply why) {
         Transaction transaction = open.get(id);
         Consumer<Reply> waiting = transaction == null ? null : transaction.waiting;
         rollBack(id);
         if (waiting != null) {
-            waiting.accept(new Requests.Over(why));
+            waiting.accept(why);
         }
     }
 
@@ -166,18 +168,19 @@ final class Sessions {
     void rollBack(Requests.Rollback request, Consumer<Reply> reply) {
         rollBack(request.transactionId());
         if (!request.told()) {
-            reply.accept(new Requests.RolledBack(VersionVector.EMPTY));
+            reply.accept(told(new ReplicaReply.RolledBack()));
         } else if (commits.mastery().served(request.ofClass()).isEmpty()) {
-            reply.accept(new Requests.Refused(Reason.NOT_MASTER));
+            reply.accept(Requests.refused(Reason.NOT_MASTER));
         } else {
             commits.awaitAllStable(
                     request.ofClass(),
                     stable ->
                             reply.accept(
                                     stable
-                                            ? new Requests.RolledBack(
-                                                    commits.mastery().stableVector())
-                                            : new Requests.Open("stopped")));
+                                            ? told(
+                                                    new ReplicaReply.RolledBack(
+                                                            commits.mastery().stableVector()))
+                                            : stopped()));
         }
     }
 
@@ -196,7 +199,7 @@ final class Sessions {
         Transaction transaction = open.get(id);
         if (transaction == null || settled.contains(id)) {
             rollBack(id);
-            reply.accept(new Requests.Over("not open here any more"));
+            reply.accept(Requests.refused(Reason.NOT_OPEN));
         } else if (transaction.writers.isEmpty()) {
             rollBack(id);
             commits.awaitAllStable(
@@ -204,9 +207,10 @@ final class Sessions {
                     stable ->
                             reply.accept(
                                     stable
-                                            ? new Requests.Committed(
-                                                    commits.mastery().stableVector())
-                                            : new Requests.Open("stopped")));
+                                            ? told(
+                                                    new ReplicaReply.Committed(
+                                                            commits.mastery().stableVector(), 0))
+                                            : stopped()));
         } else {
             commit(id, transaction, reply);
         }
@@ -224,9 +228,9 @@ final class Sessions {
                 vector -> {
                     if (vector.isPresent()) {
                         node.watch().acknowledged(node, c, numbered[0], id, vector.get());
-                        reply.accept(new Requests.Committed(vector.get()));
+                        reply.accept(told(new ReplicaReply.Committed(vector.get(), 0)));
                     } else {
-                        reply.accept(new Requests.Open("stopped"));
+                        reply.accept(stopped());
                     }
                 });
     }
@@ -299,7 +303,7 @@ final class Sessions {
                                 if (is) {
                                     inquire(inquiry, inquiry.settled(), id, reply);
                                 } else {
-                                    reply.accept(new Requests.Open("stopped"));
+                                    reply.accept(stopped());
                                 }
                             });
             case Inquiry.Step.Find(ConflictClass c, long after) ->
@@ -315,10 +319,7 @@ final class Sessions {
                                                                     inquiry.found(finding),
                                                                     id,
                                                                     reply),
-                                                    () ->
-                                                            reply.accept(
-                                                                    new Requests.Open(
-                                                                            "no answer"))));
+                                                    () -> reply.accept(stopped())));
             case Inquiry.Step.Answer(Inquiry.Outcome outcome) -> reply.accept(told(outcome));
         }
     }
@@ -337,15 +338,24 @@ final class Sessions {
     private Reply told(Inquiry.Outcome outcome) {
         VersionVector vector = commits.mastery().stableVector();
         return switch (outcome) {
-            case Inquiry.Outcome.Committed _ -> new Requests.Committed(vector);
-            case Inquiry.Outcome.RolledBack() -> new Requests.RolledBack(vector);
-            case Inquiry.Outcome.Forgotten() -> new Requests.Forgotten();
-            case Inquiry.Outcome.Refused(Reason reason) -> new Requests.Refused(reason);
+            case Inquiry.Outcome.Committed _ -> told(new ReplicaReply.Committed(vector, 0));
+            case Inquiry.Outcome.RolledBack() -> told(new ReplicaReply.RolledBack(vector));
+            case Inquiry.Outcome.Forgotten() -> told(new ReplicaReply.Forgotten());
+            case Inquiry.Outcome.Refused(Reason reason) -> Requests.refused(reason);
         };
     }
 
+    private static Reply told(ReplicaReply reply) {
+        return new Requests.Told(reply);
+    }
+
+    /// The replica cannot make anything stable any more.
+    private static Reply stopped() {
+        return Requests.over(ErrorCode.TIER_UNAVAILABLE);
+    }
+
     private Optional<Reply> refusal(ConflictClass c, long term) {
-        return commits.mastery().refusal(c, term).map(Requests.Refused::new);
+        return commits.mastery().refusal(c, term).map(Requests::refused);
     }
 
     void letGo(ConflictClass c) {
@@ -354,7 +364,7 @@ final class Sessions {
                 .map(Map.Entry::getKey)
                 .sorted()
                 .toList()
-                .forEach(id -> over(id, "the class is another's"));
+                .forEach(id -> over(id, Requests.refused(Reason.NOT_MASTER)));
     }
 
     void disconnected(RpcPeer owner) {

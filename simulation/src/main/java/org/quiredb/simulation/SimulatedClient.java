@@ -5,8 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.quiredb.common.version.ConflictClass;
-import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.route.Tags;
 import org.quiredb.simulation.history.Transaction;
 import org.quiredb.simulation.history.Transaction.Operation;
@@ -29,14 +27,12 @@ final class SimulatedClient extends Machine {
     /// What a client knows of a transaction that is open.
     private final class Open {
         final int id = tier.nextHistoryId();
-        final long transactionId = 1_000L + id;
         final long start = world.moment();
         final int schedulerLife;
         final SchedulerNode scheduler;
         final List<Operation> operations = new ArrayList<>();
         final boolean changesNothing = world.chance(25);
         final boolean rollsBack = world.chance(12);
-        final VersionVector began;
         int left = 1 + world.below(MOST_OPERATIONS);
         boolean over;
         boolean committing;
@@ -44,7 +40,6 @@ final class SimulatedClient extends Machine {
         Open(SchedulerNode scheduler) {
             this.scheduler = scheduler;
             this.schedulerLife = scheduler.life();
-            this.began = scheduler.stable();
             current = this;
             watch();
         }
@@ -73,7 +68,7 @@ final class SimulatedClient extends Machine {
             }
             over = true;
             tier.count(outcome);
-            note("t" + transactionId + " " + outcome + " " + operations);
+            note("h" + id + " " + outcome + " " + operations);
             history.add(new Transaction(id, number, start, world.moment(), outcome, operations));
             boolean hurries = world.chance(40);
             after(
@@ -198,180 +193,68 @@ final class SimulatedClient extends Machine {
 
     private void update(Open open) {
         int ofClass = world.below(tier.classes());
-        ConflictClass c = Content.conflictClass(ofClass);
-        open.scheduler.awaitMaster(
-                c,
-                master -> {
-                    if (open.over) {
-                        return;
-                    }
-                    if (master.isEmpty()) {
-                        open.end(Outcome.ABORTED);
-                    } else {
-                        statement(open, ofClass, master.get(), true);
-                    }
-                });
+        statement(
+                open,
+                ofClass,
+                new UpdateSession(open.scheduler, tier, Content.conflictClass(ofClass)));
     }
 
-    private void statement(Open open, int ofClass, SchedulerNode.Master master, boolean begins) {
-        ConflictClass c = Content.conflictClass(ofClass);
+    private void statement(Open open, int ofClass, UpdateSession session) {
         if (open.left-- <= 0) {
             if (open.rollsBack) {
-                rollBackTold(open, c, master);
+                rollBack(open, session);
             } else {
-                commit(open, c, master);
+                commit(open, session);
             }
             return;
         }
         int key = Content.key(ofClass, world.chance(40), world.below(Content.KEYS_OF_SORT));
         recent = key;
         boolean reads = open.changesNothing || world.chance(35);
+        Runnable next = () -> statement(open, ofClass, session);
         if (Content.isRegister(key) && !reads) {
-            ask(
-                    open,
-                    c,
-                    master,
-                    begins,
-                    key,
-                    0,
-                    () ->
-                            ask(
-                                    open,
-                                    c,
-                                    master,
-                                    false,
-                                    key,
-                                    tier.nextValue(),
-                                    () -> statement(open, ofClass, master, false)));
+            ask(open, session, key, 0, () -> ask(open, session, key, tier.nextValue(), next));
         } else {
-            ask(
-                    open,
-                    c,
-                    master,
-                    begins,
-                    key,
-                    reads ? 0 : tier.nextValue(),
-                    () -> statement(open, ofClass, master, false));
+            ask(open, session, key, reads ? 0 : tier.nextValue(), next);
         }
     }
 
-    private void ask(
-            Open open,
-            ConflictClass c,
-            SchedulerNode.Master master,
-            boolean begins,
-            int key,
-            int value,
-            Runnable then) {
-        Requests.Update request =
-                new Requests.Update(
-                        c,
-                        open.scheduler.term(c, master),
-                        open.transactionId,
-                        begins,
-                        key,
-                        value,
-                        value != 0 || world.chance(30));
-        open.scheduler.call(
-                master.node(),
-                request,
-                answer -> {
+    private void ask(Open open, UpdateSession session, int key, int value, Runnable then) {
+        session.run(
+                new Requests.Statement(key, value, value != 0 || world.chance(30)),
+                values -> {
                     if (open.over) {
                         return;
                     }
-                    if (answer.orElse(null) instanceof Requests.Values(List<Integer> values)) {
-                        if (value == 0) {
-                            open.operations.add(observed(key, values));
-                        } else {
-                            open.operations.add(
-                                    Content.isRegister(key)
+                    if (values == null) {
+                        open.end(Outcome.ABORTED);
+                        return;
+                    }
+                    open.operations.add(
+                            value == 0
+                                    ? observed(key, values)
+                                    : Content.isRegister(key)
                                             ? new Transaction.Replace(key, value)
                                             : new Transaction.Append(key, value));
-                        }
-                        later(open, then);
-                    } else {
-                        rollBack(open, c, master);
-                        open.end(Outcome.ABORTED);
-                    }
+                    later(open, then);
                 });
     }
 
-    /// Until it is heard: its connection would tell.
-    private static void rollBack(Open open, ConflictClass c, SchedulerNode.Master master) {
-        open.scheduler.call(
-                master.node(),
-                new Requests.Rollback(open.transactionId, c, false),
-                answer -> {
-                    if (answer.isEmpty() && master.node().up()) {
-                        open.scheduler.after(500_000, () -> rollBack(open, c, master));
-                    }
-                });
+    private void rollBack(Open open, UpdateSession session) {
+        session.rollBack(known -> {
+            if (known && !open.over) {
+                open.saw();
+            }
+            open.end(Outcome.ABORTED);
+        });
     }
 
-    /// Where the class's term is over, what was seen may have gone with it.
-    private void rollBackTold(Open open, ConflictClass c, SchedulerNode.Master master) {
-        open.scheduler.call(
-                master.node(),
-                new Requests.Rollback(open.transactionId, c, true),
-                answer -> {
-                    if (answer.orElse(null) instanceof Requests.RolledBack(var seen)
-                            && open.scheduler.term(c, master) == master.term()) {
-                        open.scheduler
-                                .companionship()
-                                .learn(
-                                        seen,
-                                        agreed -> {
-                                            if (agreed && !open.over) {
-                                                open.saw();
-                                            }
-                                            open.end(Outcome.ABORTED);
-                                        });
-                    } else {
-                        rollBack(open, c, master);
-                        open.end(Outcome.ABORTED);
-                    }
-                });
-    }
-
-    private void commit(Open open, ConflictClass c, SchedulerNode.Master master) {
+    private void commit(Open open, UpdateSession session) {
         open.committing = true;
-        Requests.Commit request =
-                new Requests.Commit(c, open.scheduler.term(c, master), open.transactionId);
-        open.scheduler.call(
-                master.node(),
-                request,
-                answer -> {
-                    switch (answer.orElse(null)) {
-                        case Requests.Committed(var vector) ->
-                                open.scheduler
-                                        .companionship()
-                                        .learn(
-                                                vector,
-                                                agreed ->
-                                                        open.end(
-                                                                agreed
-                                                                        ? Outcome.COMMITTED
-                                                                        : Outcome.UNKNOWN));
-                        case Requests.Over(String why) -> open.end(Outcome.ABORTED);
-                        case Requests.Refused(var reason, long epoch) -> {
-                            rollBack(open, c, master);
-                            open.end(Outcome.ABORTED);
-                        }
-                        case null, default ->
-                                open.scheduler.outcome(
-                                        c,
-                                        master.term(),
-                                        open.transactionId,
-                                        open.began,
-                                        1,
-                                        committed ->
-                                                open.end(
-                                                        committed == null
-                                                                ? Outcome.UNKNOWN
-                                                                : committed
-                                                                        ? Outcome.COMMITTED
-                                                                        : Outcome.ABORTED));
-                    }
-                });
+        session.commit(committed ->
+                open.end(
+                        committed == null
+                                ? Outcome.UNKNOWN
+                                : committed ? Outcome.COMMITTED : Outcome.ABORTED));
     }
 }

@@ -36,6 +36,7 @@ final class Tier {
     private final int classes;
     private final Durability durability;
     private int historyIds;
+    private int transactionIds;
     private int values;
     private long lives;
 
@@ -171,6 +172,10 @@ final class Tier {
 
     int nextHistoryId() {
         return historyIds++;
+    }
+
+    long nextTransactionId() {
+        return 1_000L + transactionIds++;
     }
 
     int nextValue() {

@@ -6,6 +6,10 @@
 /// out, so a result of which a part has gone out already cannot be replaced by another: a statement
 /// that was interrupted in the midst of its rows ends its transaction.
 ///
+/// What decides is pure: {@link Attempts} of a statement and {@link Ending} of a transaction say
+/// when it is run again, {@link Resumption} how, and {@link Settlement} finds out whether it is
+/// committed.
+///
 /// Why this is right: the lost transaction was never committed, so nobody but its client has seen
 /// it. The replay is a new transaction on the new master, with that master's locks. If it answers
 /// all that the first one answered, the client cannot tell the two apart, and the replay is
@@ -14,7 +18,8 @@
 /// were: which of two open transactions came first is nothing that a client has asked for.
 ///
 /// Invariant: a transcript is bounded in statements, bytes and age; past a bound it is empty and
-/// the transaction can be replayed no more.
+/// the transaction can be replayed no more. A transaction is run again only where it is known that
+/// it is not committed, and never will be. By example: ResumptionTest, EndingTest, SettlementTest.
 @NullMarked
 package org.quiredb.scheduler.replay;
 

@@ -13,6 +13,7 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.replay.ReplayLimits;
+import org.quiredb.scheduler.replay.Settlement;
 import org.quiredb.scheduler.replay.Transcript;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.slf4j.Logger;
@@ -27,14 +28,10 @@ final class Masters {
     /// The master gives a commit up before it.
     static final long COMMIT_TIMEOUT_MILLIS = 60_000;
 
-    /// Together with the commit's, less than the log keeps outcomes for.
-    private static final long OUTCOME_TIMEOUT_MILLIS = 30_000;
-
     private static final long END_TIMEOUT_MILLIS = 10_000;
 
     private static final long MAXIMUM_PAUSE_MILLIS = 160;
     static final long FIRST_PAUSE_MILLIS = 10;
-    static final int MAXIMUM_ATTEMPTS = 7;
 
     private final Cluster cluster;
     private final TransactionIds transactionIds;
@@ -83,48 +80,48 @@ final class Masters {
     ///
     /// @throws QuireException when nobody can tell, or not any more: it must not be run again
     ReplicaReply outcome(Update transaction, Exception loss) {
-        long deadlineMillis = nowMillis() + OUTCOME_TIMEOUT_MILLIS;
-        long pauseMillis = FIRST_PAUSE_MILLIS;
-        while (nowMillis() < deadlineMillis) {
-            try {
-                Cluster.Master master = awaitMaster(transaction, loss);
-                ReplicaReply reply =
-                        master.link()
-                                .call(
-                                        new ReplicaRequest.Outcome(
-                                                transaction.conflictClass(),
-                                                // A master that missed those since would find in
-                                                // the log what is not stable, or not find it yet.
-                                                Math.max(master.term(), transaction.term()),
-                                                transaction.transactionId(),
-                                                transaction.began()),
-                                        PartSink.NONE,
-                                        Math.max(1, deadlineMillis - nowMillis()));
-                if (reply instanceof ReplicaReply.Forgotten) {
-                    throw new QuireException(
-                            ErrorCode.SERVER_SHUTDOWN,
-                            "the statement may or may not be committed: so much was committed since that the log does not know any more");
+        Settlement settlement = new Settlement(transaction.term(), nowMillis());
+        Settlement.Step step = settlement.look(nowMillis());
+        while (true) {
+            switch (step) {
+                case Settlement.Step.Ask() -> step = ask(settlement, transaction, loss);
+                case Settlement.Step.Pause(long millis) -> {
+                    Calls.pause(millis);
+                    step = settlement.look(nowMillis());
                 }
-                if (reply instanceof ReplicaReply.Updated
-                        || reply instanceof ReplicaReply.Committed
-                        || reply instanceof ReplicaReply.RolledBack) {
-                    return reply;
+                case Settlement.Step.Told(ReplicaReply outcome) -> {
+                    return outcome;
                 }
-            } catch (CallLost e) {
-                loss.addSuppressed(e);
+                case Settlement.Step.Forgotten() ->
+                        throw new QuireException(
+                                ErrorCode.SERVER_SHUTDOWN,
+                                "the statement may or may not be committed: so much was committed since that the log does not know any more");
+                case Settlement.Step.Unknown() -> throw outcomeUnknown(loss);
             }
-            Calls.pause(pauseMillis);
-            pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
-        throw outcomeUnknown(loss);
     }
 
-    private Cluster.Master awaitMaster(Update transaction, Exception loss) {
+    private Settlement.Step ask(Settlement settlement, Update transaction, Exception loss) {
+        Cluster.Master master;
         try {
-            return cluster.awaitMaster(transaction.conflictClass());
+            master = cluster.awaitMaster(transaction.conflictClass());
         } catch (QuireException e) {
             loss.addSuppressed(e);
-            throw outcomeUnknown(loss);
+            return settlement.noMaster();
+        }
+        Settlement.Question question = settlement.question(master.term(), nowMillis());
+        ReplicaRequest.Outcome asked =
+                new ReplicaRequest.Outcome(
+                        transaction.conflictClass(),
+                        question.term(),
+                        transaction.transactionId(),
+                        transaction.began());
+        try {
+            return settlement.answered(
+                    master.link().call(asked, PartSink.NONE, question.timeoutMillis()));
+        } catch (CallLost e) {
+            loss.addSuppressed(e);
+            return settlement.lost();
         }
     }
 
@@ -192,13 +189,6 @@ final class Masters {
         if (seen.size() > 0) {
             cluster.learn(seen, 0);
         }
-    }
-
-    /// A commit may have its place in the order and no stability yet, nor get it from this master.
-    static boolean isOpen(ReplicaReply reply) {
-        return reply instanceof ReplicaReply.Failed failed
-                && failed.packets() == 0
-                && failed.number() == ErrorCode.TIER_UNAVAILABLE.number();
     }
 
     static QuireException lost(String why) {

@@ -1,40 +1,22 @@
 package org.quiredb.scheduler.session;
 
-import java.util.List;
-import java.util.Set;
-import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaReply;
-import org.quiredb.common.message.ReplicaReply.Reason;
 import org.quiredb.common.message.ReplicaRequest;
 import org.quiredb.common.message.SnapshotAt;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.cluster.CallLost;
 import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
-import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.replay.ResultSum;
-import org.quiredb.scheduler.replay.Transcript.Step;
+import org.quiredb.scheduler.replay.Resumption;
+import org.quiredb.scheduler.replay.Transcript;
 import org.quiredb.scheduler.session.Transaction.Update;
 
 /// Runs a transaction that its master has lost again, on the one that is there now.
 ///
 /// Threads: owned by the session's thread.
 final class Replay {
-    private enum End {
-        SAME,
-        DIFFERENT,
-        /// The master is lost, too, or has ended the transaction to let another one go on.
-        NOTHING_DONE
-    }
-
-    /// It will not come out as it did, on any master.
-    private static final Set<Reason> DIFFERS =
-            Set.of(Reason.CANNOT_RUN_HERE, Reason.VERSION_RECLAIMED, Reason.TABLE_CHANGED);
-
-    private static final long LIMIT_MILLIS = 10_000;
-    private static final long MAXIMUM_PAUSE_MILLIS = 160;
-
     private final Cluster cluster;
     private final Masters masters;
     private final Held held;
@@ -54,33 +36,54 @@ final class Replay {
     /// @throws QuireException 1213 when it cannot be replayed, or its results come out otherwise
     Transaction of(Update lost, String why) {
         masters.rollback(lost, session);
-        List<Step> steps =
-                lost.transcript()
-                        .steps(Masters.nowMillis())
-                        .orElseThrow(() -> over(lost, why + ", and it is too long to replay"));
-        if (steps.isEmpty()) {
-            return new Transaction.Open(false);
-        }
-        long deadlineMillis = Masters.nowMillis() + LIMIT_MILLIS;
-        long pauseMillis = Masters.FIRST_PAUSE_MILLIS;
-        while (Masters.nowMillis() < deadlineMillis) {
-            requireHeld(lost);
-            Update next = inPlaceOf(lost, why);
-            switch (run(next, steps)) {
-                case SAME -> {
+        Resumption resumption = new Resumption(lost.transcript(), Masters.nowMillis());
+        Resumption.Step step = resumption.look(Masters.nowMillis());
+        Update next = lost;
+        while (true) {
+            switch (step) {
+                case Resumption.Step.Begin() -> {
+                    requireHeld(lost);
+                    next = inPlaceOf(lost, why);
+                    step = resumption.begun();
+                }
+                case Resumption.Step.Run(Transcript.Step statement, boolean begins) ->
+                        step = run(resumption, next, begins, statement);
+                case Resumption.Step.RollBack(long pauseMillis) -> {
+                    masters.rollback(next, session);
+                    Calls.pause(pauseMillis);
+                    step = resumption.look(Masters.nowMillis());
+                }
+                case Resumption.Step.GoOn() -> {
                     counters.replays().increment();
                     return next;
                 }
-                case DIFFERENT -> {
-                    counters.replaysDiffered().increment();
-                    throw over(next, why + ", and what it has read is otherwise now");
+                case Resumption.Step.BeginAnew() -> {
+                    return new Transaction.Open(false);
                 }
-                case NOTHING_DONE -> masters.rollback(next, session);
+                case Resumption.Step.GiveUp(boolean differs, String because) -> {
+                    if (differs) {
+                        counters.replaysDiffered().increment();
+                    }
+                    throw over(differs ? next : lost, why + ", and " + because);
+                }
             }
-            Calls.pause(pauseMillis);
-            pauseMillis = Math.min(2 * pauseMillis, MAXIMUM_PAUSE_MILLIS);
         }
-        throw over(lost, why + ", and it could not be replayed in time");
+    }
+
+    private Resumption.Step run(
+            Resumption resumption, Update transaction, boolean begins, Transcript.Step statement) {
+        ResultSum shown = new ResultSum(PartSink.NONE);
+        try {
+            ReplicaReply reply =
+                    cluster.link(transaction.master())
+                            .call(
+                                    request(transaction, begins, statement),
+                                    shown,
+                                    Updates.STATEMENT_TIMEOUT_MILLIS);
+            return resumption.answered(reply, shown);
+        } catch (CallLost e) {
+            return resumption.lost();
+        }
     }
 
     /// What it is to pass on the master that is there now.
@@ -105,40 +108,9 @@ final class Replay {
         }
     }
 
-    private End run(Update transaction, List<Step> steps) {
-        ReplicaLink link = cluster.link(transaction.master());
-        boolean begins = true;
-        for (Step step : steps) {
-            ResultSum sum = new ResultSum(PartSink.NONE);
-            ReplicaReply reply;
-            try {
-                reply =
-                        link.call(
-                                request(transaction, begins, step),
-                                sum,
-                                Updates.STATEMENT_TIMEOUT_MILLIS);
-            } catch (CallLost e) {
-                return End.NOTHING_DONE;
-            }
-            if (reply instanceof ReplicaReply.Refused refused) {
-                return DIFFERS.contains(refused.reason()) ? End.DIFFERENT : End.NOTHING_DONE;
-            }
-            if (reply instanceof ReplicaReply.Failed failed && failed.transactionOver()) {
-                // Transactions of one master may be replayed in another order than they came in.
-                return failed.number() == ErrorCode.DEADLOCK.number()
-                        ? End.NOTHING_DONE
-                        : End.DIFFERENT;
-            }
-            if (sum.endingWith(reply) != step.result()) {
-                return End.DIFFERENT;
-            }
-            begins = false;
-        }
-        return End.SAME;
-    }
-
     /// A snapshot is at its tag, whatever master reads it: everything in it was stable.
-    private ReplicaRequest.Update request(Update transaction, boolean begins, Step step) {
+    private ReplicaRequest.Update request(
+            Update transaction, boolean begins, Transcript.Step step) {
         VersionVector tag = step.snapshot();
         return new ReplicaRequest.Update(
                 transaction.conflictClass(),

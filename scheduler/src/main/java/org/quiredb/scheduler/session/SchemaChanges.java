@@ -23,6 +23,7 @@ import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
 import org.quiredb.scheduler.fallback.Backend;
+import org.quiredb.scheduler.replay.Attempts;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.command.TriggerStatement;
@@ -136,7 +137,7 @@ final class SchemaChanges {
             Update asked = masters.begin(conflictClass);
             ReplicaReply reply = askForSchema(asked, database, sql, settings, names);
             if (reply instanceof ReplicaReply.OfClass(ConflictClass of)
-                    && attempt < Masters.MAXIMUM_ATTEMPTS) {
+                    && attempt < Attempts.MAXIMUM) {
                 conflictClass = of;
                 continue;
             }
@@ -151,7 +152,7 @@ final class SchemaChanges {
             boolean nothingDone =
                     reply instanceof ReplicaReply.RolledBack
                             || reply instanceof ReplicaReply.Refused;
-            if (!nothingDone || attempt == Masters.MAXIMUM_ATTEMPTS) {
+            if (!nothingDone || attempt == Attempts.MAXIMUM) {
                 schemaChanged(reply, asked.conflictClass(), statement, output);
                 break;
             }
@@ -279,7 +280,7 @@ final class SchemaChanges {
             ReplicaReply reply =
                     cluster.link(asked.master())
                             .call(request, PartSink.NONE, SCHEMA_TIMEOUT_MILLIS);
-            return Masters.isOpen(reply)
+            return Attempts.isOpen(reply)
                     ? masters.outcome(asked, new CallLost(reply.toString()))
                     : reply;
         } catch (CallLost e) {

@@ -19,6 +19,8 @@ import org.quiredb.scheduler.cluster.Cluster;
 import org.quiredb.scheduler.cluster.PartSink;
 import org.quiredb.scheduler.cluster.ReplicaLink;
 import org.quiredb.scheduler.cluster.StatementFailed;
+import org.quiredb.scheduler.replay.Attempts;
+import org.quiredb.scheduler.replay.Ending;
 import org.quiredb.scheduler.replay.ResultSum;
 import org.quiredb.scheduler.session.Transaction.Update;
 import org.quiredb.sql.tree.TableName;
@@ -136,11 +138,9 @@ final class Updates {
         cluster.awaitReady();
         ConflictClass conflictClass = classes.of(tables);
         boolean autocommit = !state.inTransaction();
-        for (int attempt = 1; ; attempt++) {
+        Attempts attempts = new Attempts();
+        while (true) {
             StopSignal.current().check();
-            if (attempt > 1) {
-                held.require();
-            }
             rebind(conflictClass);
             boolean first = !(state.transaction() instanceof Update);
             Update transaction =
@@ -152,36 +152,39 @@ final class Updates {
             if (known && !transaction.conflictClass().equals(conflictClass)) {
                 throw classes.acrossClasses(tables, transaction.conflictClass());
             }
-            ReplicaReply reply;
+            Attempts.Step step;
             boolean told = false;
             try {
-                reply = ask(transaction, autocommit, first, snapshot, statement, output);
-                told = true;
-                if (autocommit && Masters.isOpen(reply)) {
-                    told = false;
-                    reply = afterLoss(transaction, true, first, new CallLost(reply.toString()));
-                }
+                ReplicaReply reply =
+                        ask(transaction, autocommit, first, snapshot, statement, output);
+                told = !(autocommit && Attempts.isOpen(reply));
+                step =
+                        told
+                                ? attempts.answered(
+                                        reply,
+                                        first,
+                                        snapshot != null && snapshot.maybeLater(reply))
+                                : lost(
+                                        attempts,
+                                        transaction,
+                                        true,
+                                        true,
+                                        new CallLost(reply.toString()));
             } catch (CallLost e) {
-                reply = afterLoss(transaction, autocommit, first, e);
+                step = lost(attempts, transaction, autocommit, first, e);
             }
-            boolean nothingDone = reply instanceof ReplicaReply.RolledBack;
-            if (nothingDone && attempt < Masters.MAXIMUM_ATTEMPTS) {
-                continue;
-            }
-            boolean again = snapshot != null && snapshot.maybeLater(reply);
-            if (isElsewhere(reply) && attempt < Masters.MAXIMUM_ATTEMPTS) {
-                if (first || again) {
-                    Calls.pause(Masters.FIRST_PAUSE_MILLIS << attempt);
-                } else {
-                    replayed(transaction, reply.toString());
+            switch (step) {
+                case Attempts.Step.Again(long pauseMillis) -> Calls.pause(pauseMillis);
+                case Attempts.Step.Replay(String why) -> replayed(transaction, why);
+                case Attempts.Step.Over(ReplicaReply reply) -> {
+                    if (told && autocommit && reply instanceof ReplicaReply.Updated u) {
+                        held.committed(u.vector());
+                    }
+                    finish(reply, transaction, autocommit, changed, statement, output);
+                    return reply;
                 }
-                continue;
             }
-            if (told && autocommit && reply instanceof ReplicaReply.Updated u) {
-                held.committed(u.vector());
-            }
-            finish(reply, transaction, autocommit, changed, statement, output);
-            return reply;
+            held.require();
         }
     }
 
@@ -202,10 +205,13 @@ final class Updates {
         }
     }
 
-    /// What became of a statement whose master is lost: RolledBack when it left no trace and may be
-    /// run again.
-    private ReplicaReply afterLoss(
-            Update transaction, boolean autocommit, boolean first, CallLost loss) {
+    /// A statement that stands alone may be committed: then it is not to be run again.
+    private Attempts.Step lost(
+            Attempts attempts,
+            Update transaction,
+            boolean autocommit,
+            boolean first,
+            CallLost loss) {
         String why = String.valueOf(loss.getMessage());
         if (loss.partsSeen()) {
             over(transaction);
@@ -214,10 +220,8 @@ final class Updates {
         if (!autocommit) {
             if (first) {
                 state.transaction(new Transaction.Open(false));
-            } else {
-                replayed(transaction, why);
             }
-            return new ReplicaReply.RolledBack();
+            return attempts.lost(first, why);
         }
         ReplicaReply outcome = masters.outcome(transaction, loss);
         if (outcome instanceof ReplicaReply.Committed(var vector, long catalogueVersion)) {
@@ -227,7 +231,7 @@ final class Updates {
                     "the statement is committed, but its master was lost before it told what it"
                             + " did");
         }
-        return outcome;
+        return attempts.answered(outcome, first, false);
     }
 
     /// The session goes on in another transaction, or in none.
@@ -238,12 +242,6 @@ final class Updates {
             state.transaction(new Transaction.None());
             throw e;
         }
-    }
-
-    /// Whether a master has refused because it is not, or not any more, the transaction's.
-    private static boolean isElsewhere(ReplicaReply reply) {
-        return reply instanceof ReplicaReply.Refused refused
-                && refused.reason() != Reason.CANNOT_RUN_HERE;
     }
 
     private ReplicaReply ask(
@@ -448,18 +446,26 @@ final class Updates {
             masters.end(transaction, session);
             return;
         }
+        Ending ending = new Ending();
+        Ending.Step step = ending.begin();
         Update open = transaction;
-        for (int attempt = 1; ; attempt++) {
-            ReplicaReply reply = commit(open);
-            boolean gone = reply instanceof ReplicaReply.RolledBack || isElsewhere(reply);
-            if (!gone || attempt == Masters.MAXIMUM_ATTEMPTS) {
-                ended(reply, open);
-                return;
+        while (true) {
+            switch (step) {
+                case Ending.Step.Commit() -> step = commit(ending, open);
+                case Ending.Step.Settle(String why) ->
+                        step = ending.settled(masters.outcome(open, new CallLost(why)));
+                case Ending.Step.Replay() -> {
+                    if (!(replay.of(open, "it was not committed") instanceof Update again)) {
+                        return; // it has done nothing
+                    }
+                    open = again;
+                    step = ending.begin();
+                }
+                case Ending.Step.Over(ReplicaReply reply) -> {
+                    ended(reply, open);
+                    return;
+                }
             }
-            if (!(replay.of(open, "it was not committed") instanceof Update again)) {
-                return; // it has done nothing
-            }
-            open = again;
         }
     }
 
@@ -490,26 +496,23 @@ final class Updates {
         services.counters().commits().increment();
     }
 
-    private ReplicaReply commit(Update transaction) {
+    private Ending.Step commit(Ending ending, Update transaction) {
+        ReplicaRequest.Commit request =
+                new ReplicaRequest.Commit(
+                        transaction.conflictClass(),
+                        masters.term(transaction),
+                        session,
+                        transaction.transactionId());
         try {
             ReplicaReply reply =
                     cluster.link(transaction.master())
-                            .call(
-                                    new ReplicaRequest.Commit(
-                                            transaction.conflictClass(),
-                                            masters.term(transaction),
-                                            session,
-                                            transaction.transactionId()),
-                                    PartSink.NONE,
-                                    Masters.COMMIT_TIMEOUT_MILLIS);
+                            .call(request, PartSink.NONE, Masters.COMMIT_TIMEOUT_MILLIS);
             if (reply instanceof ReplicaReply.Committed(VersionVector vector, long _)) {
                 held.committed(vector);
             }
-            return Masters.isOpen(reply)
-                    ? masters.outcome(transaction, new CallLost(reply.toString()))
-                    : reply;
+            return ending.answered(reply);
         } catch (CallLost e) {
-            return masters.outcome(transaction, e);
+            return ending.lost(String.valueOf(e.getMessage()));
         }
     }
 }

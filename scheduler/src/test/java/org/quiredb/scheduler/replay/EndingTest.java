@@ -1,0 +1,102 @@
+package org.quiredb.scheduler.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.message.ReplicaReply;
+import org.quiredb.common.message.ReplicaReply.Reason;
+import org.quiredb.common.version.VersionVector;
+
+/// A statement, and a COMMIT, that masters refuse or that are lost with them.
+final class EndingTest {
+    private static final ReplicaReply COMMITTED =
+            new ReplicaReply.Committed(VersionVector.EMPTY.with(1, 7), 3);
+    private static final ReplicaReply ROLLED_BACK = new ReplicaReply.RolledBack();
+    private static final ReplicaReply ELSEWHERE =
+            new ReplicaReply.Refused(Reason.NOT_MASTER, 6, "");
+    private static final ReplicaReply CANNOT =
+            new ReplicaReply.Refused(Reason.CANNOT_RUN_HERE, 6, "");
+    private static final ReplicaReply WAITED_IN_VAIN = failed(ErrorCode.TIER_UNAVAILABLE, 0);
+    private static final ReplicaReply DEADLOCK = failed(ErrorCode.DEADLOCK, 0);
+
+    private final Attempts attempts = new Attempts();
+    private final Ending ending = new Ending();
+
+    private static ReplicaReply failed(ErrorCode code, long packets) {
+        return new ReplicaReply.Failed(code.number(), code.sqlState(), "", true, packets);
+    }
+
+    static List<ReplicaReply> ends() {
+        return List.of(COMMITTED, DEADLOCK, CANNOT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("ends")
+    void whatAMasterAnswersIsTheEnd(ReplicaReply reply) {
+        assertThat(ending.begin()).isEqualTo(new Ending.Step.Commit());
+        assertThat(ending.answered(reply)).isEqualTo(new Ending.Step.Over(reply));
+        assertThat(attempts.answered(reply, true, true)).isEqualTo(new Attempts.Step.Over(reply));
+    }
+
+    /// It may have its place in the commit order.
+    @Test
+    void aCommitThatGotNoAnswerOrWaitedInVainIsAskedForBeforeAnythingElse() {
+        assertThat(ending.lost("gone")).isEqualTo(new Ending.Step.Settle("gone"));
+        assertThat(ending.answered(WAITED_IN_VAIN))
+                .isEqualTo(new Ending.Step.Settle(WAITED_IN_VAIN.toString()));
+        assertThat(ending.settled(COMMITTED)).isEqualTo(new Ending.Step.Over(COMMITTED));
+    }
+
+    @Test
+    void onlyWhatIsNotCommittedIsReplayedAndThenCommitted() {
+        for (int attempt = 1; attempt < Attempts.MAXIMUM; attempt++) {
+            assertThat(ending.begin()).isEqualTo(new Ending.Step.Commit());
+            assertThat(attempt % 2 == 0 ? ending.answered(ELSEWHERE) : ending.settled(ROLLED_BACK))
+                    .isEqualTo(new Ending.Step.Replay());
+        }
+        assertThat(ending.begin()).isEqualTo(new Ending.Step.Commit());
+        assertThat(ending.settled(ROLLED_BACK)).isEqualTo(new Ending.Step.Over(ROLLED_BACK));
+    }
+
+    @Test
+    void aFirstStatementIsRunOnTheNextMasterAfterLongerAndLongerPauses() {
+        for (long pause = 20; pause <= 640; pause *= 2) {
+            assertThat(attempts.answered(ELSEWHERE, true, false))
+                    .isEqualTo(new Attempts.Step.Again(pause));
+        }
+        assertThat(attempts.answered(ELSEWHERE, true, false))
+                .isEqualTo(new Attempts.Step.Over(ELSEWHERE));
+    }
+
+    @Test
+    void aLaterStatementTakesItsTransactionWithIt() {
+        assertThat(attempts.answered(ELSEWHERE, false, false))
+                .isEqualTo(new Attempts.Step.Replay(ELSEWHERE.toString()));
+        assertThat(attempts.lost(false, "gone")).isEqualTo(new Attempts.Step.Replay("gone"));
+        assertThat(attempts.answered(ELSEWHERE, false, true))
+                .as("a snapshot that its master may show in a moment")
+                .isEqualTo(new Attempts.Step.Again(80));
+    }
+
+    @Test
+    void whatIsLostAgainAndAgainIsRolledBack() {
+        for (int attempt = 1; attempt < Attempts.MAXIMUM; attempt++) {
+            assertThat(
+                            attempt % 2 == 0
+                                    ? attempts.lost(true, "gone")
+                                    : attempts.answered(ROLLED_BACK, true, false))
+                    .isEqualTo(new Attempts.Step.Again(0));
+        }
+        assertThat(attempts.lost(true, "gone")).isEqualTo(new Attempts.Step.Over(ROLLED_BACK));
+    }
+
+    @Test
+    void amidItsRowsAFailureIsOfTheStatement() {
+        assertThat(Attempts.isOpen(WAITED_IN_VAIN)).isTrue();
+        assertThat(Attempts.isOpen(failed(ErrorCode.TIER_UNAVAILABLE, 1))).isFalse();
+    }
+}
