@@ -80,6 +80,7 @@ final class ArchitectureTest {
                     "org.quiredb.master.role.Admission",
                     "org.quiredb.master.role.Remainder",
                     "org.quiredb.master.role.Role",
+                    "org.quiredb.master.role.RoleEvents",
                     "org.quiredb.master.role.Wishes",
                     "org.quiredb.replica.service.ReadFence",
                     "org.quiredb.scheduler.agree.Agreement",

@@ -28,6 +28,7 @@ import org.quiredb.common.writeset.WriteSet;
 import org.quiredb.master.role.Accession;
 import org.quiredb.master.role.Remainder;
 import org.quiredb.master.role.Role;
+import org.quiredb.master.role.RoleEvents;
 import org.quiredb.master.role.Wishes;
 import org.quiredb.replica.Departures;
 import org.quiredb.replica.NodeConfiguration;
@@ -73,7 +74,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     private final Set<String> closed = new TreeSet<>();
     private final List<Runnable> awaitingTopology = new ArrayList<>();
     private final Deque<Intake.Arrival> arrivals = new ArrayDeque<>();
-    private final Deque<Role.Event> events = new ArrayDeque<>();
+    private RoleEvents events = new RoleEvents();
     private @Nullable Role role;
     private boolean opened;
     private boolean taking;
@@ -192,7 +193,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         closed.clear();
         awaitingTopology.clear();
         arrivals.clear();
-        events.clear();
+        events = new RoleEvents();
         role = null;
         opened = false;
         taking = false;
@@ -232,6 +233,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
     /// Begins to decide, as a member.
     void keep(Topology topology) {
         role = new Role(name, topology, progress, this, LAG_MILLIS, world::nowMillis);
+        events.begin();
         tell(new Role.Event.Present(tier.group().view(name)));
         after(world.between(0, TICK_MICROS), this::tick);
     }
@@ -251,11 +253,11 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         if (event instanceof Role.Event.Present(Set<String> members)) {
             note("sees " + new TreeSet<>(members));
         }
-        if (role == null && event instanceof Role.Event.Present) {
-            events.removeIf(Role.Event.Present.class::isInstance);
+        if (events.add(event)) {
+            decide();
+        } else {
+            end("more happens in the group than it can follow");
         }
-        events.add(event);
-        decide();
     }
 
     private void decide() {
@@ -267,7 +269,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
                 delay(),
                 () -> {
                     deciding = false;
-                    Role.Event event = events.poll();
+                    Role.Event event = events.next();
                     Role decider = role;
                     if (event != null && decider != null) {
                         int of = life();
@@ -597,7 +599,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
         boolean member = role != null;
         progress.stop(reason);
         role = null;
-        events.clear();
+        events = new RoleEvents();
         commits.refuse();
         tier.group().left(name);
         if (member) {

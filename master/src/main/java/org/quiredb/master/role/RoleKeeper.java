@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.ClassPosition;
 import org.quiredb.common.message.LoggerReply.TopologyReply;
@@ -34,7 +31,6 @@ import org.slf4j.LoggerFactory;
 /// Threads: events from any, without blocking; everything else on its own thread.
 public final class RoleKeeper implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RoleKeeper.class);
-    private static final int MAXIMUM_EVENTS = 4096;
     private static final long TICK_MILLIS = 200;
     private static final long RETRY_MILLIS = 50;
 
@@ -60,7 +56,10 @@ public final class RoleKeeper implements AutoCloseable {
     private final Mastery<?> mastery;
     private final Replica replica;
     private final long lagMillis;
-    private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAXIMUM_EVENTS);
+
+    /// Guarded by itself, and notified of each.
+    private final RoleEvents events = new RoleEvents();
+
     private volatile @Nullable Thread thread;
     private volatile boolean closed;
 
@@ -91,14 +90,13 @@ public final class RoleKeeper implements AutoCloseable {
                         new Surroundings(),
                         lagMillis,
                         RoleKeeper::nowMillis);
+        synchronized (events) {
+            events.begin();
+        }
         thread = Thread.ofPlatform().daemon().name("role " + self).start(() -> run(role));
     }
 
-    /// Before it begins to decide only the newest counts: who was missed and is back is not lost.
     public void present(List<String> members) {
-        if (thread == null) {
-            events.removeIf(Event.Present.class::isInstance);
-        }
         tell(new Event.Present(Set.copyOf(members)));
     }
 
@@ -132,34 +130,34 @@ public final class RoleKeeper implements AutoCloseable {
         }
     }
 
-    /// While the backend is asked nothing is taken, for as long as it is away; meanwhile the others
-    /// tell their standings again and again.
     private void tell(Event event) {
-        events.removeIf(earlier -> replaces(event, earlier));
-        if (!events.offer(event) && !closed) {
+        boolean follows;
+        synchronized (events) {
+            follows = events.add(event);
+            events.notifyAll();
+        }
+        if (!follows && !closed) {
             replica.end("more happens in the group than it can follow");
         }
     }
 
-    private static boolean replaces(Event event, Event earlier) {
-        return switch (event) {
-            case Event.Stands(Standing now) ->
-                    earlier instanceof Event.Stands(Standing before)
-                            && before.replica().equals(now.replica())
-                            && before.epoch() <= now.epoch();
-            case Event.Enters(Member member, long epoch) ->
-                    earlier instanceof Event.Enters(Member before, long ofEpoch)
-                            && before.name().equals(member.name())
-                            && ofEpoch <= epoch;
-            case Event.Present _, Event.Changed _, Event.HandsOn _, Event.Tick _ -> false;
-        };
+    /// Null when nothing happens for a tick.
+    private @Nullable Event next() throws InterruptedException {
+        long untilMillis = nowMillis() + TICK_MILLIS;
+        synchronized (events) {
+            for (long left = TICK_MILLIS; events.isEmpty() && left > 0; ) {
+                events.wait(left);
+                left = untilMillis - nowMillis();
+            }
+            return events.next();
+        }
     }
 
     private void run(Role role) {
         try {
             long tickedMillis = nowMillis();
             while (!closed) {
-                Event event = events.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+                Event event = next();
                 take(role, event == null ? new Event.Tick() : event);
                 if (event != null && nowMillis() - tickedMillis >= TICK_MILLIS) {
                     take(role, new Event.Tick());
