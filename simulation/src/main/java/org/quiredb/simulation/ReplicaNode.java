@@ -588,10 +588,7 @@ final class ReplicaNode extends Machine implements Group.Member, Role.Replica {
 
     @Override
     public void end(String reason) {
-        if (!up()) {
-            return;
-        }
-        if (progress.state() == Progress.State.STOPPED) {
+        if (!up() || progress.state() == Progress.State.STOPPED) {
             return;
         }
         note("ends: " + reason);

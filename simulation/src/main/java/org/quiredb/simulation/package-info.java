@@ -1,16 +1,16 @@
 /// The whole cluster in one thread, on a simulated network, clock and disk, driven by one seed.
 ///
-/// Real: `Succession`, `Topology` and `Role`, which carries decisions out; `Intake` with
-/// `Progress`, `RecentWriteSets` and the page store; `Mastery`, `Inquiry`, and `CommitPath` with
-/// `CommitSequence`; `Accession` to classes that are taken over or received, `Wishes`, by which
-/// they are handed on, and the `Remainder` of a life that ends; `Revival`, `ColdLoad` and
-/// `Joining`, by which one begins, `Admission`, by which it is let in, with `TransferSource`,
-/// `TransferTarget` and `Departures`; `LockTable`; `LogWork` and `LogTail` over tables in memory;
-/// `ApplierPosition`; `ReadFence`, `SchedulersFence` and `Watermarks`; `Tags`, and `Reading` with
-/// `Router`; `Attempts`, `Resumption`, `Ending` and `Settlement` of update transactions, with
-/// `Transcript` and `ResultSum`; `Companionship` of each scheduler, with `Agreement`, `Lease` and
-/// who waits for them, and `MastersTold`; the codecs of group, log, transfer and scheduler messages
-/// and of write sets.
+/// Real: `Succession`, `Topology` and `Role` with `RoleEvents`, which carries decisions out;
+/// `Intake` with `Progress`, `RecentWriteSets` and the page store; `Mastery`, `Inquiry`, and
+/// `CommitPath` with `CommitSequence`; `Accession` to classes that are taken over or received,
+/// `Wishes`, by which they are handed on, and the `Remainder` of a life that ends; `Revival`,
+/// `ColdLoad` and `Joining`, by which one begins, `Admission`, by which it is let in, with
+/// `TransferSource`, `TransferTarget` and `Departures`; `LockTable`; `LogWork` and `LogTail` over
+/// tables in memory; `ApplierPosition`; `ReadFence`, `SchedulersFence` and `Watermarks`; `Tags`,
+/// and `Reading` with `Router`; `Attempts`, `Resumption`, `Ending` and `Settlement` of update
+/// transactions, with `Transcript` and `ResultSum`; `Companionship` of each scheduler, with
+/// `Agreement`, `Lease` and who waits for them, and `MastersTold`; the codecs of group, log,
+/// transfer and scheduler messages and of write sets.
 ///
 /// Modelled, after the class that is named: threads, queues and waiting (`ClassCommits`, `Commits`,
 /// `StreamIntake`, `RoleKeeper`, `LogWriter`, `Applier`); who asks and answers for a replica that

@@ -27,6 +27,8 @@ final class SimulationTest {
                     "read refused for its epoch",
                     "read refused for its schedulers",
                     "read waits for its epoch",
+                    "replay differs",
+                    "replayed",
                     "scheduler left out",
                     "suffix lost with all who held it",
                     "survivors levelled",
