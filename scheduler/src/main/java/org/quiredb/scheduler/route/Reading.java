@@ -122,7 +122,7 @@ public final class Reading {
                                                 ? new Step.GiveUp(ErrorCode.TABLE_CHANGED, why)
                                                 : last ? new Step.Backend() : freshTag());
                         case VERSION_RECLAIMED ->
-                                last || now.fixed && others(now) == 0
+                                last || (now.fixed && others(now) == 0)
                                         ? Optional.of(
                                                 new Step.GiveUp(ErrorCode.SNAPSHOT_TOO_OLD, why))
                                         : now.fixed ? elsewhere(now) : Optional.of(freshTag());
