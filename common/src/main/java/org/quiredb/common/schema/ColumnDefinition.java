@@ -1,6 +1,7 @@
 package org.quiredb.common.schema;
 
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.quiredb.common.wire.ByteReader;
 import org.quiredb.common.wire.ByteWriter;
@@ -26,6 +27,16 @@ public record ColumnDefinition(
         boolean onUpdateNow,
         @Nullable String generation,
         boolean required) {
+    private static final Set<String> GEOMETRIES =
+            Set.of(
+                    "geometry",
+                    "point",
+                    "linestring",
+                    "polygon",
+                    "multipoint",
+                    "multilinestring",
+                    "multipolygon",
+                    "geometrycollection");
 
     /// One whose default was not dropped.
     public ColumnDefinition(
@@ -69,6 +80,11 @@ public record ColumnDefinition(
     /// One without a default takes its first member, or NULL, where a row does not name it.
     public boolean enumeration() {
         return enumeration(type);
+    }
+
+    /// Kept as MariaDB keeps it: four bytes of SRID, then WKB.
+    public boolean geometry() {
+        return GEOMETRIES.contains(type.toLowerCase(Locale.ROOT).split("[( ]", 2)[0]);
     }
 
     private static boolean enumeration(String type) {

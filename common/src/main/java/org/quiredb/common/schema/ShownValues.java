@@ -22,6 +22,9 @@ public final class ShownValues {
         if (shown == null) {
             return SqlValue.NULL;
         }
+        if (column.geometry()) {
+            return new SqlValue.BytesValue(shown);
+        }
         return switch (base(column)) {
             case "tinyint", "smallint", "mediumint", "int", "integer", "bigint", "year", "bool" ->
                     integer(text(shown));

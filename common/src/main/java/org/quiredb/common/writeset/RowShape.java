@@ -11,7 +11,7 @@ import org.quiredb.common.wire.MangledMessageException;
 ///   one
 /// @param columns those that get values: all of an INSERT, generated ones left out, those that
 ///   change of an UPDATE. Of a DELETE_LIKE those of text, whose bytes have to be equal, where a
-///   collation would find more rows alike
+///   collation would find more rows alike, and geometries, which nothing is compared with
 /// @param counter the AUTO_INCREMENT column among those of an INSERT, or of a RAISE; empty for none
 public record RowShape(
         Kind kind,

@@ -26,7 +26,7 @@ final class ExtendedMetadataTest {
             USE described;
             CREATE OR REPLACE TABLE t (id INT PRIMARY KEY, j JSON, j2 LONGTEXT CHECK (JSON_VALID(j2)),
                 v VARCHAR(40) CHECK (JSON_VALID(v)), x LONGTEXT, y LONGTEXT CHECK (LENGTH(y) < 9),
-                u UUID, e ENUM('a'), n INT CHECK (JSON_VALID(n)), CHECK (JSON_VALID(x)));
+                u UUID, e ENUM('a'), n INT CHECK (JSON_VALID(n)), p POINT, g GEOMETRY, CHECK (JSON_VALID(x)));
             INSERT INTO t (id, j, v, u) VALUES (1, '{"a": 1}', '[]', '123e4567-e89b-12d3-a456-426655440000');
             """;
 
@@ -38,6 +38,8 @@ final class ExtendedMetadataTest {
             SELECT j FROM t AS other WHERE id = 1;
             SELECT j, J AS K FROM t WHERE id = 2;
             SELECT u, e FROM t WHERE id = 1;
+            SELECT p, g FROM t WHERE id = 1;
+            SELECT p, ST_X(p) FROM t WHERE id = 1;
             SELECT j, JSON_VALUE(j, '$.a') FROM t;
             INSERT INTO t (id, j) VALUES (7, '{}');
             UPDATE t SET v = '[1]' WHERE id = 7;
@@ -67,7 +69,7 @@ final class ExtendedMetadataTest {
             assertThat(shown(port, TABLE)).isEmpty();
         }
         String expected = shown(ports.mariaDb(), ASKED);
-        assertThat(expected).contains("BLOB (format=json)", "STRING (type=uuid)");
+        assertThat(expected).contains("BLOB (format=json)", "STRING (type=uuid)", "(type=point)");
         assertThat(shown(ports.quire(), ASKED)).isEqualTo(expected);
     }
 

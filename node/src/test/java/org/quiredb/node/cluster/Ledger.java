@@ -1,10 +1,13 @@
 package org.quiredb.node.cluster;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
@@ -23,7 +26,8 @@ final class Ledger {
             statement.execute(
                     """
                     CREATE TABLE ledger.entry (id BIGINT PRIMARY KEY AUTO_INCREMENT,
-                        client INT NOT NULL, number INT NOT NULL, at DATETIME(6) NOT NULL)\
+                        client INT NOT NULL, number INT NOT NULL, at DATETIME(6) NOT NULL,
+                        spot POINT NOT NULL)\
                     """);
             statement.execute(
                     """
@@ -65,8 +69,8 @@ final class Ledger {
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
                 statement.executeUpdate(
-                        "INSERT INTO ledger.entry (client, number, at) VALUES (%d, %d, NOW(6))"
-                                .formatted(client, number),
+                        "INSERT INTO ledger.entry (client, number, at, spot) VALUES (%d, %d, NOW(6), X'%s')"
+                                .formatted(client, number, spot(number)),
                         Statement.RETURN_GENERATED_KEYS);
                 long key = key(statement);
                 statement.executeUpdate(
@@ -102,10 +106,14 @@ final class Ledger {
                 }
                 try (ResultSet rows =
                         statement.executeQuery(
-                                "SELECT number FROM ledger.entry WHERE client = %d ORDER BY number"
+                                "SELECT number, spot FROM ledger.entry WHERE client = %d ORDER BY number"
                                         .formatted(client))) {
                     while (rows.next()) {
                         entries.add(rows.getInt(1));
+                        String spot = HexFormat.of().formatHex(rows.getBytes(2));
+                        if (!spot.equals(spot(rows.getInt(1)))) {
+                            wrong.add("client %d: %s is not its spot".formatted(client, spot));
+                        }
                     }
                 }
                 try (ResultSet row =
@@ -147,6 +155,13 @@ final class Ledger {
                 }
             }
             attempted = acknowledged.size();
+        }
+
+        /// POINT(number, 0) as a server keeps it.
+        private static String spot(int number) {
+            ByteBuffer bytes = ByteBuffer.allocate(25).order(ByteOrder.LITTLE_ENDIAN);
+            bytes.putInt(0).put((byte) 1).putInt(1).putDouble(number).putDouble(0);
+            return HexFormat.of().formatHex(bytes.array());
         }
 
         private static boolean deletes(int number) {

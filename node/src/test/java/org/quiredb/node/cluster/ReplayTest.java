@@ -100,6 +100,26 @@ final class ReplayTest {
         failover.progress("after the replays");
     }
 
+    /// By a backend's functions, and read as memory has them.
+    @Test
+    @Timeout(120)
+    void geometriesThatAreOpenGoOnUnseen() throws Exception {
+        try (Client client = new Client("shop")) {
+            client.run("CREATE TABLE spots (id INT PRIMARY KEY, p POINT NOT NULL)");
+            client.run("INSERT INTO spots VALUES (1, POINT(1, 1))");
+            client.begin();
+            client.changes("INSERT INTO spots VALUES (2, POINT(2, 2)), (3, POINT(3, 3))", 2);
+            client.changes("UPDATE spots SET p = POINT(4, 4) WHERE ST_X(p) = 1", 1);
+
+            dies();
+
+            client.sees("SELECT SUM(ST_X(p)) FROM spots", 9);
+            client.changes("DELETE FROM spots WHERE ST_X(p) = 3", 1);
+            client.commit();
+            client.sees("SELECT SUM(ST_X(p)) FROM spots", 6);
+        }
+    }
+
     @Test
     @Timeout(120)
     void whoHasReadWhatIsOtherwiseNowIsToldOnceAndNothingIsHalfDone() throws Exception {

@@ -115,11 +115,34 @@ SELECT * FROM {t}
 UPDATE {t} SET w = '2024-01-01 10:00:00.75'
 SELECT * FROM {t}
 
+## geometries that a backend holds already
+CREATE TABLE {t} (id INT PRIMARY KEY, p POINT NOT NULL, g GEOMETRY, n INT, SPATIAL KEY (p))
+LOAD INSERT INTO {t} VALUES (1, POINT(1, 2), ST_GeomFromText('POLYGON((0 0,1 0,1 1,0 0))', 4326), 1), (2, POINT(0, 0), NULL, 2), (3, POINT(3, 4), POINT(5, 6), 3)
+SELECT HEX(p), HEX(g) FROM {t} ORDER BY id
+SELECT * FROM {t} ORDER BY id
+UPDATE {t} SET n = n + 1 WHERE id = 1
+UPDATE {t} SET g = POINT(1, 1), p = POINT(ST_X(p), 7) WHERE id = 2
+UPDATE {t} SET g = NULL WHERE id = 3
+DELETE FROM {t} WHERE MBRContains(ST_GeomFromText('POLYGON((2 2,9 2,9 9,2 9,2 2))'), p)
+INSERT INTO {t} VALUES (4, X'000000000101000000000000000000F03F0000000000000040', NULL, 4), (5, POINT(8, 8), NULL, 5)
+SELECT id, HEX(p), ST_AsText(g), n FROM {t} ORDER BY id
+
+## geometries of constants go into tables of any size
+CREATE TABLE {t} (id INT PRIMARY KEY, p POINT NOT NULL, g GEOMETRY)
+LOAD INSERT INTO {t} SELECT seq, POINT(seq, 0), NULL FROM seq_1_to_12000
+INSERT INTO {t} VALUES (20001, POINT(1, -2), NULL), (20002, ST_GeomFromText('POINT(3 4)', 4326), LINESTRING(POINT(0, 0), POINT(1, 1)))
+INSERT INTO {t} (id, p) VALUES (20003, ST_PointFromText('POINT(5 6)'))
+REPLACE INTO {t} VALUES (7, POINT(7, 7), NULL)
+UPDATE {t} SET p = POINT(0, 0), g = Polygon(LineString(Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 0))) WHERE id = 8
+INSERT INTO {t} VALUES (9, POINT(9, 9), NULL) ON DUPLICATE KEY UPDATE g = POINT(9, 9)
+INSERT INTO {t} VALUES (20001, POINT(1, 1), NULL)
+SELECT id, HEX(p), HEX(g) FROM {t} WHERE id > 20000 OR id < 10 ORDER BY id
+
 ## what only the backend has is read there
 CREATE TABLE {base} (id INT PRIMARY KEY, n INT)
-CREATE TABLE {t} (id INT PRIMARY KEY, p POINT, u UUID, i INET6)
+CREATE TABLE {t} (id INT PRIMARY KEY, u UUID, i INET6)
 CREATE VIEW {v} AS SELECT id, n * 2 AS twice FROM {base}
-LOAD INSERT INTO {t} VALUES (1, POINT(1, 2), '123e4567-e89b-12d3-a456-426655440000', '::1')
+LOAD INSERT INTO {t} VALUES (1, '123e4567-e89b-12d3-a456-426655440000', '::1')
 SELECT id, u, i FROM {t}
 SELECT * FROM {v}
 INSERT INTO {base} VALUES (1, 5), (2, 7)

@@ -44,6 +44,19 @@ record UnkeyedRow(RowChange row, int count) {
         return row.shape().columns().contains(row.shape().key().get(i));
     }
 
+    /// A server compares a geometry with nothing that is written, but for its digits.
+    private boolean isGeometry(int i) {
+        return isText(i) && row.key().get(i) instanceof SqlValue.BytesValue;
+    }
+
+    private String bytesOf(int i) {
+        return (isGeometry(i) ? "HEX(%s)" : BYTES).formatted(column(i));
+    }
+
+    private String bytes(int i) {
+        return (isGeometry(i) ? "HEX(%s)" : "CAST(%s AS BINARY)").formatted(literal(i));
+    }
+
     private static boolean indexable(String literal) {
         return literal.length() < INDEXABLE_CHARACTERS && !JSON.matcher(literal).lookingAt();
     }
@@ -52,12 +65,11 @@ record UnkeyedRow(RowChange row, int count) {
     RowSql.Counted delete() {
         StringJoiner conditions = new StringJoiner(" AND ");
         for (int i = 0; i < columns(); i++) {
-            if (!isText(i) || indexable(literal(i))) {
+            if (isNull(i) || !isText(i) || (!isGeometry(i) && indexable(literal(i)))) {
                 conditions.add(column(i) + " <=> " + literal(i));
             }
-            if (isText(i)) {
-                conditions.add(
-                        BYTES.formatted(column(i)) + " <=> CAST(" + literal(i) + " AS BINARY)");
+            if (!isNull(i) && isText(i)) {
+                conditions.add(bytesOf(i) + " <=> " + bytes(i));
             }
         }
         return new RowSql.Counted(
@@ -74,7 +86,7 @@ record UnkeyedRow(RowChange row, int count) {
             if (isNull(i)) {
                 nulls.append(column(i)).append(" IS NULL AND ");
             } else {
-                compared.add(isText(i) ? BYTES.formatted(column(i)) : column(i));
+                compared.add(isText(i) ? bytesOf(i) : column(i));
             }
         }
         return "DELETE FROM " + RowSql.name(row.shape()) + " WHERE " + nulls + compared + " IN (";
@@ -84,7 +96,7 @@ record UnkeyedRow(RowChange row, int count) {
         StringJoiner values = new StringJoiner(", ", "(", ")");
         for (int i = 0; i < columns(); i++) {
             if (!isNull(i)) {
-                values.add(isText(i) ? "CAST(" + literal(i) + " AS BINARY)" : literal(i));
+                values.add(isText(i) ? bytes(i) : literal(i));
             }
         }
         return values.toString();

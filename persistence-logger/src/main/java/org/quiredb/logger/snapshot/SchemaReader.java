@@ -147,10 +147,10 @@ public final class SchemaReader {
         return tables;
     }
 
-    private static boolean held(TableDefinition table) {
+    private boolean held(TableDefinition table) {
         for (ColumnDefinition column : table.columns()) {
             String type = column.type().toLowerCase(Locale.ROOT).split("[( ]", 2)[0];
-            if (!HELD_TYPES.contains(type)) {
+            if (!HELD_TYPES.contains(type) && !(column.geometry() && heldGeometry(table, column))) {
                 LOG.info(
                         "{}.{} is served by the backend alone, for reads: the tier does not hold {}, the type of {}",
                         table.schema(),
@@ -161,6 +161,15 @@ public final class SchemaReader {
             }
         }
         return true;
+    }
+
+    /// MariaDB stores any bytes that begin as a geometry does, MySQL looks further; and no server
+    /// compares a geometry with bytes, by which a row would be named.
+    private boolean heldGeometry(TableDefinition table, ColumnDefinition column) {
+        return mariaDb
+                && table.indexes().stream()
+                        .noneMatch(index ->
+                                index.primary() && index.columns().contains(column.name()));
     }
 
     private Map<TableName, Long> counters(Extent extent, Set<TableName> partitioned)

@@ -43,7 +43,10 @@ final class DescribedColumns {
                             ? Described.timestamp(type.decimals(), nullable)
                             : Described.moment(type.mysql(), type.decimals(), nullable);
             case STRING, FOLDED_STRING -> text(column, type, nullable);
-            case BYTES -> Described.ofBytes(type.mysql(), type.length(), NO_DECIMALS, nullable);
+            case BYTES ->
+                    type.mysql() == MySqlType.GEOMETRY
+                            ? null
+                            : Described.ofBytes(type.mysql(), type.length(), NO_DECIMALS, nullable);
             case UUID -> null;
         };
     }

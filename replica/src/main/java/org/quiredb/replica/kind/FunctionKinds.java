@@ -19,7 +19,9 @@ final class FunctionKinds {
         if (arguments.isEmpty()) {
             return ofNothing(call.function());
         }
-        KindRules.refuseJson(call.function().name(), arguments.toArray(Typed[]::new));
+        if (call.function() != Function.HEX || arguments.getFirst().kind() != Kind.GEOMETRY) {
+            KindRules.refuseClosed(call.function().name(), arguments.toArray(Typed[]::new));
+        }
         switch (call.function()) {
             case IF, COALESCE, IFNULL, NULLIF -> {}
             default -> KindRules.refuseUuid(call.function().name(), arguments);
@@ -108,7 +110,7 @@ final class FunctionKinds {
     static Kind of(
             Expression.Aggregate aggregate, java.util.function.Function<Expression, Typed> part) {
         List<Typed> types = aggregate.arguments().stream().map(part).toList();
-        KindRules.refuseJson(aggregate.function().name(), types.toArray(Typed[]::new));
+        KindRules.refuseClosed(aggregate.function().name(), types.toArray(Typed[]::new));
         List<Kind> arguments = types.stream().map(Typed::kind).toList();
         return switch (aggregate.function()) {
             case SUM, AVG -> {

@@ -47,6 +47,9 @@ public enum Kind {
 
     /// Of MariaDB's UUID.
     UUID,
+
+    /// What MariaDB's functions compute with, of which memory has the bytes.
+    GEOMETRY,
     DATE,
     DATETIME,
     TIME;
@@ -70,9 +73,14 @@ public enum Kind {
             case TIME -> TIME;
             case STRING -> type.mysql() == MySqlType.JSON ? JSON : CASED_TEXT;
             case FOLDED_STRING -> FOLDED_TEXT;
-            case BYTES -> BYTES;
+            case BYTES -> type.mysql() == MySqlType.GEOMETRY ? GEOMETRY : BYTES;
             case UUID -> UUID;
         };
+    }
+
+    /// What can be shown and stored, and nothing else.
+    boolean closed() {
+        return this == JSON || this == GEOMETRY;
     }
 
     public boolean open() {
@@ -115,7 +123,7 @@ public enum Kind {
     /// Of a value that is one or the other; null where MySQL makes both another kind than H2 does.
     static @Nullable Kind either(Kind one, Kind other) {
         boolean bound = one == UNKNOWN || other == UNKNOWN; // H2 would make it what the other is
-        if (one == JSON || other == JSON || (bound && (one == UUID || other == UUID))) {
+        if (one.closed() || other.closed() || (bound && (one == UUID || other == UUID))) {
             return null;
         }
         if (one == other || other.open()) {

@@ -26,7 +26,7 @@ public final class KindRules {
 
     /// Of `=`, `<` and whatever else compares.
     void comparable(Expression left, Typed a, Expression right, Typed b) {
-        refuseJson("a comparison", a, b);
+        refuseClosed("a comparison", a, b);
         if (a.kind() == Kind.UUID || b.kind() == Kind.UUID) {
             if (!besideUuid(left, a) || !besideUuid(right, b)) {
                 throw unlike("a comparison", a.kind(), b.kind());
@@ -77,7 +77,7 @@ public final class KindRules {
             case BYTES -> by == Kind.BYTES || by == Kind.TEXT;
             case DATE, DATETIME -> by.day();
             case TIME -> by == Kind.TIME;
-            case JSON, UUID -> false;
+            case JSON, UUID, GEOMETRY -> false;
         };
     }
 
@@ -107,11 +107,10 @@ public final class KindRules {
         }
     }
 
-    /// A value of JSON can be shown and stored.
-    static void refuseJson(String what, Typed... types) {
+    static void refuseClosed(String what, Typed... types) {
         for (Typed type : types) {
-            if (type.kind() == Kind.JSON) {
-                throw unlike(what, Kind.JSON);
+            if (type.kind().closed()) {
+                throw unlike(what, type.kind());
             }
         }
     }

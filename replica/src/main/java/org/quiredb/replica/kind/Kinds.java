@@ -92,7 +92,7 @@ public final class Kinds {
             case Change.Insert insert -> insert(insert);
             case Change.Update update -> {
                 from(update.from());
-                update.assignments().forEach(one -> of(one.value(), sources));
+                assigned(update.assignments());
                 rest(update.where(), update.order());
             }
             case Change.Delete delete -> {
@@ -108,17 +108,28 @@ public final class Kinds {
         for (List<Expression> row : insert.rows()) {
             for (Expression value : row) {
                 if (!(value instanceof Expression.Parameter)) { // most are, and nothing is beside
-                    of(value, sources);
+                    assigned(of(value, sources));
                 }
             }
         }
         if (insert.query() != null) {
-            query(insert.query(), null);
+            query(insert.query(), null).forEach(one -> assigned(one.type()));
             if (insert.query() instanceof Query.Select select && select.from() != null) {
                 from(select.from());
             }
         }
-        insert.duplicates().forEach(one -> of(one.value(), sources));
+        assigned(insert.duplicates());
+    }
+
+    private void assigned(List<Change.Assignment> assignments) {
+        assignments.forEach(one -> assigned(of(one.value(), sources)));
+    }
+
+    /// Which columns take which geometries a server knows.
+    private static void assigned(Typed value) {
+        if (value.kind() == Kind.GEOMETRY) {
+            throw KindRules.unlike("an assignment", value.kind());
+        }
     }
 
     private void rest(@Nullable Expression where, List<Query.Order> order) {
@@ -128,9 +139,9 @@ public final class Kinds {
 
     private void order(List<Query.Order> order, List<Sources.Shown> shown) {
         for (Query.Order one : order) {
-            KindRules.refuseJson("ORDER BY", of(one.expression(), sources));
+            KindRules.refuseClosed("ORDER BY", of(one.expression(), sources));
             if (one.expression() instanceof Expression.Constant) { // a place
-                KindRules.refuseJson("ORDER BY", typesOf(shown));
+                KindRules.refuseClosed("ORDER BY", typesOf(shown));
             }
         }
     }
@@ -157,6 +168,9 @@ public final class Kinds {
                             || (listed
                                     && !(((Query.Shown) items.get(i)).expression()
                                             instanceof Expression.Column));
+            if (type.kind() == Kind.GEOMETRY && (computed || !type.derived().isEmpty())) {
+                throw KindRules.unlike("what a query makes", type.kind());
+            }
             boolean strict =
                     !united
                             && listed
@@ -216,12 +230,12 @@ public final class Kinds {
             }
         }
         if (select.distinct()) {
-            KindRules.refuseJson("DISTINCT", typesOf(shown));
+            KindRules.refuseClosed("DISTINCT", typesOf(shown));
         }
         for (Expression group : select.groups()) {
-            KindRules.refuseJson("GROUP BY", of(group, sources));
+            KindRules.refuseClosed("GROUP BY", of(group, sources));
             if (group instanceof Expression.Constant) { // a place
-                KindRules.refuseJson("GROUP BY", typesOf(shown));
+                KindRules.refuseClosed("GROUP BY", typesOf(shown));
             }
         }
         if (select.having() != null) {
@@ -464,9 +478,11 @@ public final class Kinds {
             case Expression.Call call -> FunctionKinds.of(call, rules, this::part);
             case Expression.Aggregate aggregate -> FunctionKinds.of(aggregate, this::part);
             case Expression.Moved moved -> {
-                KindRules.refuseUuid(
-                        "INTERVAL", List.of(part(moved.amount()), part(moved.moment())));
-                yield part(moved.moment()).kind() == Kind.DATE ? Kind.DATE : Kind.DATETIME;
+                Typed amount = part(moved.amount());
+                Typed moment = part(moved.moment());
+                KindRules.refuseUuid("INTERVAL", List.of(amount, moment));
+                KindRules.refuseClosed("INTERVAL", amount, moment);
+                yield moment.kind() == Kind.DATE ? Kind.DATE : Kind.DATETIME;
             }
             case Expression.Scalar(Query query) -> {
                 List<Sources.Shown> shown = query(query, sources);

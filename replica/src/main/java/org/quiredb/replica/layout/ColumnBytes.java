@@ -18,7 +18,8 @@ public final class ColumnBytes {
             case STRING, FOLDED_STRING, BYTES ->
                     type.mysql() == MySqlType.STRING
                             || type.mysql() == MySqlType.VAR_STRING
-                            || type.mysql() == MySqlType.BLOB;
+                            || type.mysql() == MySqlType.BLOB
+                            || type.mysql() == MySqlType.GEOMETRY;
             case BIG_DECIMAL, FLOAT, DOUBLE, DATE, TIMESTAMP, TIME, UUID -> false;
         };
     }

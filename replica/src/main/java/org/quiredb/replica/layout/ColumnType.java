@@ -74,6 +74,7 @@ public record ColumnType(
     public static final int UUID_LENGTH = 144;
 
     private static final int MAX_DECIMAL_IN_LONG = 18;
+    private static final long LONGEST = (1L << 32) - 1;
 
     public static ColumnType of(ColumnDefinition column) {
         String type = column.type().toLowerCase(Locale.ROOT);
@@ -147,7 +148,10 @@ public record ColumnType(
             case "varbinary" -> bytes(first, MySqlType.VAR_STRING, 0);
             case "tinyblob" -> bytes(255, MySqlType.BLOB, ColumnFlag.BLOB);
             case "blob" -> bytes(65_535, MySqlType.BLOB, ColumnFlag.BLOB);
-            default -> bytes(16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
+            default ->
+                    column.geometry()
+                            ? bytes(LONGEST, MySqlType.GEOMETRY, ColumnFlag.BLOB)
+                            : bytes(16_777_215, MySqlType.BLOB, ColumnFlag.BLOB);
         };
     }
 
@@ -331,7 +335,7 @@ public record ColumnType(
                 "VARCHAR(" + declared(16_777_215) + ")",
                 MySqlType.JSON,
                 ColumnFlag.BLOB | ColumnFlag.BINARY,
-                (1L << 32) - 1,
+                LONGEST,
                 0,
                 false,
                 null,
@@ -354,7 +358,7 @@ public record ColumnType(
     }
 
     /// H2 takes no longer strings, and counts a character beyond the basic plane as two.
-    private static int declared(int length) {
+    private static int declared(long length) {
         return (int) Math.min(Math.max(length, 1) * 2L, 1 << 20);
     }
 
@@ -364,7 +368,7 @@ public record ColumnType(
         return (int) length - (decimals > 0 ? 1 : 0) - (unsigned ? 0 : 1);
     }
 
-    private static ColumnType bytes(int length, int mysql, int flags) {
+    private static ColumnType bytes(long length, int mysql, int flags) {
         return new ColumnType(
                 Storage.BYTES,
                 0,

@@ -5,7 +5,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.quiredb.common.message.CatalogueEntry;
-import org.quiredb.common.schema.ColumnDefinition;
 import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.sql.text.Token;
@@ -21,8 +20,7 @@ public final class OtherTexts {
     public static final String REASON = "bytes of a text in a character set that is not UTF-8";
 
     private static final Pattern OF_BYTES =
-            Pattern.compile(
-                    "(var)?binary\\b.*|(tiny|medium|long)?blob\\b.*|bit\\b.*|geometry|point");
+            Pattern.compile("(var)?binary\\b.*|(tiny|medium|long)?blob\\b.*|bit\\b.*");
 
     /// What may stand before a parenthesis and is no function.
     private static final Set<String> NO_FUNCTIONS =
@@ -57,8 +55,8 @@ public final class OtherTexts {
 
     private static boolean holdsNoBytes(CatalogueEntry entry) {
         return entry.definition().columns().stream()
-                .map(ColumnDefinition::type)
-                .noneMatch(type -> OF_BYTES.matcher(type).matches());
+                .noneMatch(
+                        column -> column.geometry() || OF_BYTES.matcher(column.type()).matches());
     }
 
     private static boolean calls(Tokens tokens, Set<TableName> tables) {

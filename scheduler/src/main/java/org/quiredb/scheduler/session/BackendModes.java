@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.SessionModes;
+import org.quiredb.scheduler.cluster.StatementFailed;
 
 /// What a session's modes are on the backend, where names of several modes stand for each of them.
 ///
@@ -71,9 +72,23 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
                 : !strict && UNFIT.contains(number);
     }
 
-    /// Whether it is an error for which modes matter.
-    static boolean isOfValues(int number) {
-        return number == DIVISION_BY_ZERO || UNFIT.contains(number);
+    /// Memory takes only what fits, as a strict server; of another the backend says what becomes of
+    /// it.
+    static boolean mayMakeFit(RuntimeException error, Fallback fallback) {
+        int number =
+                switch (error) {
+                    case QuireException e -> e.code().number();
+                    case StatementFailed e -> e.number();
+                    default -> 0;
+                };
+        if (number != DIVISION_BY_ZERO && !UNFIT.contains(number)) { // modes matter for no other
+            return false;
+        }
+        try {
+            return fallback.modes().takes(number);
+        } catch (QuireException e) { // no backend tells, nor could it make anything fit
+            return false;
+        }
     }
 
     /// One under which the backend is to run everything; empty for none.

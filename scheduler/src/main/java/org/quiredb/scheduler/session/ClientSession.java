@@ -1071,29 +1071,66 @@ public final class ClientSession implements AutoCloseable {
             onBackend(update, stored, statement, "numbers that the server makes up", output);
             return;
         }
+        RuntimeException refusal;
         try {
             permissions.require(update, statement);
-            onMaster(
-                    tables,
-                    () -> updates.change(tables, qualified(update.changed()), statement, begun));
+            change(update, tables, statement, begun);
+            return;
         } catch (QuireException | StatementFailed e) {
-            boolean goesOn = state.inTransaction() == within;
-            if (!goesOn || begun.any() || !(isRefusal(e) || maybeMadeFit(e))) {
-                throw e;
-            }
-            if (fires(update, statement)) { // by now
-                fire(update, statement, output);
-                return;
-            }
-            evaluated.run(
-                    tables,
-                    qualified(update.changed()),
-                    e,
-                    statement,
-                    update.shows(),
-                    onTemporary.begun(),
-                    output);
+            refusal = refused(e, within, begun);
         }
+        if (fires(update, statement)) { // by now
+            fire(update, statement, output);
+            return;
+        }
+        ClientStatement computed =
+                services.mariaDb() ? ComputedGeometries.in(statement, fallback) : null;
+        if (computed != null) {
+            try {
+                change(update, tables, computed, begun);
+                return;
+            } catch (QuireException | StatementFailed e) {
+                refusal = refused(e, within, begun);
+            }
+        }
+        evaluate(update, tables, refusal, statement, output);
+    }
+
+    private void change(
+            Classification.Update update,
+            Set<TableName> tables,
+            ClientStatement statement,
+            Output output) {
+        onMaster(
+                tables,
+                () -> updates.change(tables, qualified(update.changed()), statement, output));
+    }
+
+    /// What a backend may still do.
+    private RuntimeException refused(RuntimeException error, boolean within, Begun begun) {
+        boolean goesOn = state.inTransaction() == within;
+        if (!goesOn
+                || begun.any()
+                || !(isRefusal(error) || BackendModes.mayMakeFit(error, fallback))) {
+            throw error;
+        }
+        return error;
+    }
+
+    private void evaluate(
+            Classification.Update update,
+            Set<TableName> tables,
+            RuntimeException refusal,
+            ClientStatement statement,
+            Output output) {
+        evaluated.run(
+                tables,
+                qualified(update.changed()),
+                refusal,
+                statement,
+                update.shows(),
+                onTemporary.begun(),
+                output);
     }
 
     private boolean fires(Classification.Update update, ClientStatement statement) {
@@ -1141,33 +1178,7 @@ public final class ClientSession implements AutoCloseable {
                 throw e;
             } // else the backend knows what the client may
         }
-        evaluated.run(
-                tables,
-                qualified(update.changed()),
-                refusal,
-                statement,
-                update.shows(),
-                onTemporary.begun(),
-                output);
-    }
-
-    /// Memory takes only what fits, as a strict server; of another the backend says what becomes of
-    /// it.
-    private boolean maybeMadeFit(RuntimeException error) {
-        int number =
-                switch (error) {
-                    case QuireException e -> e.code().number();
-                    case StatementFailed e -> e.number();
-                    default -> 0;
-                };
-        if (!BackendModes.isOfValues(number)) {
-            return false;
-        }
-        try {
-            return fallback.modes().takes(number);
-        } catch (QuireException e) { // no backend tells, nor could it make anything fit
-            return false;
-        }
+        evaluate(update, tables, refusal, statement, output);
     }
 
     /// @throws QuireException 1792 in a transaction that is read-only
@@ -1177,14 +1188,8 @@ public final class ClientSession implements AutoCloseable {
                         || (state.transaction() instanceof Open(boolean only) && only)
                         || (!state.inTransaction() && state.isNextReadOnly());
         if (readOnly) { // which is not the next transaction
-            throw readOnly(services.mariaDb());
+            throw Transaction.readOnly(services.mariaDb());
         }
-    }
-
-    static QuireException readOnly(boolean mariaDb) {
-        return new QuireException(
-                ErrorCode.READ_ONLY_TRANSACTION,
-                "Cannot execute statement in a READ ONLY transaction" + (mariaDb ? "" : "."));
     }
 
     private Set<TableName> qualified(Set<TableName> tables) {

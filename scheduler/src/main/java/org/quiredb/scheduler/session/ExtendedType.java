@@ -8,7 +8,7 @@ import org.quiredb.common.schema.JsonCheck;
 import org.quiredb.common.schema.TableDefinition;
 
 /// What MariaDB's extended metadata say of a table's column: pairs of a kind and a text. Of the
-/// types that they name the tier holds UUID alone.
+/// types that they name the tier holds UUID and those of geometries.
 final class ExtendedType {
     private static final byte[] NOTHING = {};
     private static final int TYPE = 0;
@@ -26,8 +26,9 @@ final class ExtendedType {
     }
 
     private static byte[] of(TableDefinition table, ColumnDefinition column) {
-        if (column.type().toLowerCase(Locale.ROOT).equals("uuid")) {
-            return entry(TYPE, "uuid");
+        String type = column.type().toLowerCase(Locale.ROOT);
+        if (type.equals("uuid") || (column.geometry() && !type.equals("geometry"))) {
+            return entry(TYPE, type);
         }
         boolean json =
                 column.collation() != null

@@ -69,7 +69,7 @@ final class ProcedureCalls {
             read(look, statement, output);
         } catch (QuireException e) {
             if (look.tables().isPresent() && isReadOnly()) {
-                throw ClientSession.readOnly(services.mariaDb());
+                throw Transaction.readOnly(services.mariaDb());
             }
             evaluated.call(
                     look.tables().orElseThrow(() -> e).withKeys(services.cluster().catalogue()),

@@ -2,6 +2,7 @@ package org.quiredb.scheduler.session;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -140,9 +141,15 @@ final class RowStatements {
         StringJoiner all = new StringJoiner(" AND ", "(", ")");
         List<SqlValue> before = row.before() == null ? List.of() : row.before();
         for (int i = 0; i < before.size(); i++) {
-            boolean none = before.get(i).equals(SqlValue.NULL);
-            all.add(quote(row.columns().get(i).name()) + (none ? " IS NULL" : " = ?"));
-            if (!none) {
+            ColumnDefinition column = row.columns().get(i);
+            if (before.get(i).equals(SqlValue.NULL)) {
+                all.add(quote(column.name()) + " IS NULL");
+            } else if (column.geometry() // which is compared with none of its bytes
+                    && before.get(i) instanceof SqlValue.BytesValue(byte[] bytes)) {
+                all.add("HEX(" + quote(column.name()) + ") = ?");
+                values.add(SqlValue.of(HexFormat.of().withUpperCase().formatHex(bytes)));
+            } else {
+                all.add(quote(column.name()) + " = ?");
                 values.add(before.get(i));
             }
         }

@@ -332,7 +332,7 @@ final class TemporaryStatements {
             return;
         }
         if (isReadOnly()) {
-            throw ClientSession.readOnly(services.mariaDb());
+            throw Transaction.readOnly(services.mariaDb());
         }
         QuireException refusal = unsupported("this change of rows that names a temporary table");
         if (!known) {

@@ -2,6 +2,8 @@ package org.quiredb.scheduler.session;
 
 import java.util.HashSet;
 import java.util.Set;
+import org.quiredb.common.error.ErrorCode;
+import org.quiredb.common.error.QuireException;
 import org.quiredb.common.version.ConflictClass;
 import org.quiredb.common.version.VersionVector;
 import org.quiredb.scheduler.cluster.Catalogue;
@@ -10,6 +12,13 @@ import org.quiredb.sql.tree.TableName;
 
 /// The transaction that a session is in.
 sealed interface Transaction {
+    /// Of a change in one that is read-only.
+    static QuireException readOnly(boolean mariaDb) {
+        return new QuireException(
+                ErrorCode.READ_ONLY_TRANSACTION,
+                "Cannot execute statement in a READ ONLY transaction" + (mariaDb ? "" : "."));
+    }
+
     record None() implements Transaction {}
 
     /// Begun, but nothing has been read or written yet.

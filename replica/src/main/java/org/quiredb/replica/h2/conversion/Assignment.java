@@ -4,11 +4,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -47,6 +49,22 @@ public final class Assignment {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final BigDecimal LARGEST_YEAR = BigDecimal.valueOf(2155);
 
+    /// As WKB numbers them, from 1 on.
+    private static final List<String> GEOMETRY_KINDS =
+            List.of(
+                    "point",
+                    "linestring",
+                    "polygon",
+                    "multipoint",
+                    "multilinestring",
+                    "multipolygon",
+                    "geometrycollection");
+
+    /// Behind the SRID and the order of bytes.
+    private static final int GEOMETRY_KIND = 5;
+
+    private static final int LEAST_GEOMETRY = 13;
+
     private final ColumnDefinition column;
     private final String path;
     private final ColumnType type;
@@ -77,7 +95,7 @@ public final class Assignment {
             case TIME -> time(given);
             case STRING, FOLDED_STRING ->
                     members == null ? string(text(given), held) : member(given, held);
-            case BYTES -> bytes(given);
+            case BYTES -> type.mysql() == MySqlType.GEOMETRY ? geometry(given, held) : bytes(given);
             case UUID -> uuid(given);
         };
     }
@@ -473,6 +491,30 @@ public final class Assignment {
         }
         boolean padded = type.mysql() == MySqlType.STRING && bytes.length < type.length();
         return ValueVarbinary.getNoCopy(padded ? Arrays.copyOf(bytes, (int) type.length()) : bytes);
+    }
+
+    /// MariaDB looks at the beginning alone. What it would make a geometry of, or refuse, it is
+    /// asked about.
+    private Value geometry(Value given, boolean held) {
+        byte[] bytes =
+                switch (given.getValueType()) {
+                    case Value.VARBINARY -> given.getBytesNoCopy();
+                    case Value.VARCHAR -> given.getString().getBytes(StandardCharsets.UTF_8);
+                    default -> throw unsupported();
+                };
+        if (!held && !isGeometry(bytes)) {
+            throw unsupported();
+        }
+        return ValueVarbinary.getNoCopy(bytes);
+    }
+
+    private boolean isGeometry(byte[] bytes) {
+        if (bytes.length < LEAST_GEOMETRY) {
+            return false;
+        }
+        int kind = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(GEOMETRY_KIND);
+        int only = GEOMETRY_KINDS.indexOf(column.type().toLowerCase(Locale.ROOT)) + 1;
+        return kind >= 1 && kind <= GEOMETRY_KINDS.size() && (only == 0 || only == kind);
     }
 
     private Value uuid(Value given) {

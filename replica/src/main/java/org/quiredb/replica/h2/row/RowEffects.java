@@ -261,7 +261,9 @@ public final class RowEffects implements WriteBuffer.RowVisitor {
             return stored.stream()
                     .filter(i -> {
                         ColumnType type = layout.rows().type(i);
-                        return type.text() || type.mysql() == MySqlType.JSON;
+                        return type.text()
+                                || type.mysql() == MySqlType.JSON
+                                || type.mysql() == MySqlType.GEOMETRY;
                     })
                     .toList();
         }
