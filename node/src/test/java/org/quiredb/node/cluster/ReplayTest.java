@@ -39,6 +39,8 @@ final class ReplayTest {
         failover = new FailoverTier(data, config -> LocalCluster.inside(config, 0));
         try (Client client = new Client("")) {
             client.run("CREATE DATABASE shop");
+            client.run("CREATE TABLE shop.spots (id INT PRIMARY KEY, p POINT NOT NULL)");
+            client.run("INSERT INTO shop.spots VALUES (1, POINT(1, 1))");
             for (int table = 0; table < TABLES; table++) {
                 client.run(
                         "CREATE TABLE shop.t%d (id BIGINT AUTO_INCREMENT PRIMARY KEY, n INT NOT NULL)"
@@ -59,7 +61,7 @@ final class ReplayTest {
     @Timeout(120)
     void transactionsThatAreOpenAtAnyStageGoOnUnseen() throws Exception {
         List<Client> clients = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 6; i++) {
             clients.add(new Client("shop").begin());
         }
         Client begun = clients.get(0);
@@ -77,6 +79,9 @@ final class ReplayTest {
         all.sees("SELECT SUM(n) FROM t3", 11);
         Client rolledBack = clients.get(4);
         rolledBack.changes("UPDATE t4 SET n = 0", 1);
+        Client spots = clients.get(5);
+        spots.changes("INSERT INTO spots VALUES (2, POINT(2, 2)), (3, POINT(3, 3))", 2);
+        spots.changes("UPDATE spots SET p = POINT(4, 4) WHERE ST_X(p) = 1", 1);
 
         double before = replays();
         dies();
@@ -90,6 +95,10 @@ final class ReplayTest {
         two.commit();
         all.commit();
         rolledBack.rollback();
+        spots.sees("SELECT SUM(ST_X(p)) FROM spots", 9);
+        spots.changes("DELETE FROM spots WHERE ST_X(p) = 3", 1);
+        spots.commit();
+        spots.sees("SELECT SUM(ST_X(p)) FROM spots", 6);
         assertThat(replays()).isGreaterThanOrEqualTo(before + 3); // the ledger has its own
         holds("t0", 11, 2);
         holds("t1", 13, 2);
@@ -98,26 +107,6 @@ final class ReplayTest {
         holds("t4", 5, 1);
         clients.forEach(Client::close);
         failover.progress("after the replays");
-    }
-
-    /// By a backend's functions, and read as memory has them.
-    @Test
-    @Timeout(120)
-    void geometriesThatAreOpenGoOnUnseen() throws Exception {
-        try (Client client = new Client("shop")) {
-            client.run("CREATE TABLE spots (id INT PRIMARY KEY, p POINT NOT NULL)");
-            client.run("INSERT INTO spots VALUES (1, POINT(1, 1))");
-            client.begin();
-            client.changes("INSERT INTO spots VALUES (2, POINT(2, 2)), (3, POINT(3, 3))", 2);
-            client.changes("UPDATE spots SET p = POINT(4, 4) WHERE ST_X(p) = 1", 1);
-
-            dies();
-
-            client.sees("SELECT SUM(ST_X(p)) FROM spots", 9);
-            client.changes("DELETE FROM spots WHERE ST_X(p) = 3", 1);
-            client.commit();
-            client.sees("SELECT SUM(ST_X(p)) FROM spots", 6);
-        }
     }
 
     @Test

@@ -49,7 +49,7 @@ public final class Assignment {
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final BigDecimal LARGEST_YEAR = BigDecimal.valueOf(2155);
 
-    /// As WKB numbers them, from 1 on.
+    /// As WKB numbers them, from 1 on. A column of the last one, of collections, takes any.
     private static final List<String> GEOMETRY_KINDS =
             List.of(
                     "point",
@@ -57,8 +57,9 @@ public final class Assignment {
                     "polygon",
                     "multipoint",
                     "multilinestring",
-                    "multipolygon",
-                    "geometrycollection");
+                    "multipolygon");
+
+    private static final int GEOMETRY_KINDS_IN_ALL = 7;
 
     /// Behind the SRID and the order of bytes.
     private static final int GEOMETRY_KIND = 5;
@@ -514,7 +515,7 @@ public final class Assignment {
         }
         int kind = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(GEOMETRY_KIND);
         int only = GEOMETRY_KINDS.indexOf(column.type().toLowerCase(Locale.ROOT)) + 1;
-        return kind >= 1 && kind <= GEOMETRY_KINDS.size() && (only == 0 || only == kind);
+        return kind >= 1 && kind <= GEOMETRY_KINDS_IN_ALL && (only == 0 || only == kind);
     }
 
     private Value uuid(Value given) {
