@@ -131,11 +131,12 @@ SELECT id, HEX(p), ST_AsText(g), n FROM {t} ORDER BY id
 CREATE TABLE {t} (id INT PRIMARY KEY, p POINT NOT NULL, g GEOMETRY)
 LOAD INSERT INTO {t} SELECT seq, POINT(seq, 0), NULL FROM seq_1_to_12000
 INSERT INTO {t} VALUES (20001, POINT(1, -2), NULL), (20002, ST_GeomFromText('POINT(3 4)', 4326), LINESTRING(POINT(0, 0), POINT(1, 1)))
-INSERT INTO {t} (id, p) VALUES (20003, ST_PointFromText('POINT(5 6)'))
+INSERT INTO {t} (id, p) VALUES (20003, ST_PointFromText('POINT(5 6)')), (20004, Point(2 * 10 - 9, 1 / 4 + 1))
 REPLACE INTO {t} VALUES (7, POINT(7, 7), NULL)
 UPDATE {t} SET p = POINT(0, 0), g = Polygon(LineString(Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 0))) WHERE id = 8
 INSERT INTO {t} VALUES (9, POINT(9, 9), NULL) ON DUPLICATE KEY UPDATE g = POINT(9, 9)
 INSERT INTO {t} VALUES (20001, POINT(1, 1), NULL)
+UPDATE {t} SET p = POINT(id, 1) WHERE id = 20004
 SELECT id, HEX(p), HEX(g) FROM {t} WHERE id > 20000 OR id < 10 ORDER BY id
 
 ## what only the backend has is read there

@@ -1058,7 +1058,6 @@ public final class ClientSession implements AutoCloseable {
             fire(update, statement, output);
             return;
         }
-        boolean within = state.inTransaction();
         Begun begun = new Begun(output);
         String otherwise = otherwise(update.tables(), statement, true);
         if (!otherwise.isEmpty()) {
@@ -1071,50 +1070,44 @@ public final class ClientSession implements AutoCloseable {
             onBackend(update, stored, statement, "numbers that the server makes up", output);
             return;
         }
-        RuntimeException refusal;
-        try {
-            permissions.require(update, statement);
-            change(update, tables, statement, begun);
-            return;
-        } catch (QuireException | StatementFailed e) {
-            refusal = refused(e, within, begun);
-        }
-        if (fires(update, statement)) { // by now
+        RuntimeException refusal = tried(update, tables, statement, begun);
+        if (refusal != null && fires(update, statement)) { // by now
             fire(update, statement, output);
             return;
         }
         ClientStatement computed =
-                services.mariaDb() ? ComputedGeometries.in(statement, fallback) : null;
+                refusal != null && services.mariaDb()
+                        ? ComputedGeometries.in(statement, fallback)
+                        : null;
         if (computed != null) {
-            try {
-                change(update, tables, computed, begun);
-                return;
-            } catch (QuireException | StatementFailed e) {
-                refusal = refused(e, within, begun);
-            }
+            refusal = tried(update, tables, computed, begun);
         }
-        evaluate(update, tables, refusal, statement, output);
+        if (refusal != null) {
+            evaluate(update, tables, refusal, statement, output);
+        }
     }
 
-    private void change(
+    /// Null once it is done, else why memory does not do what a backend still may.
+    private @Nullable RuntimeException tried(
             Classification.Update update,
             Set<TableName> tables,
             ClientStatement statement,
-            Output output) {
-        onMaster(
-                tables,
-                () -> updates.change(tables, qualified(update.changed()), statement, output));
-    }
-
-    /// What a backend may still do.
-    private RuntimeException refused(RuntimeException error, boolean within, Begun begun) {
-        boolean goesOn = state.inTransaction() == within;
-        if (!goesOn
-                || begun.any()
-                || !(isRefusal(error) || BackendModes.mayMakeFit(error, fallback))) {
-            throw error;
+            Begun begun) {
+        boolean within = state.inTransaction();
+        try {
+            permissions.require(update, statement);
+            onMaster(
+                    tables,
+                    () -> updates.change(tables, qualified(update.changed()), statement, begun));
+            return null;
+        } catch (QuireException | StatementFailed e) {
+            boolean goesOn = state.inTransaction() == within;
+            boolean may = isRefusal(e) || BackendModes.mayMakeFit(e, fallback);
+            if (!goesOn || begun.any() || !may) {
+                throw e;
+            }
+            return e;
         }
-        return error;
     }
 
     private void evaluate(

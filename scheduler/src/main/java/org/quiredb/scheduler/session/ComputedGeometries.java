@@ -100,10 +100,15 @@ final class ComputedGeometries {
                 }
             } else if (tokens.isConstant(i) || tokens.get(i) instanceof Token.Marker) {
                 constants = true;
-            } else if (!tokens.is(i, ',') && !tokens.is(i, '-') && !makes(tokens, i)) {
+            } else if (!joins(tokens, i) && !makes(tokens, i)) {
                 return -1;
             }
         }
         return -1;
+    }
+
+    private static boolean joins(Tokens tokens, int at) {
+        return tokens.get(at) instanceof Token.Symbol(char symbol, boolean _)
+                && ",+-*/".indexOf(symbol) >= 0;
     }
 }
