@@ -17,8 +17,8 @@ import org.quiredb.sql.text.Tokens;
 ///
 /// Threads: its session's.
 final class ComputedGeometries {
-    /// More are not worth a question.
-    private static final int MOST = 500;
+    /// A server answers a question for each with three columns, of which it shows 4,096.
+    private static final int MOST = 1_000;
 
     private static final String NAME = "quire_geometry_";
 
