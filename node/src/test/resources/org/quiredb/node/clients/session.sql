@@ -327,6 +327,122 @@ SET timestamp = 1700000000
 SELECT id, NOW(), UNIX_TIMESTAMP() AS seconds FROM parent ORDER BY id
 SET timestamp = DEFAULT
 
+# --- the moment that a session has set, in changes and in what locks as well
+CREATE TABLE moments (id INT AUTO_INCREMENT PRIMARY KEY, v INT, made DATETIME(6) DEFAULT CURRENT_TIMESTAMP(6), stamped TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP, given DATETIME, day DATE, s BIGINT)
+SET timestamp = 1700000000.654321
+SELECT @@timestamp
+INSERT INTO moments (v, given, day, s) VALUES (1, NOW(), CURDATE(), UNIX_TIMESTAMP()), (2, CURRENT_TIMESTAMP, CURRENT_DATE, 0)
+SELECT * FROM moments ORDER BY id
+SET @@timestamp = 1600000000
+UPDATE moments SET v = 3, given = NOW() WHERE id = 1
+REPLACE INTO moments (id, v) VALUES (2, 4)
+INSERT INTO moments (id, v) VALUES (1, 1) ON DUPLICATE KEY UPDATE day = NOW()
+SELECT * FROM moments WHERE given >= NOW() OR given IS NULL ORDER BY id
+SELECT id, NOW(), UNIX_TIMESTAMP() AS seconds, CURDATE() FROM moments ORDER BY id
+SELECT id FROM moments WHERE stamped = NOW() ORDER BY id
+SELECT COUNT(*) AS n FROM moments WHERE stamped = CURRENT_TIMESTAMP AND UNIX_TIMESTAMP(stamped) = UNIX_TIMESTAMP()
+START TRANSACTION
+INSERT INTO moments (v, given, day) VALUES (5, NOW() + INTERVAL 1 DAY, SOUNDEX('a') + NOW() * 0 + '2020-01-01')
+INSERT INTO moments (v, given, s) VALUES (6, NOW() + INTERVAL 1 DAY, BIT_COUNT(UNIX_TIMESTAMP()))
+SELECT v, given, s, stamped, made FROM moments WHERE stamped = NOW() ORDER BY v FOR UPDATE
+SELECT v, NOW() FROM moments WHERE v > 4 ORDER BY v
+SET timestamp = UNIX_TIMESTAMP('2021-02-03 04:05:06')
+UPDATE moments SET given = CURRENT_TIMESTAMP WHERE v = 6
+COMMIT
+SET timestamp = 0
+SELECT NOW() > '2024-01-01', UNIX_TIMESTAMP() > 1704067200
+INSERT INTO moments (v) VALUES (7)
+SELECT v, given, s, made > '2024-01-01', stamped > '2024-01-01' FROM moments ORDER BY v
+SET timestamp = 1500000000
+SET timestamp = DEFAULT
+UPDATE moments SET v = 8, given = NOW() WHERE v = 7
+SELECT given > '2024-01-01', stamped > '2024-01-01' FROM moments WHERE v = 8
+SET timestamp = 'x'
+SET timestamp = -1
+SELECT NOW() > '2024-01-01'
+SET timestamp = DEFAULT
+SET STATEMENT timestamp = 1400000000 FOR UPDATE moments SET v = 9, given = NOW() WHERE v = 8
+SELECT given, stamped FROM moments WHERE v = 9
+UPDATE moments SET v = 10 WHERE v = 9
+SELECT stamped > '2024-01-01' FROM moments WHERE v = 10
+
+# --- the ids that a session has set
+SET insert_id = 100
+SELECT @@insert_id
+INSERT INTO moments (v) VALUES (20), (21)
+SELECT LAST_INSERT_ID(), @@insert_id
+INSERT INTO moments (v) VALUES (22)
+SELECT id, v FROM moments WHERE v >= 20 ORDER BY id
+SET insert_id = 100
+INSERT INTO moments (v) VALUES (23)
+INSERT INTO moments (v) VALUES (24)
+SET insert_id = 200
+INSERT INTO moments (v, s) VALUES (25, BIT_COUNT(7))
+SELECT LAST_INSERT_ID(), @@insert_id
+INSERT INTO moments (v, s) VALUES (26, BIT_COUNT(7))
+SET insert_id = 300
+INSERT INTO moments (id, v) VALUES (250, 27)
+UPDATE moments SET s = 1 WHERE id = 250
+INSERT INTO moments (v) VALUES (28)
+SET insert_id = 9007199254740995
+SELECT @@insert_id
+SET insert_id = 0
+INSERT INTO moments (v) VALUES (29)
+SELECT id, v, s FROM moments WHERE v >= 20 ORDER BY id
+SET insert_id = DEFAULT
+SET insert_id = 'x'
+SET last_insert_id = 9007199254740993
+SELECT LAST_INSERT_ID(), @@identity
+SELECT LAST_INSERT_ID() + 1
+INSERT INTO moments (v, s) VALUES (30, LAST_INSERT_ID())
+SELECT s FROM moments WHERE v = 30
+SET identity = 78, @kept = LAST_INSERT_ID()
+SELECT LAST_INSERT_ID(), @@last_insert_id, @kept > 300
+SET last_insert_id = LAST_INSERT_ID() + 2
+UPDATE moments SET s = LAST_INSERT_ID() WHERE v = 30
+SELECT s FROM moments WHERE v = 30
+SET last_insert_id = DEFAULT
+SET last_insert_id = 'x'
+SELECT LAST_INSERT_ID()
+DROP TABLE moments
+
+# --- what sequences gave last
+CREATE SEQUENCE counting START WITH 5 INCREMENT BY 10
+CREATE SEQUENCE other
+SELECT LASTVAL(counting)
+SELECT NEXTVAL(counting)
+SELECT LASTVAL(counting), PREVIOUS VALUE FOR `counting` + 1 AS more, LASTVAL(other)
+SELECT NEXT VALUE FOR counting, NEXTVAL(other) AS n
+SELECT PREVIOUS VALUE FOR counting, LASTVAL(other)
+SET @taken = NEXTVAL(counting), @before = LASTVAL(other)
+SELECT @taken, @before
+SELECT LASTVAL(counting)
+SELECT id, LASTVAL(other) AS last FROM parent WHERE id = LASTVAL(other)
+SELECT LASTVAL(missing)
+SELECT LASTVAL(1)
+SELECT NEXTVAL(counting), LASTVAL(counting)
+DO NEXTVAL(other)
+SELECT LASTVAL(other)
+SELECT SETVAL(other, 50)
+SELECT LASTVAL(other)
+DROP SEQUENCE other
+SELECT LASTVAL(other)
+CREATE TABLE numbered (id INT PRIMARY KEY, v INT)
+INSERT INTO numbered VALUES (NEXTVAL(counting), 1), (NEXT VALUE FOR counting, 2)
+INSERT INTO numbered (v, id) VALUES (3, nextval(`counting`)) RETURNING id, v
+INSERT INTO numbered SET id = 1 + NEXTVAL(counting), v = 4
+REPLACE INTO numbered VALUES (6, -NEXTVAL(counting))
+START TRANSACTION
+INSERT INTO numbered VALUES (NEXTVAL(counting), 7)
+SELECT v FROM numbered WHERE id = LASTVAL(counting)
+ROLLBACK
+INSERT INTO numbered VALUES (NEXTVAL(counting), 8)
+INSERT INTO numbered VALUES (1, NEXTVAL(counting)), (1, NEXTVAL(counting))
+SELECT LASTVAL(counting)
+SELECT * FROM numbered ORDER BY id
+DROP TABLE numbered
+DROP SEQUENCE counting
+
 # --- warnings and notes of schema changes, and of rows that IGNORE leaves out
 DROP TABLE IF EXISTS nothing, nowhere
 SHOW WARNINGS

@@ -276,6 +276,49 @@ DELETE FROM returned WHERE id = 1 RETURNING id, name
 SELECT * FROM returning_child ORDER BY id
 DROP TABLE returning_child
 SELECT id, name, cost, seen, half FROM returned ORDER BY id
+# expressions of the rows, which may look into other tables
+INSERT INTO returned (name, cost) VALUES ('ex', 2) RETURNING name, UPPER(name), cost + 1 AS more, 'x', half * 2, id > 0
+SELECT LAST_INSERT_ID() > 5, ROW_COUNT()
+INSERT INTO returned (name, cost) VALUES ('ey', 3), ('ez', 4) RETURNING CONCAT(name, '-', cost) AS shown, (SELECT COUNT(*) FROM users) AS others, *
+INSERT INTO returned SET name = 'ew' RETURNING (name), COALESCE(at, 'none'), -cost
+INSERT IGNORE INTO returned (name) VALUES ('ex'), ('ev') RETURNING LOWER(name), cost * 2
+INSERT INTO returned (name) VALUES ('ex') RETURNING UPPER(name)
+INSERT INTO returned (name, cost) VALUES ('ex', 5), ('eu', 6) ON DUPLICATE KEY UPDATE cost = VALUES(cost) RETURNING name, cost DIV 1
+INSERT INTO returned (name) SELECT CONCAT(name, '3') FROM returned WHERE name = 'ex' RETURNING RIGHT(name, 1), name AS `a name`
+REPLACE INTO returned (name, cost) VALUES ('eu', 7) RETURNING CONCAT('<', name, '>'), cost + half
+START TRANSACTION
+INSERT INTO returned (name) VALUES ('et') RETURNING CHAR_LENGTH(name)
+DELETE FROM returned WHERE name IN ('et', 'ev') RETURNING UPPER(name) AS gone, IF(cost > 1, 'dear', 'cheap')
+SELECT name FROM returned WHERE name LIKE 'e_' ORDER BY name
+ROLLBACK
+SELECT name, cost FROM returned WHERE name LIKE 'e%' ORDER BY name
+DELETE FROM returned WHERE name LIKE 'e_' ORDER BY name LIMIT 3 RETURNING name, half * 2
+DELETE FROM returned WHERE name = 'nobody' RETURNING UPPER(name)
+DELETE FROM returned WHERE name LIKE 'e_' RETURNING nowhere + 1
+DELETE FROM returned WHERE name LIKE 'e_' RETURNING MISSING_FUNCTION(name)
+DELETE FROM returned WHERE name LIKE 'e%' RETURNING 1 AS one
+INSERT INTO returned (name) VALUES ('last') RETURNING name +
+INSERT INTO missing (name) VALUES ('last') RETURNING name + 1
+SELECT name, cost FROM returned ORDER BY name
+
+# SQLAlchemy: an INSERT of a query that begins with WITH, and locks of nothing
+CREATE TABLE ofwith (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(30), up INT)
+INSERT INTO ofwith (name) VALUES ('a'), ('b')
+INSERT INTO ofwith (name, up) WITH x AS (SELECT id, name FROM ofwith WHERE name = 'a') SELECT CONCAT(name, '2'), id FROM x
+INSERT INTO ofwith WITH x (a, b) AS (SELECT 50, 'c'), y AS (SELECT a + 1 AS a, b FROM x) SELECT a, b, NULL FROM x UNION ALL SELECT a, b, a FROM y
+INSERT INTO ofwith (id, name) WITH x AS (SELECT 50 AS id) SELECT id, 'd' FROM x ON DUPLICATE KEY UPDATE name = 'd'
+REPLACE INTO ofwith (id, name) WITH x AS (SELECT 51 AS id) SELECT id, 'e' FROM x
+START TRANSACTION
+INSERT INTO ofwith (name) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT CONCAT('n', i) FROM n
+SELECT LAST_INSERT_ID() > 51, ROW_COUNT()
+SELECT 1 FOR UPDATE
+COMMIT
+INSERT INTO ofwith (name) WITH x AS (SELECT nowhere FROM ofwith) SELECT nowhere FROM x
+SELECT name, up FROM ofwith ORDER BY id
+DROP TABLE ofwith
+SELECT 1 FOR UPDATE
+SELECT 1 AS one LOCK IN SHARE MODE
+SELECT CONCAT('a', 'b') AS text FOR UPDATE
 
 # Django on MySQL: contains, startswith and endswith tell cases apart, also of what a transaction has changed
 CREATE TABLE cased (id INT PRIMARY KEY, name VARCHAR(40), note TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin)

@@ -71,7 +71,13 @@ public sealed interface Classification {
     ///
     /// @param changed those of the tables whose rows it may change; none where that is not known
     /// @param shows it answers with rows: INSERT or DELETE ... RETURNING
-    record Update(Set<TableName> tables, Set<TableName> changed, List<Need> needs, boolean shows)
+    /// @param computes what it shows are expressions, too, which the backend evaluates with it
+    record Update(
+            Set<TableName> tables,
+            Set<TableName> changed,
+            List<Need> needs,
+            boolean shows,
+            boolean computes)
             implements Classification {}
 
     /// DDL.

@@ -374,9 +374,7 @@ public final class Classifier {
         }
         boolean stored = reading.query() == null && StoredCalls.in(tokens, mariaDb);
         if (reading.reads().isEmpty() && !stored) {
-            return reading.locking()
-                    ? new Classification.Unsupported("locking without tables")
-                    : new Classification.Information(false);
+            return new Classification.Information(false); // there is nothing to lock
         }
         return new Classification.Read(
                 stored ? Set.of() : reading.reads(), // nobody knows of which tables
@@ -411,7 +409,8 @@ public final class Classifier {
                 reading.understood() ? reading.reads() : first,
                 only ? first : reading.changes(),
                 StatementNeeds.of(reading),
-                reading.change() != null && !reading.change().returned().isEmpty());
+                reading.shows(),
+                reading.shows() && reading.change() == null);
     }
 
     /// Whether a statement that the parser does not understand is an INSERT or a REPLACE of values,

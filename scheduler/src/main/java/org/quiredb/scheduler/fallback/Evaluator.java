@@ -29,6 +29,7 @@ import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.fallback.Evaluated.Row;
 import org.quiredb.scheduler.fallback.Evaluation.Extent;
 import org.quiredb.scheduler.fallback.Evaluation.Target;
+import org.quiredb.sql.text.Tokens;
 
 /// Has the backend run a change of rows, in a transaction there that is rolled back, and compares
 /// the rows that it may have changed before and after.
@@ -97,7 +98,7 @@ final class Evaluator {
             statement.setFetchSize(Integer.MIN_VALUE); // one after the other
             long rows = 0;
             try (ResultSet result =
-                    statement.executeQuery("(" + query + ") LIMIT " + (most + 1L))) {
+                    statement.executeQuery(inParentheses(query) + " LIMIT " + (most + 1L))) {
                 while (result.next()) {
                     rows++;
                 }
@@ -109,6 +110,20 @@ final class Evaluator {
             }
             return rows;
         }
+    }
+
+    /// Behind its WITH, which stands in parentheses with no MariaDB.
+    private static String inParentheses(String query) {
+        Tokens tokens = Tokens.of(query);
+        int depth = 0;
+        int from = 0;
+        while (tokens.is(0, "WITH")
+                && from < tokens.size()
+                && !(depth == 0 && tokens.is(from, "SELECT"))) {
+            depth += tokens.is(from, '(') ? 1 : tokens.is(from, ')') ? -1 : 0;
+            from++;
+        }
+        return tokens.text(0, from) + " (" + tokens.text(from, tokens.size()) + ")";
     }
 
     /// Foreign keys hold in it, for what its handlers and later statements see: of its targets are

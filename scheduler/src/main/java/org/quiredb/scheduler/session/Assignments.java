@@ -71,6 +71,17 @@ final class Assignments {
         /// sql_select_limit.
         record RowLimit(String assignment) implements Effect {}
 
+        /// timestamp: what NOW() is.
+        ///
+        /// @param value an expression
+        record Moment(String assignment, String value) implements Effect {}
+
+        /// insert_id, or last_insert_id.
+        ///
+        /// @param next whether it is of the next INSERT, and not of the last one
+        /// @param value an expression
+        record InsertId(boolean next, String assignment, String value) implements Effect {}
+
         /// time_zone.
         ///
         /// @param utc whether it is known to be UTC
@@ -176,6 +187,10 @@ final class Assignments {
                     new Effect.LockWait(name, "SET " + text, variable.value());
             case "sql_safe_updates" -> new Effect.SafeUpdates("SET " + text);
             case "sql_select_limit" -> new Effect.RowLimit("SET " + text);
+            case "timestamp" -> new Effect.Moment("SET " + text, variable.value());
+            case "insert_id" -> new Effect.InsertId(true, "SET " + text, variable.value());
+            case "last_insert_id", "identity" ->
+                    new Effect.InsertId(false, "SET " + text, variable.value());
             case "wait_timeout" -> new Effect.WaitTimeout(variable.value());
             case "interactive_timeout" -> new Effect.Nothing(); // looked at when a client connects
             case "time_zone" ->

@@ -72,6 +72,11 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
                 : !strict && UNFIT.contains(number);
     }
 
+    /// Whether it is an error for which modes matter.
+    static boolean isOfValues(int number) {
+        return number == DIVISION_BY_ZERO || UNFIT.contains(number);
+    }
+
     /// Memory takes only what fits, as a strict server; of another the backend says what becomes of
     /// it.
     static boolean mayMakeFit(RuntimeException error, Fallback fallback) {
@@ -81,7 +86,7 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
                     case StatementFailed e -> e.number();
                     default -> 0;
                 };
-        if (number != DIVISION_BY_ZERO && !UNFIT.contains(number)) { // modes matter for no other
+        if (!isOfValues(number)) {
             return false;
         }
         try {

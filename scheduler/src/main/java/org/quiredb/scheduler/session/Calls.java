@@ -1,8 +1,6 @@
 package org.quiredb.scheduler.session;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.StatementCall;
@@ -20,8 +18,8 @@ final class Calls {
                 state.statusFlags(statement.moreResults()),
                 foundRows,
                 state.modes(),
-                0,
-                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()),
+                state.nextInsertId(),
+                state.momentMicros(),
                 statement.step());
     }
 

@@ -361,7 +361,8 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private ClientStatement filled(ClientStatement sent) {
-        return text.filled(sent, alone());
+        return text.filled(
+                isElsewhere(sent) ? sent : userAssignments.withNextValues(sent), alone());
     }
 
     /// Whether the backend does not see by itself what the transaction has changed.
@@ -1083,7 +1084,7 @@ public final class ClientSession implements AutoCloseable {
             refusal = tried(update, tables, computed, begun);
         }
         if (refusal != null) {
-            evaluate(update, tables, refusal, statement, output);
+            evaluate(update, tables, statement, refusal, output);
         }
     }
 
@@ -1110,12 +1111,18 @@ public final class ClientSession implements AutoCloseable {
         }
     }
 
+    /// @param refusal memory's, or why that is not asked
     private void evaluate(
             Classification.Update update,
             Set<TableName> tables,
-            RuntimeException refusal,
             ClientStatement statement,
+            RuntimeException refusal,
             Output output) {
+        boolean computes = update.shows() && Returning.of(statement).isEmpty();
+        if (computes || fires(update, statement)) { // by now
+            fire(update, statement, output);
+            return;
+        }
         evaluated.run(
                 tables,
                 qualified(update.changed()),
@@ -1128,8 +1135,9 @@ public final class ClientSession implements AutoCloseable {
 
     private boolean fires(Classification.Update update, ClientStatement statement) {
         services.cluster().awaitReady();
-        return FiringChanges.fires(
-                services.cluster().catalogue(), qualified(changed(update)), statement);
+        return update.computes()
+                || FiringChanges.fires(
+                        services.cluster().catalogue(), qualified(changed(update)), statement);
     }
 
     private static Set<TableName> changed(Classification.Update update) {
@@ -1137,11 +1145,11 @@ public final class ClientSession implements AutoCloseable {
     }
 
     private void fire(Classification.Update update, ClientStatement statement, Output output) {
-        permissions.require(update, statement);
+        permissions.requireKnown(update, statement);
         if (onTemporary.begun() != null) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "Quire does not support a change that fires triggers in a transaction that has named temporary tables");
+                    "Quire does not support a change that fires triggers or shows expressions in a transaction that has named temporary tables");
         }
         firing.run(qualified(changed(update)), statement, output);
     }
@@ -1164,14 +1172,8 @@ public final class ClientSession implements AutoCloseable {
         QuireException refusal =
                 new QuireException(ErrorCode.NOT_SUPPORTED_YET, "Quire does not support " + what);
         services.cluster().awaitReady();
-        try {
-            permissions.require(update, statement);
-        } catch (QuireException e) {
-            if (!isRefusal(e)) {
-                throw e;
-            } // else the backend knows what the client may
-        }
-        evaluate(update, tables, refusal, statement, output);
+        permissions.requireKnown(update, statement);
+        evaluate(update, tables, statement, refusal, output);
     }
 
     /// @throws QuireException 1792 in a transaction that is read-only

@@ -1,17 +1,25 @@
 package org.quiredb.scheduler.session;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.quiredb.common.message.Condition;
 import org.quiredb.sql.command.SessionTerms.Known;
+import org.quiredb.sql.command.SessionTerms.Sequence;
 
 /// What is left of a session's statements for the next one to ask: LAST_INSERT_ID(), ROW_COUNT(),
-/// FOUND_ROWS(), warnings.
+/// FOUND_ROWS(), LASTVAL() of sequences, warnings.
 ///
 /// It is of what the client was told, so that nothing of it changes when a transaction goes on on
 /// another master.
 ///
 /// Threads: owned by the session's thread.
 final class Diagnostics {
+    /// Then LASTVAL() of the one asked first is NULL.
+    private static final int MOST_SEQUENCES = 64;
+
+    private final Map<Sequence, Long> sequences = new LinkedHashMap<>();
     private long lastInsertId;
     private long rowCount;
     private long foundRows;
@@ -20,6 +28,20 @@ final class Diagnostics {
 
     void lastInsertId(long id) {
         lastInsertId = id;
+    }
+
+    /// What a sequence has given last; null where it has given nothing.
+    ///
+    /// @param sequence with its database
+    @Nullable Long lastOf(Sequence sequence) {
+        return sequences.get(sequence);
+    }
+
+    void lastOf(Sequence sequence, long value) {
+        if (!sequences.containsKey(sequence) && sequences.size() == MOST_SEQUENCES) {
+            sequences.remove(sequences.keySet().iterator().next());
+        }
+        sequences.put(sequence, value);
     }
 
     /// How many rows there would be without LIMIT, for a statement that asks for that.
@@ -72,6 +94,7 @@ final class Diagnostics {
         lastInsertId = 0;
         rowCount = 0;
         foundRows = 0;
+        sequences.clear();
         conditions = List.of();
     }
 }

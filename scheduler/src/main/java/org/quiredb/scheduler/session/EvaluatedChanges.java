@@ -183,7 +183,7 @@ final class EvaluatedChanges {
                 done.outcome().info());
     }
 
-    /// A change of rows that fires triggers, likewise.
+    /// A change of rows that fires triggers or shows expressions, likewise.
     ///
     /// @param changed those whose rows the statement itself changes
     /// @param given those that rows are added to with AUTO_INCREMENT values of others than the
@@ -240,7 +240,7 @@ final class EvaluatedChanges {
         return together(
                 tables,
                 refusal,
-                "a change that fires triggers",
+                "a change that fires triggers, or shows expressions",
                 new Call(looking, Fallback.FIRES, results, targets, rows),
                 statement);
     }

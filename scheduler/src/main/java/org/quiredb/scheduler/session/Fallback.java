@@ -68,7 +68,7 @@ final class Fallback {
     private static final String SERVES_TABLES = "it looks after tables of the backend";
 
     static final String CALLS = "it calls a stored procedure";
-    static final String FIRES = "it fires triggers";
+    static final String FIRES = "it fires triggers, or shows expressions";
 
     /// To find one that the client may read.
     private static final int TABLES_TRIED = 16;
@@ -417,7 +417,7 @@ final class Fallback {
             throw e;
         }
         relay.begin();
-        text.learn(told.terms, outcome.then());
+        text.learn(told.terms, outcome);
         state.diagnostics().warned(outcome.conditions());
         if (!outcome.hasRows()) {
             long affected = outcome.affectedRows();
@@ -479,7 +479,7 @@ final class Fallback {
         }
         shown.run();
         Outcome outcome = ended.outcome();
-        text.learn(look.terms(), outcome.then());
+        text.learn(look.terms(), outcome);
         state.diagnostics().warned(outcome.conditions());
         if (ended.failure() != null) {
             throw ended.failure();
@@ -566,7 +566,7 @@ final class Fallback {
                                 replaces || tokens.is(0, "INSERT"),
                                 replaces || tokens.is(0, "DELETE"),
                                 ignores));
-        text.learn(told.terms, evaluated.outcome().then());
+        text.learn(told.terms, evaluated.outcome());
         state.diagnostics().warned(evaluated.outcome().conditions());
         return evaluated;
     }
@@ -598,7 +598,7 @@ final class Fallback {
                                 true),
                         look,
                         results);
-        text.learn(look.terms(), evaluated.outcome().then());
+        text.learn(look.terms(), evaluated.outcome());
         state.diagnostics().warned(evaluated.outcome().conditions());
         return evaluated;
     }
@@ -760,7 +760,8 @@ final class Fallback {
         requireNotOfLog(tokens);
         requireReading(tokens);
         Edits edits = new Edits(tokens);
-        text.forBackend(SessionTerms.of(tokens), edits);
+        SessionTerms sets = SessionTerms.of(tokens).assigning(expressions.keySet());
+        text.forBackend(sets, edits);
         NamedLocks.Named locked = NamedLocks.in(sent);
         NamedLocks.apart(tokens, edits);
         if (!locked.asksWho()) {
@@ -768,7 +769,6 @@ final class Fallback {
         }
         boolean ofSettings = expressions.values().stream().allMatch(Fallback::isConstant);
         BackendSession session = ofSettings ? shownSession(sent) : session();
-        SessionTerms sets = new SessionTerms(List.of(), expressions.keySet(), null, false, false);
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
         Freshness freshness = reads ? awaitApplied() : Freshness.ANY;
@@ -781,7 +781,7 @@ final class Fallback {
                                 : services.backend()
                                         .run(session, freshness, asked, hides, p -> {}));
         state.diagnostics().warned(outcome.conditions());
-        return SessionText.variables(sets, outcome.then());
+        return text.taken(sets, outcome.then().iterator());
     }
 
     /// What an expression comes to, of whatever type.

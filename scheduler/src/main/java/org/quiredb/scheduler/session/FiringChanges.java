@@ -10,10 +10,11 @@ import org.quiredb.scheduler.cluster.Catalogue;
 import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.TableName;
 
-/// Changes of rows that fire triggers. They are evaluated as a CALL is of a procedure that changes
-/// rows ({@link ProcedureCalls}): the tables that the statement and what its triggers do name are
-/// locked on the master, the backend runs the statement, and fires the triggers, in a transaction
-/// that is rolled back, and the rows that are others then are changed on the master.
+/// Changes of rows that fire triggers, or show expressions of their rows (RETURNING). They are
+/// evaluated as a CALL is of a procedure that changes rows ({@link ProcedureCalls}): the tables
+/// that the statement and what its triggers do name are locked on the master, the backend runs the
+/// statement, and fires the triggers, in a transaction that is rolled back, and the rows that are
+/// others then are changed on the master.
 ///
 /// Threads: owned by the session's thread.
 final class FiringChanges {
@@ -50,10 +51,14 @@ final class FiringChanges {
 
     void run(Set<TableName> changed, ClientStatement statement, Output output) {
         if (statement.tokens().dependsOnVersion()) {
-            throw unsupported("comments for some versions in a change that fires triggers");
+            throw unsupported(
+                    "comments for some versions in a change that fires triggers or shows expressions");
         }
         services.cluster().awaitReady();
         Catalogue catalogue = services.cluster().catalogue();
+        changed.stream()
+                .filter(table -> catalogue.table(table).isEmpty())
+                .forEach(fallback::requireTable);
         FiringLook.Locked known = look(catalogue, changed, statement, null).known();
         FiringLook.Locked found = known == null ? asked(catalogue, changed, statement) : known;
         CalledTables tables = found.tables().withKeys(catalogue);
@@ -61,7 +66,7 @@ final class FiringChanges {
                 tables,
                 changed,
                 found.given(),
-                unsupported("this change of rows, which fires triggers"),
+                unsupported("this change of rows, which fires triggers or shows expressions"),
                 () ->
                         look(
                                 catalogue,

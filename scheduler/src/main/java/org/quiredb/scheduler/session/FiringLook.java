@@ -121,13 +121,16 @@ final class FiringLook implements BackendLook {
     @Override
     public ProcedureCall at(Routines routines) {
         if (callsStored(statement.tokens(), Set.of())) {
-            throw unsupported("values of sequences in a change that fires triggers");
+            throw unsupported(
+                    "values of sequences in a change that fires triggers or shows expressions");
         }
         ProgramWalk walk = walk();
         boolean _ = walk.walk(routines, body -> {});
         if (locked == null) {
             tables = Locked.of(walk);
-            throw unsupported("a change of %s, which fires triggers,".formatted(names()));
+            throw unsupported(
+                    "a change of %s, which fires triggers or shows expressions,"
+                            .formatted(names()));
         }
         if (!locked.covers(walk)) {
             throw new QuireException(
@@ -137,7 +140,7 @@ final class FiringLook implements BackendLook {
         }
         Fallback.Told told = fallback.told(statement);
         if (told.locked().any()) {
-            throw unsupported("named locks in a change that fires triggers");
+            throw unsupported("named locks in a change that fires triggers or shows expressions");
         }
         SessionTerms own = told.terms();
         Set<String> variables = new HashSet<>(walk.variables());

@@ -1,5 +1,8 @@
 package org.quiredb.scheduler.session;
 
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,14 +24,15 @@ import org.quiredb.sql.text.Tokens;
 ///
 /// Threads: owned by the session's thread, but for reading the login.
 final class SessionState {
+    private static final int MICRO_DIGITS = 6;
+
     private static final Set<String> OF_FUNCTIONS =
             Set.of(
                     "div_precision_increment",
                     "collation_connection",
                     "character_set_connection",
                     "lc_time_names",
-                    "default_week_format",
-                    "timestamp");
+                    "default_week_format");
 
     /// What SET NAMES ends with where it names no collation, nor bytes.
     private static final Set<String> USUAL_NAMES = Set.of("utf8mb4", "utf8", "utf8mb3", "default");
@@ -63,6 +67,8 @@ final class SessionState {
     private boolean limitsAll;
     private boolean safeUpdates;
     private boolean limitsRows;
+    private long momentMicros;
+    private long nextInsertId;
     private SessionModes modes = SessionModes.USUAL;
     private boolean quotesNames;
     private String otherMode = "";
@@ -295,6 +301,9 @@ final class SessionState {
         if (id != 0) {
             values.put("last_insert_id", Long.toUnsignedString(id));
         }
+        if (nextInsertId != 0) {
+            values.put("insert_id", Long.toUnsignedString(nextInsertId));
+        }
         return values;
     }
 
@@ -350,6 +359,7 @@ final class SessionState {
         Boolean zonedBefore = zoned;
         boolean safeBefore = safeUpdates;
         boolean limitsBefore = limitsRows;
+        long momentBefore = momentMicros;
         try {
             waiting(
                     lockWaitMillis,
@@ -364,6 +374,7 @@ final class SessionState {
             zoned = zonedBefore;
             safeUpdates = safeBefore;
             limitsRows = limitsBefore;
+            momentMicros = momentBefore;
         }
     }
 
@@ -405,6 +416,33 @@ final class SessionState {
 
     void limitsRows(boolean on) {
         limitsRows = on;
+    }
+
+    /// timestamp, in microseconds since 1970; 0 for the clock's.
+    void moment(long micros) {
+        momentMicros = micros;
+        if (micros == 0) {
+            forget("timestamp");
+        } else {
+            remember("timestamp", "SET timestamp = " + BigDecimal.valueOf(micros, MICRO_DIGITS));
+        }
+    }
+
+    /// What NOW(6) is, in microseconds since 1970.
+    long momentMicros() {
+        return momentMicros == 0
+                ? ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())
+                : momentMicros;
+    }
+
+    /// insert_id: the first AUTO_INCREMENT value that the next INSERT generates, if it does; 0 for
+    /// the table's next.
+    void nextInsertId(long id) {
+        nextInsertId = id;
+    }
+
+    long nextInsertId() {
+        return nextInsertId;
     }
 
     /// A text of the client's as it is to be read, whatever the session's modes are.
@@ -476,6 +514,8 @@ final class SessionState {
         limitsAll = false;
         safeUpdates = false;
         limitsRows = false;
+        momentMicros = 0;
+        nextInsertId = 0;
         speaks(spoken);
     }
 }

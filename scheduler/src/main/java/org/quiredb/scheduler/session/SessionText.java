@@ -59,6 +59,7 @@ final class SessionText {
         if (!terms.assigned().isEmpty()
                 || terms.calculates()
                 || terms.places().isEmpty()
+                || terms.places().stream().anyMatch(place -> ofSequence(place.term()))
                 || !new Positions(tokens).allow(terms.places(), shows)) {
             return statement;
         }
@@ -128,7 +129,42 @@ final class SessionText {
         return switch (term) {
             case Term.Variable(String name) -> state.variables().get(name).constant();
             case Term.Of(Known known) -> number(known);
+            case Term.LastOf(SessionTerms.Sequence sequence) -> last(sequence);
+            case Term.NextOf(SessionTerms.Sequence sequence) -> "NEXTVAL(" + name(sequence) + ")";
         };
+    }
+
+    private static boolean ofSequence(Term term) {
+        return term instanceof Term.LastOf || term instanceof Term.NextOf;
+    }
+
+    /// A backend's own session may have had a value for somebody else; whether there is such a
+    /// sequence it knows.
+    private String last(SessionTerms.Sequence sequence) {
+        String asked = asked(sequence);
+        Long value = state.diagnostics().lastOf(inDatabase(sequence));
+        return value == null
+                ? "IF(FALSE, " + asked + ", NULL)"
+                : "COALESCE(" + value + ", " + asked + ")";
+    }
+
+    private static String asked(SessionTerms.Sequence sequence) {
+        return "LASTVAL(" + name(sequence) + ")";
+    }
+
+    private static String name(SessionTerms.Sequence sequence) {
+        String quoted = quoted(sequence.name());
+        return sequence.database().isEmpty() ? quoted : quoted(sequence.database()) + "." + quoted;
+    }
+
+    private static String quoted(String name) {
+        return "`" + name.replace("`", "``") + "`";
+    }
+
+    private SessionTerms.Sequence inDatabase(SessionTerms.Sequence sequence) {
+        return sequence.database().isEmpty()
+                ? new SessionTerms.Sequence(state.database(), sequence.name())
+                : sequence;
     }
 
     private String number(Known known) {
@@ -161,8 +197,17 @@ final class SessionText {
                                 .formatted(
                                         state.diagnostics().value(known),
                                         signed ? "SIGNED" : "UNSIGNED"));
+            } else if (place.term() instanceof Term.LastOf(SessionTerms.Sequence sequence)
+                    && !takes(terms, sequence)) {
+                edits.replace(place.from(), place.to(), last(sequence));
             }
         }
+    }
+
+    /// Whether it asks for the sequence's next value, too, and the server knows then.
+    private static boolean takes(SessionTerms terms, SessionTerms.Sequence sequence) {
+        return terms.places().stream()
+                .anyMatch(place -> place.term().equals(new Term.NextOf(sequence)));
     }
 
     /// What is to be asked there after it; empty for nothing.
@@ -180,24 +225,44 @@ final class SessionText {
             asked.add("CHARSET(" + variable + ")");
             asked.add("COLLATION(" + variable + ")");
         }
+        for (Place place : terms.places()) {
+            if (place.term() instanceof Term.NextOf(SessionTerms.Sequence sequence)) {
+                asked.add(asked(sequence));
+            }
+        }
         return asked.isEmpty() ? "" : "SELECT " + String.join(", ", asked) + " LIMIT 1";
     }
 
-    /// @param cells what it answered
-    void learn(SessionTerms terms, List<Outcome.Cell> cells) {
-        Iterator<Outcome.Cell> next = cells.iterator();
+    /// Takes what {@link #then} has asked for. What may have generated ids has used up that of
+    /// insert_id.
+    void learn(SessionTerms terms, Outcome outcome) {
+        Iterator<Outcome.Cell> next = outcome.then().iterator();
+        if (terms.setsInsertId()) {
+            state.nextInsertId(0);
+        }
         if (terms.calculates()) {
             state.diagnostics().calculated(Long.parseLong(text(next.next())));
         }
         if (terms.setsInsertId()) {
             state.diagnostics().lastInsertId(Long.parseUnsignedLong(text(next.next())));
         }
-        variables(terms, next).forEach(state.variables()::set);
+        taken(terms, next).forEach(state.variables()::set);
     }
 
-    /// @param cells of a query that asks for nothing else
-    static Map<String, UserVariable> variables(SessionTerms terms, List<Outcome.Cell> cells) {
-        return variables(terms, cells.iterator());
+    /// What variables are to be set to; what sequences gave is known from now on.
+    ///
+    /// @param next cells of a query that asks for nothing else any more
+    Map<String, UserVariable> taken(SessionTerms terms, Iterator<Outcome.Cell> next) {
+        Map<String, UserVariable> variables = variables(terms, next);
+        for (Place place : terms.places()) {
+            if (place.term() instanceof Term.NextOf(SessionTerms.Sequence sequence)) {
+                String value = text(next.next());
+                if (!value.isEmpty()) {
+                    state.diagnostics().lastOf(inDatabase(sequence), Long.parseLong(value));
+                }
+            }
+        }
+        return variables;
     }
 
     private static Map<String, UserVariable> variables(

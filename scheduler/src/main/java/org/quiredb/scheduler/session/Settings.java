@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.quiredb.common.error.ErrorCode;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ReplicaRequest;
+import org.quiredb.common.sql.SqlValue;
 import org.quiredb.scheduler.characters.CharacterSet;
 import org.quiredb.scheduler.characters.CharacterSets;
 import org.quiredb.sql.text.Tokens;
@@ -18,6 +19,7 @@ import org.quiredb.sql.text.Tokens;
 final class Settings {
     private static final long LONGEST_WAIT_SECONDS = 31_536_000; // a year, as MySQL has it
     private static final long MAXIMUM_LIMIT_MILLIS = 0xFFFF_FFFFL;
+    private static final double MICROS = 1e6; // of a second
     private static final double NO_ROW_LIMIT = 1e19; // below the greatest number, which means none
 
     /// Variables that {@link org.quiredb.common.message.SessionModes} are made of.
@@ -101,6 +103,7 @@ final class Settings {
                         Assignments.Effect.LockWait _,
                         Assignments.Effect.SafeUpdates _,
                         Assignments.Effect.RowLimit _,
+                        Assignments.Effect.Moment _,
                         Assignments.Effect.TimeZone _ ->
                         apply(effect);
                 default -> throw unsupported("SET STATEMENT " + variables.head());
@@ -187,6 +190,9 @@ final class Settings {
             }
             case Assignments.Effect.TimeZone(String assignment, boolean utc) ->
                     timeZone(utc ? Zone.UTC : fallback.zone(assignment));
+            case Assignments.Effect.Moment moment -> moment(moment);
+            case Assignments.Effect.InsertId set when set.next() -> state.nextInsertId(id(set));
+            case Assignments.Effect.InsertId set -> state.diagnostics().lastInsertId(id(set));
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Nothing() -> {}
             case Assignments.Effect.Unsupported(String what) -> throw unsupported(what);
@@ -286,6 +292,25 @@ final class Settings {
             state.lockWaitMillis(millis);
         }
         state.remember(wait.variable(), wait.assignment());
+    }
+
+    /// NULL and DEFAULT are none.
+    private long id(Assignments.Effect.InsertId set) {
+        fallback.check(set.assignment());
+        return !set.value().equalsIgnoreCase("DEFAULT")
+                        && fallback.value(set.value())
+                                instanceof SqlValue.IntegerValue(long number, boolean _)
+                ? number
+                : 0;
+    }
+
+    /// The value is remembered and not the expression, as for modes. 0 is the clock's, as DEFAULT.
+    private void moment(Assignments.Effect.Moment set) {
+        fallback.check(set.assignment());
+        boolean clock =
+                set.value().equalsIgnoreCase("DEFAULT") || fallback.number(set.value()) <= 0;
+        double seconds = clock ? 0 : fallback.number(set.assignment(), "@@timestamp");
+        state.moment(Math.round(seconds * MICROS));
     }
 
     /// The scheduler sees to both; the backend, to whose SELECT @@ they are shown, knows its own.

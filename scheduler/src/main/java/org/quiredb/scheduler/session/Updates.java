@@ -341,6 +341,9 @@ final class Updates {
                     state.transaction(changed == null ? transaction : transaction.writing(changed));
                 }
                 state.diagnostics().warned(u.conditions());
+                if (u.origin() == ReplicaReply.InsertId.TABLE) {
+                    state.nextInsertId(0);
+                }
                 if (u.origin() != ReplicaReply.InsertId.CLIENT) {
                     state.diagnostics().lastInsertId(u.lastInsertId());
                 }
@@ -354,11 +357,15 @@ final class Updates {
                 }
             }
             case ReplicaReply.Failed f -> {
+                StatementFailed failure = failed(f);
+                if (ChangedRows.inserts(statement.tokens()) && mayHaveGenerated(failure)) {
+                    state.nextInsertId(0);
+                }
                 if (f.transactionOver()) {
                     state.transaction(new Transaction.None());
                     masters.failed(transaction, session, f);
                 }
-                throw failed(f);
+                throw failure;
             }
             case ReplicaReply.Refused(Reason reason, long epoch, String detail) ->
                     refused(reason, detail);
@@ -370,6 +377,11 @@ final class Updates {
             }
             default -> throw new IllegalStateException("an update is answered by " + reply);
         }
+    }
+
+    /// A row's values are looked at before its id, and what is refused the backend evaluates.
+    private static boolean mayHaveGenerated(StatementFailed failure) {
+        return !ClientSession.isRefusal(failure) && !BackendModes.isOfValues(failure.number());
     }
 
     /// MariaDB has no error of its own for NOWAIT, and MySQL names a column without its table.

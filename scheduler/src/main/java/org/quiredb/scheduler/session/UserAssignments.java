@@ -3,23 +3,27 @@ package org.quiredb.scheduler.session;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.quiredb.common.sql.SqlValue;
+import org.quiredb.sql.command.SessionTerms;
 import org.quiredb.sql.command.Setting;
 import org.quiredb.sql.command.Settings;
 import org.quiredb.sql.text.Edits;
 import org.quiredb.sql.text.Token;
 import org.quiredb.sql.text.Tokens;
 
-/// What a SET statement gives to user variables: their values, which the backend computes where
-/// they are no constants.
+/// What a SET statement gives to user variables, or an INSERT is given by sequences: values, which
+/// the backend computes where they are no constants.
 ///
 /// As on a server, all expressions of one SET see what was before it.
 ///
 /// Threads: owned by the session's thread.
 final class UserAssignments {
+    private static final String NEXT = "quire_next_";
+
     private final SessionState state;
     private final SessionText text;
     private final Fallback fallback;
@@ -75,6 +79,50 @@ final class UserAssignments {
             values.putAll(fallback.evaluate(computed));
         }
         return values;
+    }
+
+    /// An INSERT of values with those in it that its sequences give, which a server takes once for
+    /// each place, too, and gives back to nobody.
+    ClientStatement withNextValues(ClientStatement statement) {
+        if (!statement.ofSession() || !ChangedRows.inserts(statement.tokens())) {
+            return statement;
+        }
+        Tokens tokens = statement.tokens();
+        List<SessionTerms.Place> taking =
+                SessionTerms.of(tokens).places().stream()
+                        .filter(place -> place.term() instanceof SessionTerms.Term.NextOf)
+                        .toList();
+        boolean once =
+                !FiringLook.has(tokens, "SELECT")
+                        && !FiringLook.has(tokens, "DUPLICATE")
+                        && taking.stream().allMatch(place -> depth(tokens, place.from()) <= 1);
+        if (taking.isEmpty() || !once) {
+            return statement;
+        }
+        Map<String, String> asked = new LinkedHashMap<>();
+        taking.forEach(
+                place -> asked.put(NEXT + asked.size(), tokens.text(place.from(), place.to())));
+        Map<String, UserVariable> given = fallback.evaluate(asked);
+        Edits edits = new Edits(tokens);
+        for (int i = 0; i < taking.size(); i++) {
+            UserVariable value = Objects.requireNonNull(given.get(NEXT + i));
+            edits.replace(taking.get(i).from(), taking.get(i).to(), value.constant());
+        }
+        ClientStatement made =
+                ClientStatement.of(
+                        edits.made(),
+                        statement.bound(),
+                        statement.binaryRows(),
+                        statement.moreResults());
+        return statement.database() == null ? made : made.preparedIn(statement.database());
+    }
+
+    private static int depth(Tokens tokens, int at) {
+        int depth = 0;
+        for (int i = 0; i < at; i++) {
+            depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
+        }
+        return depth;
     }
 
     private UserVariable queried(String expression) {

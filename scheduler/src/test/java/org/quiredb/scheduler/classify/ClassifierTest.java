@@ -232,6 +232,7 @@ class ClassifierTest {
                                 Set.of(last),
                                 Set.of(last),
                                 List.of(Need.on(Privilege.UPDATE, "", "last")),
+                                false,
                                 false));
     }
 

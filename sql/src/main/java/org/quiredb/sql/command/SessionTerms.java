@@ -50,7 +50,16 @@ public record SessionTerms(
         record Variable(String name) implements Term {}
 
         record Of(Known known) implements Term {}
+
+        /// LASTVAL of a sequence of MariaDB's.
+        record LastOf(Sequence sequence) implements Term {}
+
+        /// NEXTVAL, which is not known, but LASTVAL afterwards.
+        record NextOf(Sequence sequence) implements Term {}
     }
+
+    /// @param database as written; empty for the current one
+    public record Sequence(String database, String name) {}
 
     /// @param to after its last token
     public record Place(int from, int to, Term term) {}
@@ -82,6 +91,11 @@ public record SessionTerms(
         return new SessionTerms(places, assigned, into, true, calculates);
     }
 
+    /// The same of values that are given to these variables and nothing else.
+    public SessionTerms assigning(Set<String> variables) {
+        return new SessionTerms(places, variables, null, false, false);
+    }
+
     public SessionTerms {
         places = List.copyOf(places);
         assigned = Set.copyOf(assigned);
@@ -105,6 +119,9 @@ public record SessionTerms(
 
     private static boolean isOne(String word) {
         return switch (word.length()) {
+            case 4 -> word.equalsIgnoreCase("NEXT"); // VALUE FOR a sequence
+            case 8 -> word.equalsIgnoreCase("PREVIOUS");
+            case 7 -> word.equalsIgnoreCase("LASTVAL") || word.equalsIgnoreCase("NEXTVAL");
             case 9 -> word.equalsIgnoreCase("ROW_COUNT");
             case 10 -> word.equalsIgnoreCase("FOUND_ROWS");
             case 14 -> word.equalsIgnoreCase("LAST_INSERT_ID");
@@ -185,10 +202,41 @@ public record SessionTerms(
                 }
                 setsInsertId |= function == Known.LAST_INSERT_ID;
             }
+            int sequence = sequence(at);
+            if (sequence > 0) {
+                return sequence(at, sequence);
+            }
             if (tokens.is(at, "INTO") && Name.at(tokens, at + 1) != null) {
                 return into(at);
             }
             return tokens.is(at, '@') ? variable(at) : at + 1;
+        }
+
+        /// Where the name of the sequence is that a value is asked of there; 0 for none.
+        private int sequence(int at) {
+            boolean called = tokens.is(at, "LASTVAL") || tokens.is(at, "NEXTVAL");
+            boolean said =
+                    tokens.are(at, "PREVIOUS", "VALUE", "FOR")
+                            || tokens.are(at, "NEXT", "VALUE", "FOR");
+            int name = said ? at + 3 : called && tokens.is(at + 1, '(') ? at + 2 : 0;
+            return tokens.is(at - 1, '.') || name == 0 || !tokens.isName(name) ? 0 : name;
+        }
+
+        private int sequence(int at, int name) {
+            boolean qualified = tokens.is(name + 1, '.') && tokens.isName(name + 2);
+            Sequence sequence =
+                    qualified
+                            ? new Sequence(tokens.name(name), tokens.name(name + 2))
+                            : new Sequence("", tokens.name(name));
+            int end = qualified ? name + 3 : name + 1;
+            if (tokens.is(at + 1, '(')) {
+                if (!tokens.is(end, ')')) {
+                    return end;
+                }
+                end++;
+            }
+            boolean next = tokens.is(at, "NEXTVAL") || tokens.is(at, "NEXT");
+            return placed(at, end, next ? new Term.NextOf(sequence) : new Term.LastOf(sequence));
         }
 
         private int into(int from) {
@@ -228,7 +276,7 @@ public record SessionTerms(
         }
 
         private int placed(int from, int to, Term term) {
-            if (!limits && !(block && term instanceof Term.Of)) {
+            if (!limits && !(block && !(term instanceof Term.Variable))) {
                 places.add(new Place(from, to, term));
             }
             return to;

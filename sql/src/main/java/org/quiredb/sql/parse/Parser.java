@@ -7,6 +7,8 @@ import com.alibaba.druid.sql.ast.statement.SQLReplaceStatement;
 import com.alibaba.druid.sql.ast.statement.SQLSelectStatement;
 import com.alibaba.druid.sql.ast.statement.SQLUpdateStatement;
 import com.alibaba.druid.sql.dialect.mysql.parser.MySqlStatementParser;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,7 @@ import org.quiredb.sql.text.Tokens;
 import org.quiredb.sql.tree.Change;
 import org.quiredb.sql.tree.Query;
 import org.quiredb.sql.tree.Reading;
+import org.quiredb.sql.tree.TableName;
 
 /// Reads queries and changes of rows.
 ///
@@ -42,7 +45,7 @@ public final class Parser {
             BinaryPatterns patterns = BinaryPatterns.of(tokens);
             SQLStatement parsed = parse(Markers.textOf(patterns.tokens()));
             return parsed == null
-                    ? unknown("a syntax that only the backend knows", tokens)
+                    ? withoutTree(tokens)
                     : read(parsed, tokens, patterns, returning.items(), sharing);
         } catch (RuntimeException e) { // of the parser's tree, which is not made for such text
             return unknown("a syntax that only the backend knows", tokens);
@@ -112,7 +115,72 @@ public final class Parser {
                             && (word(tokens, i + 1, "UPDATE") || word(tokens, i + 1, "SHARE"));
             locking |= word(tokens, i, "LOCK") && word(tokens, i + 1, "IN");
         }
-        return new Reading(false, Set.of(), Set.of(), false, locking, null, null, reason);
+        return new Reading(false, Set.of(), Set.of(), false, locking, false, null, null, reason);
+    }
+
+    /// A change of rows that the parser does not take as a whole: one that shows more of them than
+    /// columns, or an INSERT whose query begins with WITH.
+    private static Reading withoutTree(List<Token> tokens) {
+        List<Token> before = Returning.before(tokens);
+        SQLStatement changed = before.isEmpty() ? null : parse(Markers.textOf(before));
+        if (changed == null) {
+            return ofWith(tokens);
+        }
+        NamedTables named = NamedTables.of(changed);
+        return new Reading(
+                true,
+                named.reads(),
+                named.changes(),
+                named.systemTables(),
+                named.locking(),
+                true,
+                null,
+                null,
+                "RETURNING of expressions");
+    }
+
+    private static Reading ofWith(List<Token> tokens) {
+        boolean inserts = word(tokens, 0, "INSERT") || word(tokens, 0, "REPLACE");
+        int with = inserts ? outside(tokens, "WITH", 0) : tokens.size();
+        int end = outside(tokens, "DUPLICATE", with);
+        end = end < tokens.size() ? end - 1 : end; // ON
+        List<Token> rest = new ArrayList<>(tokens.subList(0, with));
+        rest.add(new Token.Word("SELECT", true));
+        rest.add(new Token.Marker(true));
+        rest.addAll(tokens.subList(Math.max(with, end), tokens.size()));
+        SQLStatement query = with < end ? parse(Markers.textOf(tokens.subList(with, end))) : null;
+        SQLStatement changed = query == null ? null : parse(Markers.textOf(rest));
+        if (query == null || changed == null) {
+            return unknown("a syntax that only the backend knows", tokens);
+        }
+        NamedTables read = NamedTables.of(query);
+        NamedTables named = NamedTables.of(changed);
+        Set<TableName> reads = new LinkedHashSet<>(named.reads());
+        reads.addAll(read.reads());
+        return new Reading(
+                true,
+                reads,
+                named.changes(),
+                read.systemTables() || named.systemTables(),
+                read.locking(),
+                false,
+                null,
+                null,
+                "WITH");
+    }
+
+    /// The word's first place outside of parentheses; the end where it has none.
+    private static int outside(List<Token> tokens, String word, int from) {
+        int depth = 0;
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.get(i) instanceof Token.Symbol(char c, boolean _)) {
+                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            }
+            if (i >= from && depth == 0 && word(tokens, i, word)) {
+                return i;
+            }
+        }
+        return tokens.size();
     }
 
     private static boolean word(List<Token> tokens, int i, String word) {
@@ -187,6 +255,7 @@ public final class Parser {
                 reads ? Set.of() : named.changes(),
                 named.systemTables(),
                 named.locking(),
+                change != null && !change.returned().isEmpty(),
                 query,
                 change,
                 leftOut);

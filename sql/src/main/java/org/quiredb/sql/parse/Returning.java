@@ -15,15 +15,13 @@ import org.quiredb.sql.tree.Query;
 /// The word is a name to MySQL. What stands behind it here follows a name in no statement of MySQL.
 ///
 /// @param before the statement without it
-/// @param items none where it is not there, or says more than this
+/// @param items none where it is not there, or says more than this ({@link #before})
 record Returning(List<Token> before, List<Query.Item> items) {
     /// ORDER BY a name that MySQL does not reserve.
     private static final Set<String> ORDER = Set.of("ASC", "DESC");
 
     static Returning of(List<Token> tokens) {
-        if (!word(tokens, 0, "INSERT")
-                && !word(tokens, 0, "REPLACE")
-                && !word(tokens, 0, "DELETE")) {
+        if (!mayShow(tokens)) {
             return new Returning(tokens, List.of());
         }
         for (int i = tokens.size() - 2; i > 0; i--) {
@@ -35,6 +33,24 @@ record Returning(List<Token> before, List<Query.Item> items) {
             }
         }
         return new Returning(tokens, List.of());
+    }
+
+    private static boolean mayShow(List<Token> tokens) {
+        return word(tokens, 0, "INSERT") || word(tokens, 0, "REPLACE") || word(tokens, 0, "DELETE");
+    }
+
+    /// What stands before the word, whatever follows it; empty where it is not there. Of a text
+    /// that the parser does not take as a whole.
+    static List<Token> before(List<Token> tokens) {
+        int depth = 0;
+        for (int i = tokens.size() - 1; mayShow(tokens) && i > 0; i--) {
+            depth += symbol(tokens, i, ')') ? 1 : symbol(tokens, i, '(') ? -1 : 0;
+            boolean named = symbol(tokens, i - 1, '.') || i == tokens.size() - 1;
+            if (depth == 0 && !named && word(tokens, i, "RETURNING")) {
+                return tokens.subList(0, i);
+            }
+        }
+        return List.of();
     }
 
     /// @return whether the tokens are such a list to their end

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param changes tables whose rows the statement may change
 /// @param systemTables it names a table of the server's own schemas
 /// @param locking FOR UPDATE or FOR SHARE
+/// @param shows it changes rows and answers with rows (RETURNING)
 /// @param query null for anything that is no query of the tree
 /// @param change null for anything that is no change of the tree
 /// @param leftOut why there is no tree; empty where there is one
@@ -19,6 +20,7 @@ public record Reading(
         Set<TableName> changes,
         boolean systemTables,
         boolean locking,
+        boolean shows,
         @Nullable Query query,
         @Nullable Change change,
         String leftOut) {

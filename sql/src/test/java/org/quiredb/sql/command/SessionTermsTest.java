@@ -22,6 +22,8 @@ final class SessionTermsTest {
                 "SELECT @@sql_mode, @@global.identity, @@session.autocommit|",
                 "INSERT INTO t VALUES (last_insert_id ( ), ROW_COUNT())|LAST_INSERT_ID; ROW_COUNT",
                 "SELECT d.found_rows(), found_rows, '@a', `@b`|",
+                "SELECT LASTVAL(s), nextval ( d.`S` ), LASTVAL(1), d.LASTVAL(s)|last of .s; next of d.S",
+                "SELECT NEXT VALUE FOR s, PREVIOUS VALUE FOR d.s + 1, value, `next value`|next of .s; last of d.s",
                 "SELECT id FROM t WHERE v = @v LIMIT @n|v",
                 "SELECT id FROM (SELECT id FROM t LIMIT @n) q WHERE id IN (@a, @b)|a; b"
             })
@@ -33,6 +35,16 @@ final class SessionTermsTest {
                                 switch (place.term()) {
                                     case Term.Variable(String name) -> name;
                                     case Term.Of(SessionTerms.Known known) -> known.name();
+                                    case Term.LastOf(SessionTerms.Sequence sequence) ->
+                                            "last of "
+                                                    + sequence.database()
+                                                    + '.'
+                                                    + sequence.name();
+                                    case Term.NextOf(SessionTerms.Sequence sequence) ->
+                                            "next of "
+                                                    + sequence.database()
+                                                    + '.'
+                                                    + sequence.name();
                                 })
                         .collect(Collectors.joining("; "));
         assertThat(found).isEqualTo(expected == null ? "" : expected);

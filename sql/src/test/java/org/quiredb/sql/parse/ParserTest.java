@@ -289,6 +289,56 @@ class ParserTest {
                         Change.Delete.class, delete -> assertThat(delete.returned()).isEmpty());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO t (v) VALUES (?) RETURNING i + 1",
+                "INSERT INTO t (v) VALUES (?) RETURNING (i)",
+                "INSERT INTO t SET v = 1 RETURNING UPPER(v) AS w, i",
+                "INSERT INTO t (v) VALUES (1) RETURNING (SELECT MAX(w) FROM u), *",
+                "REPLACE INTO t (v) VALUES (1) RETURNING CONCAT(v, 'x')",
+                "DELETE FROM t WHERE v = 1 RETURNING -v",
+                "DELETE FROM t RETURNING UPPER(v)",
+                "DELETE FROM t ORDER BY v LIMIT 1 RETURNING v * ?"
+            })
+    void whatReturnsExpressionsIsKnownByItsTable(String mysql) {
+        Reading reading = read(mysql);
+        assertThat(reading.shows()).isTrue();
+        assertThat(reading.change()).isNull();
+        assertThat(reading.changes()).containsExactly(new TableName("", "t"));
+        assertThat(reading.leftOut()).isEqualTo("RETURNING of expressions");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO t (v) WITH x AS (SELECT w FROM u) SELECT w FROM x",
+                "INSERT INTO t WITH x (w) AS (SELECT ?), y AS (SELECT w FROM u) SELECT * FROM x, y",
+                "REPLACE t (v) WITH RECURSIVE x AS (SELECT 1 UNION SELECT w FROM x, u) SELECT w FROM x",
+                "INSERT INTO t WITH x AS (SELECT w FROM u) SELECT w FROM x ON DUPLICATE KEY UPDATE v = ?"
+            })
+    void anInsertOfAQueryWithWithIsKnownByItsTables(String mysql) {
+        Reading reading = read(mysql);
+        assertThat(reading.change()).isNull();
+        assertThat(reading.reads())
+                .containsExactlyInAnyOrder(new TableName("", "t"), new TableName("", "u"));
+        assertThat(reading.changes()).containsExactly(new TableName("", "t"));
+        assertThat(reading.leftOut()).isEqualTo("WITH");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INSERT INTO t SELECT returning FROM u",
+                "INSERT INTO t (v) VALUES (u.returning)",
+                "UPDATE t SET v = 1 RETURNING v + 1",
+                "INSERT INTO t (v) VALUES (1) RETURNING",
+                "INSERT INTO t (v VALUES (1) RETURNING v + 1"
+            })
+    void otherReturningsShowNothing(String mysql) {
+        assertThat(read(mysql).shows()).isFalse();
+    }
+
     @Test
     void anInOfOneQueryInParenthesesIsAnInOfItsRows() {
         assertThat(condition("i IN ((SELECT i FROM u))"))
