@@ -11,6 +11,10 @@ public record ConflictClass(String name) {
     /// Of what names no table.
     public static final ConflictClass NONE = new ConflictClass("");
 
+    /// What is to be done about tables of two classes that are to change together.
+    public static final String REMEDY =
+            "name both in one class of replica.classes (docs/cluster.md)";
+
     public void encode(ByteWriter writer) {
         writer.string(name);
     }

@@ -97,7 +97,7 @@ public final class TableClasses {
         if (classes.size() > 1) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "This version of Quire doesn't yet support %s tables of two conflict classes: %s"
+                    "This version of Quire doesn't yet support %s tables of two conflict classes: %s; %s"
                             .formatted(
                                     what,
                                     names.stream()
@@ -108,7 +108,8 @@ public final class TableClasses {
                                                                     n,
                                                                     patterns.classOf(
                                                                             n.schema(), n.table())))
-                                            .collect(Collectors.joining(", "))));
+                                            .collect(Collectors.joining(", ")),
+                                    ConflictClass.REMEDY));
         }
         return new ConflictClass(classes.iterator().next());
     }

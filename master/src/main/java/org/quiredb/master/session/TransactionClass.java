@@ -47,12 +47,13 @@ final class TransactionClass implements UpdateTransaction.TableGuard {
         } else if (!conflictClass.equals(touched)) {
             throw new QuireException(
                     ErrorCode.NOT_SUPPORTED_YET,
-                    "This version of Quire doesn't yet support an update transaction over two conflict classes: table %s is of class %s, table %s of class %s"
+                    "This version of Quire doesn't yet support an update transaction over two conflict classes: table %s is of class %s, table %s of class %s; %s"
                             .formatted(
                                     nameOf.apply(firstTable),
                                     conflictClass,
                                     nameOf.apply(tableId),
-                                    touched));
+                                    touched,
+                                    ConflictClass.REMEDY));
         }
     }
 

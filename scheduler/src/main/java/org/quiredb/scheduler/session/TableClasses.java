@@ -50,6 +50,8 @@ final class TableClasses {
                         + named
                         + (begun.equals(ConflictClass.NONE)
                                 ? ""
-                                : ", the transaction is of class " + begun));
+                                : ", the transaction is of class " + begun)
+                        + "; "
+                        + ConflictClass.REMEDY);
     }
 }
