@@ -67,6 +67,17 @@ public final class ClassPatterns {
                 .orElseGet(() -> new ConflictClass(schema));
     }
 
+    /// The class of a database that has no table yet: that of all its tables to come where one
+    /// pattern takes them all.
+    public ConflictClass classOf(String schema) {
+        String name = schema.toLowerCase(Locale.ROOT);
+        return entries.stream()
+                .filter(e -> e.table.equals("*") && meet(e.schema, name))
+                .map(Entry::conflictClass)
+                .findFirst()
+                .orElseGet(() -> new ConflictClass(schema));
+    }
+
     /// Each pattern with its class, the same text for the same patterns.
     public List<String> described() {
         return entries.stream().map(Entry::toString).distinct().sorted().toList();

@@ -47,7 +47,7 @@ public final class TableClasses {
             requireDatabase(schema);
             List<Name> inside = names(known).filter(n -> n.schema().equals(schema)).toList();
             return inside.isEmpty()
-                    ? new ConflictClass(schema)
+                    ? patterns.classOf(schema)
                     : one(patterns, "a change of a whole database with", inside);
         }
         if (statement.tables().isEmpty()) {

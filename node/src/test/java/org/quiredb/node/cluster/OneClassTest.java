@@ -80,6 +80,12 @@ final class OneClassTest {
     }
 
     private static void schema(Statement statement) throws SQLException {
+        statement.execute("CREATE DATABASE later");
+        statement.execute("CREATE TABLE later.t (id INT PRIMARY KEY)");
+        assertThatThrownBy(() -> statement.execute("INSERT INTO later.t SELECT id FROM crm.none"))
+                .isInstanceOfSatisfying(
+                        SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1146));
+        statement.execute("DROP DATABASE later");
         statement.execute("CREATE TABLE crm.customer (id INT PRIMARY KEY, name VARCHAR(20))");
         statement.execute(
                 "CREATE TABLE shop.order_of (id INT PRIMARY KEY, customer INT, FOREIGN KEY (customer) REFERENCES crm.customer (id) ON DELETE CASCADE)");

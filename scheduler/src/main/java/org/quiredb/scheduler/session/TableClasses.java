@@ -20,10 +20,16 @@ final class TableClasses {
         this.cluster = cluster;
     }
 
-    /// The one class of the tables, NONE when there are none.
+    /// The one class of the tables, NONE when there are none. One that is not there is of any: its
+    /// error is the master's.
     ConflictClass of(Set<TableName> tables) {
         Set<ConflictClass> classes = new HashSet<>();
-        tables.forEach(table -> classes.add(classOf(table)));
+        tables.stream()
+                .flatMap(table -> cluster.catalogue().table(table).stream())
+                .forEach(entry -> classes.add(entry.conflictClass()));
+        if (classes.isEmpty() && !tables.isEmpty()) {
+            return classOf(tables.iterator().next());
+        }
         if (classes.size() > 1) {
             throw acrossClasses(tables, ConflictClass.NONE);
         }
