@@ -14,8 +14,9 @@ import org.quiredb.common.version.VersionVector;
 /// to do next, and is told what came of it.
 ///
 /// Invariant: a read is asked for {@link #MAXIMUM_ATTEMPTS} times at most, whatever tags it takes,
-/// and not again once {@link #LIMIT_MILLIS} have passed since it first was not answered. How long a
-/// replica runs it does not count.
+/// and not again once replicas, but for the first, have taken {@link #LIMIT_MILLIS} to refuse it.
+/// How long one runs what it then loses does not count, nor how long its client waits for LOCK
+/// TABLES of others.
 ///
 /// Threads: one.
 public final class Reading {
@@ -62,8 +63,10 @@ public final class Reading {
     private final Set<String> excluded = new HashSet<>();
     private int attempt = 1;
     private String asked = "";
+    private long askedMillis;
     private @Nullable Failure failure;
-    private long lastMillis = Long.MAX_VALUE;
+    private boolean failed;
+    private long leftMillis = LIMIT_MILLIS;
 
     /// @param tables ids of those that it reads
     public Reading(Set<Integer> tables) {
@@ -84,8 +87,11 @@ public final class Reading {
         Failure met = failure;
         if (met != null) {
             failure = null;
-            lastMillis = Math.min(lastMillis, nowMillis + LIMIT_MILLIS);
-            boolean last = attempt >= MAXIMUM_ATTEMPTS || nowMillis >= lastMillis;
+            if (failed && met instanceof Failure.Refused) {
+                leftMillis -= nowMillis - askedMillis;
+            }
+            failed = true;
+            boolean last = attempt >= MAXIMUM_ATTEMPTS || leftMillis <= 0;
             Optional<Step> after = after(met, now, last);
             if (after.isPresent()) {
                 return after.get();
@@ -97,14 +103,15 @@ public final class Reading {
                     : unavailable("the schedulers change all the time");
         }
         return switch (Router.read(now.replicas, now.replica, now.tag, tables, excluded, turn)) {
-            case Routing.ToReplica(String name) -> ask(name);
-            case Routing.ToMaster(String name) -> ask(name);
+            case Routing.ToReplica(String name) -> ask(name, nowMillis);
+            case Routing.ToMaster(String name) -> ask(name, nowMillis);
             case Routing.Rejected(ErrorCode code, String why) -> new Step.GiveUp(code, why);
         };
     }
 
-    private Step ask(String replica) {
+    private Step ask(String replica, long nowMillis) {
         asked = replica;
+        askedMillis = nowMillis;
         return new Step.Ask(replica);
     }
 

@@ -140,15 +140,37 @@ final class ReadingTest {
     }
 
     @Test
-    void howLongAReplicaRanWhatItThenLostDoesNotCount() {
+    void howLongReplicasRanWhatTheyThenLostDoesNotCount() {
         assertThat(next()).isEqualTo(ask(0));
         millis = 10 * Reading.LIMIT_MILLIS;
         reading.lost(false, "gone");
         assertThat(next()).isEqualTo(ask(1));
-        millis += Reading.LIMIT_MILLIS;
+        millis += 10 * Reading.LIMIT_MILLIS;
         reading.lost(false, "gone");
-        assertThat(next())
-                .isEqualTo(gaveUp(ErrorCode.TIER_UNAVAILABLE, "no replica answers: gone"));
+        assertThat(next()).isEqualTo(new Step.Pause(40));
+        assertThat(next()).isEqualTo(ask(0));
+    }
+
+    @Test
+    void whatReplicasTakeLongToRefuseIsNotAskedForForLong() {
+        assertThat(next()).isEqualTo(ask(0));
+        millis = Reading.LIMIT_MILLIS;
+        assertThat(refused(Reason.OTHER_SCHEDULERS)).isEqualTo(ask(1));
+        millis += Reading.LIMIT_MILLIS;
+        assertThat(refused(Reason.OTHER_SCHEDULERS))
+                .isEqualTo(
+                        gaveUp(
+                                ErrorCode.TIER_UNAVAILABLE,
+                                "no replica answers: s1: OTHER_SCHEDULERS so"));
+    }
+
+    @Test
+    void howLongAClientWaitsForAFreshTagDoesNotCount() {
+        assertThat(next()).isEqualTo(ask(0));
+        assertThat(refused(Reason.TABLE_CHANGED)).isEqualTo(new Step.TakeFreshTag(20));
+        millis = 10 * Reading.LIMIT_MILLIS; // somebody has locked the table
+        assertThat(next()).isEqualTo(ask(0));
+        assertThat(refused(Reason.NOT_RECEIVED)).isEqualTo(ask(1));
     }
 
     /// Where each failure may be of another kind, too: a fresh tag is no fresh beginning.
