@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.common.message.ClusterNode;
 import org.quiredb.common.message.NodeStatus;
@@ -38,9 +40,7 @@ public record TierVerification(Verification verification, List<String> left) {
     public static TierVerification repaired(StatusClient scheduler, Consumer<Verification> told) {
         for (int round = 1; ; round++) {
             TierVerification found = of(scheduler, true);
-            boolean repairs =
-                    found.verification.differences().stream().anyMatch(d -> d.repaired() > 0);
-            if (!repairs || round == REPAIRS) {
+            if (!found.repairs() || round == REPAIRS) {
                 return found;
             }
             told.accept(found.verification);
@@ -50,6 +50,7 @@ public record TierVerification(Verification verification, List<String> left) {
     /// A comparison that a schema change or a node's end upset is begun anew with a newer pin;
     /// where the schema changes all the time the last one leaves out what has changed. Differences
     /// are looked at twice: a schema change under way is on the backends before replicas have it.
+    /// Where nobody can look again, they are told as they were seen.
     ///
     /// @throws QuireException when the tier cannot be compared
     public static TierVerification of(StatusClient scheduler) {
@@ -57,29 +58,44 @@ public record TierVerification(Verification verification, List<String> left) {
     }
 
     private static TierVerification of(StatusClient scheduler, boolean repair) {
-        for (int attempt = 1; ; attempt++) {
-            SchedulerReply.Pinned pinned = scheduler.pin();
-            try {
-                TierVerification found =
-                        compare(scheduler.cluster(), scheduler.trust(), pinned, repair);
-                boolean again =
-                        !found.verification.changed().isEmpty()
-                                || (attempt == 1 && !repair && !found.verification.identical());
-                if (!again || attempt == ATTEMPTS) {
-                    return found;
-                }
-            } catch (QuireException e) {
-                if (attempt == ATTEMPTS) {
-                    throw e;
-                }
-            } catch (RpcException e) {
-                if (attempt == ATTEMPTS) {
-                    throw Incomparable.because(String.valueOf(e.getMessage()));
-                }
-            } finally {
-                scheduler.unpin(pinned);
-            }
+        return looked(() -> look(scheduler, repair), repair);
+    }
+
+    private static TierVerification look(StatusClient scheduler, boolean repair) {
+        SchedulerReply.Pinned pinned = scheduler.pin();
+        try {
+            return compare(scheduler.cluster(), scheduler.trust(), pinned, repair);
+        } catch (RpcException e) {
+            throw Incomparable.because(String.valueOf(e.getMessage()));
+        } finally {
+            scheduler.unpin(pinned);
         }
+    }
+
+    /// @param look compares once, by a newer pin each time; throws where something upset that
+    static TierVerification looked(Supplier<TierVerification> look, boolean repair) {
+        Optional<TierVerification> different = Optional.empty();
+        for (int attempt = 1; ; attempt++) {
+            TierVerification found;
+            try {
+                found = look.get();
+            } catch (QuireException e) {
+                if (attempt < ATTEMPTS) {
+                    continue;
+                }
+                return different.orElseThrow(() -> e);
+            }
+            boolean sure = repair || found.verification.identical() || different.isPresent();
+            boolean whole = found.verification.changed().isEmpty();
+            if (found.repairs() || (sure && (whole || attempt >= ATTEMPTS))) {
+                return found;
+            }
+            different = found.verification.identical() ? Optional.empty() : Optional.of(found);
+        }
+    }
+
+    private boolean repairs() {
+        return verification.differences().stream().anyMatch(d -> d.repaired() > 0);
     }
 
     private static TierVerification compare(
