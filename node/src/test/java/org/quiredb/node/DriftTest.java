@@ -28,6 +28,7 @@ import org.quiredb.node.cluster.ClusterConfig;
 import org.quiredb.node.cluster.LocalCluster;
 import org.quiredb.node.status.StatusClient;
 import org.quiredb.node.status.TierStatus;
+import org.quiredb.node.verify.Verification.Difference;
 
 /// A backend to which somebody has written by hand, and one that refuses things for a while, under
 /// a tier that is read and written all the time: no read of memory fails, and in the end the
@@ -263,6 +264,18 @@ final class DriftTest {
             identical();
             load.goesOn();
         }
+    }
+
+    @Test
+    void anEmptyTableThatIsDroppedByHandIsTold() throws Exception {
+        throughTheTier("CREATE TABLE bare (id INT PRIMARY KEY)");
+        byHand("DROP TABLE bank.bare");
+        assertThat(tier.verify().differences())
+                .extracting(Difference::table)
+                .containsExactly("bank.bare");
+        byHand("CREATE TABLE bank.bare (id INT PRIMARY KEY)");
+        identical();
+        throughTheTier("DROP TABLE bare");
     }
 
     private static void endConnections() throws SQLException {

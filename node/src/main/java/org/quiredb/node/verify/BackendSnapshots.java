@@ -118,7 +118,7 @@ final class BackendSnapshots {
         @Override
         public Optional<Digest> digest(CatalogueEntry table) {
             return digests.getOrDefault(number, Map.of())
-                    .getOrDefault(Verifier.name(table), Optional.of(Digest.NONE));
+                    .getOrDefault(Verifier.name(table), Optional.of(Digest.MISSING));
         }
 
         @Override

@@ -24,6 +24,7 @@ interface Holder {
 
     /// A table's number of rows and the sum of their digests.
     record Digest(long rows, long sum) {
-        static final Digest NONE = new Digest(0, 0);
+        /// Of a table that is not there; the sum of one without rows is 0.
+        static final Digest MISSING = new Digest(0, 1);
     }
 }
