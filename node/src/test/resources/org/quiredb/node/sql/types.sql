@@ -60,6 +60,14 @@ SELECT id, HEX(b), HEX(v), c, w FROM {t} WHERE id < 9 ORDER BY id
 SELECT id FROM {t} WHERE b = 'x'
 SELECT id FROM {t} WHERE w = 'x' ORDER BY id
 
+## bytes that are chosen stay bytes
+CREATE TABLE {t} (id INT PRIMARY KEY, b BLOB)
+INSERT INTO {t} VALUES (1, IF(1, X'F0', NULL)), (2, CASE WHEN 1 THEN X'F0' END), (3, IF(0, X'F0', X'F1')), (4, IF(1, X'F0', 'a')), (5, COALESCE(NULL, X'F0')), (6, X'F0')
+INSERT INTO {t} SELECT 7, IF(0, NULL, X'F0')
+UPDATE {t} SET b = IF(id = 6, X'F2', NULL) WHERE id > 5
+SELECT id, HEX(b) FROM {t} ORDER BY id
+SELECT id FROM {t} WHERE b = IF(id < 5, X'F0', X'F2') ORDER BY id
+
 ## characters outside the basic plane and outside the column's set
 CREATE TABLE {t} (id INT PRIMARY KEY, u VARCHAR(3) CHARACTER SET utf8mb4, m VARCHAR(3) CHARACTER SET utf8mb3, l VARCHAR(3) CHARACTER SET latin1, a CHAR(3) CHARACTER SET ascii COLLATE ascii_bin)
 INSERT INTO {t} (id, u) VALUES (1, '😀😀😀')

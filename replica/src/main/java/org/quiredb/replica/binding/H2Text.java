@@ -596,6 +596,10 @@ public final class H2Text {
             return floating(expression);
         }
         if (expression instanceof Expression.Parameter parameter) {
+            if (result == Kind.BYTES) { // of parameters alone H2 makes a text
+                parameters.add(parameter.index());
+                return add("CAST(? AS VARBINARY)");
+            }
             parameter(parameter, true, false);
             return this;
         }
