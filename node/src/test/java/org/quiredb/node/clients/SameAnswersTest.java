@@ -12,7 +12,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +52,23 @@ final class SameAnswersTest {
     void everyStatementIsAnsweredAsByMariaDb(String script, boolean prepared, BothSides.Ports ports)
             throws Exception {
         requireSame(statements(script), prepared, ports);
+    }
+
+    /// A server is asked for a thousand of them at once.
+    @Test
+    void geometriesOfConstantsAreComputedHoweverManyTheyAre(BothSides.Ports ports)
+            throws Exception {
+        String rows =
+                IntStream.range(0, 2500)
+                        .mapToObj(i -> "(%d, POINT(%d, -1))".formatted(i, i))
+                        .collect(Collectors.joining(", "));
+        requireSame(
+                List.of(
+                        "CREATE TABLE many (id INT PRIMARY KEY, p POINT NOT NULL)",
+                        "INSERT INTO many VALUES " + rows,
+                        "SELECT id, p FROM many ORDER BY id"),
+                false,
+                ports);
     }
 
     /// @param level of isolation

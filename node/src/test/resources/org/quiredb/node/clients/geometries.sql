@@ -20,6 +20,11 @@ INSERT INTO g (id, p) VALUES (99, 1.5)
 INSERT INTO g (id, p) VALUES (99, NOW())
 INSERT INTO g (id, p) VALUES (99, ST_GeomFromText('LINESTRING(0 0,1 1)'))
 INSERT INTO g (id, p) VALUES (99, ST_GeomFromText('nothing'))
+INSERT INTO g (id, p) VALUES (99, POINT('1x', 2))
+INSERT INTO g (id, p) VALUES (99, ST_GeomFromText('POINT(1 1)', 1/0))
+INSERT INTO g (id, p) VALUES (98, IF(1, POINT(1, 2), NULL))
+SELECT p FROM g WHERE id = 98
+DELETE FROM g WHERE id = 98
 INSERT IGNORE INTO g (id, p, n) VALUES (9, X'00', 8)
 INSERT INTO s VALUES (1, POINT(1, 1), 'a', NULL), (2, POINT(2, 2), 'b', NULL), (3, POINT(3, 3), 'c', NULL)
 INSERT INTO s (id) VALUES (4)

@@ -1078,7 +1078,7 @@ public final class ClientSession implements AutoCloseable {
         }
         ClientStatement computed =
                 refusal != null && services.mariaDb()
-                        ? ComputedGeometries.in(statement, fallback)
+                        ? ComputedGeometries.in(statement, fallback, state.diagnostics())
                         : null;
         if (computed != null) {
             refusal = tried(update, tables, computed, begun);

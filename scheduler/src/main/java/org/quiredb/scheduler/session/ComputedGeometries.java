@@ -18,14 +18,20 @@ import org.quiredb.sql.text.Tokens;
 /// Threads: its session's.
 final class ComputedGeometries {
     /// A server answers a question for each with three columns, of which it shows 4,096.
-    private static final int MOST = 1_000;
+    private static final int AT_ONCE = 1_000;
+
+    private static final int MOST = 100_000;
 
     private static final String NAME = "quire_geometry_";
 
+    /// The server's own alone: a stored function, of any other name, may give each row another
+    /// value.
     private static final Pattern MAKES =
             Pattern.compile(
-                    "(st_)?(geom|geometry|point|line|linestring|poly|polygon|mpoint|multipoint|mline|multilinestring"
-                            + "|mpoly|multipolygon|geomcoll|geometrycollection)(from(text|wkb|geojson))?",
+                    "point|linestring|polygon|multipoint|multilinestring|multipolygon|geometrycollection"
+                            + "|st_geomfromgeojson|(st_)?(geom|geometry|point|line|linestring|poly|polygon"
+                            + "|mpoint|multipoint|mline|multilinestring|mpoly|multipolygon|geomcoll"
+                            + "|geometrycollection)from(text|wkb)",
                     Pattern.CASE_INSENSITIVE);
 
     /// @param to behind its last token
@@ -33,8 +39,10 @@ final class ComputedGeometries {
 
     private ComputedGeometries() {}
 
-    /// Null where there are none, or where one is none: what becomes of that a server says.
-    static @Nullable ClientStatement in(ClientStatement sent, Fallback fallback) {
+    /// Null where there are none, or where one is none or warns: what becomes of that a server
+    /// says, to which a warning may be an error of the change.
+    static @Nullable ClientStatement in(
+            ClientStatement sent, Fallback fallback, Diagnostics diagnostics) {
         Tokens tokens = sent.tokens();
         boolean changes =
                 tokens.is(0, "INSERT") || tokens.is(0, "REPLACE") || tokens.is(0, "UPDATE");
@@ -46,27 +54,47 @@ final class ComputedGeometries {
         ReplicaText.withLiterals(sent.bound(), tokens, bound);
         Tokens whole = Tokens.of(bound.made()).plain();
         List<Place> now = places(whole);
+        Edits edits = new Edits(whole);
+        for (int from = 0; from < now.size(); from += AT_ONCE) {
+            List<Place> some = now.subList(from, Math.min(from + AT_ONCE, now.size()));
+            if (!computed(some, whole, edits, fallback, diagnostics)) {
+                return null;
+            }
+        }
+        ClientStatement made =
+                ClientStatement.of(edits.made(), List.of(), sent.binaryRows(), sent.moreResults());
+        return sent.database() == null ? made : made.preparedIn(sent.database());
+    }
+
+    /// Whether each of them is a geometry, which then stands in its place.
+    private static boolean computed(
+            List<Place> places,
+            Tokens whole,
+            Edits edits,
+            Fallback fallback,
+            Diagnostics diagnostics) {
         Map<String, String> expressions = new LinkedHashMap<>();
-        for (int i = 0; i < now.size(); i++) {
-            expressions.put(NAME + i, whole.text(now.get(i).from(), now.get(i).to()));
+        for (int i = 0; i < places.size(); i++) {
+            expressions.put(NAME + i, whole.text(places.get(i).from(), places.get(i).to()));
         }
         Map<String, UserVariable> values;
         try {
             values = fallback.evaluate(expressions);
         } catch (StatementFailed e) {
-            return null; // an error of the whole statement
+            return false; // an error of the whole statement
         }
-        Edits edits = new Edits(whole);
-        for (int i = 0; i < now.size(); i++) {
+        if (!diagnostics.conditions().isEmpty()) {
+            diagnostics.begins(true);
+            return false;
+        }
+        for (int i = 0; i < places.size(); i++) {
             UserVariable value = values.get(NAME + i);
             if (value == null || !(value.value() instanceof SqlValue.BytesValue)) {
-                return null;
+                return false;
             }
-            edits.replace(now.get(i).from(), now.get(i).to(), value.constant());
+            edits.replace(places.get(i).from(), places.get(i).to(), value.constant());
         }
-        ClientStatement made =
-                ClientStatement.of(edits.made(), List.of(), sent.binaryRows(), sent.moreResults());
-        return sent.database() == null ? made : made.preparedIn(sent.database());
+        return true;
     }
 
     /// Calls that nothing but constants stand in, the outermost of each.
