@@ -365,6 +365,14 @@ SET STATEMENT timestamp = 1400000000 FOR UPDATE moments SET v = 9, given = NOW()
 SELECT given, stamped FROM moments WHERE v = 9
 UPDATE moments SET v = 10 WHERE v = 9
 SELECT stamped > '2024-01-01' FROM moments WHERE v = 10
+SET timestamp = 1650000000
+CREATE TABLE momentary AS SELECT 1 AS id, NOW() AS at, CURDATE() AS day
+ALTER TABLE momentary ADD COLUMN added DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+SELECT * FROM momentary
+SET timestamp = DEFAULT
+ALTER TABLE momentary ADD COLUMN later DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+SELECT id, at, added, later > '2024-01-01' FROM momentary
+DROP TABLE momentary
 
 # --- the ids that a session has set
 SET insert_id = 100

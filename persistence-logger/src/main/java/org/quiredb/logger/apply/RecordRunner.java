@@ -417,10 +417,10 @@ public final class RecordRunner implements AutoCloseable {
             }
             statement.execute(AS_THE_SERVER_WILL);
             try {
-                for (String setting : change.settings()) {
+                statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
+                for (String setting : change.settings()) { // which may be of another moment
                     statement.execute(setting);
                 }
-                statement.execute("SET TIMESTAMP = " + seconds(change.timestampMicros()));
                 return carriedOut(statement, change.sql());
             } finally {
                 if (!connection.isClosed()) {

@@ -74,6 +74,7 @@ final class SchemaChanges {
                     "storage_engine",
                     "system_versioning_alter_history",
                     "time_zone",
+                    "timestamp",
                     "unique_checks");
 
     private final Cluster cluster;

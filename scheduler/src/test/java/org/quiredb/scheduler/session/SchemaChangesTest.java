@@ -29,14 +29,16 @@ final class SchemaChangesTest {
                         "SET @@session.max_statement_time = 1",
                         "SET SESSION TRANSACTION READ ONLY",
                         "SET @@unique_checks := 0",
+                        "SET timestamp = 1700000000.500000",
                         "SET @a = 1");
         assertThat(SchemaChanges.settings(settings, true, 10))
                 .containsSubsequence(
                         "SET NAMES utf8mb4 COLLATE utf8mb4_bin",
                         "SET SESSION sql_mode = ''",
                         "SET @@unique_checks := 0",
+                        "SET timestamp = 1700000000.500000",
                         "SET @a = 1")
-                .hasSize(5);
+                .hasSize(6);
     }
 
     @Test
