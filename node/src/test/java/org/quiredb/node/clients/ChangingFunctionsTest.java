@@ -229,6 +229,9 @@ final class ChangingFunctionsTest {
             assertThat(ask(quire, "SELECT @a")).isEqualTo("1");
             run(quire, "SET @a = NEXTVAL(numbers)");
             assertThat(ask(quire, "SELECT @a")).isEqualTo("1");
+            assertThat(error(quire, "INSERT INTO one VALUES (8), (9) RETURNING NEXTVAL(numbers)"))
+                    .isEqualTo(1235); // it is another one for each row
+            assertThat(ask(quire, "SELECT LASTVAL(numbers)")).isEqualTo("1");
             assertThat(ask(quire, "SELECT GET_LOCK('a', 0), v FROM one")).isEqualTo("1");
             assertThat(ask(quire, "SELECT RELEASE_LOCK('a')")).isEqualTo("1");
             assertThat(error(quire, "SELECT missing()")).isEqualTo(1305);

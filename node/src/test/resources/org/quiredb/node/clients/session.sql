@@ -404,6 +404,14 @@ SELECT LAST_INSERT_ID(), @@identity
 SELECT LAST_INSERT_ID() + 1
 INSERT INTO moments (v, s) VALUES (30, LAST_INSERT_ID())
 SELECT s FROM moments WHERE v = 30
+SET last_insert_id = -1
+SELECT LAST_INSERT_ID()
+SET insert_id = -1
+SELECT @@insert_id
+SET @@identity = 45
+SELECT LAST_INSERT_ID(), @@identity
+SET @@session.last_insert_id = @@identity + 1, @@SESSION.identity := @@last_insert_id + 2
+SELECT LAST_INSERT_ID()
 SET identity = 78, @kept = LAST_INSERT_ID()
 SELECT LAST_INSERT_ID(), @@last_insert_id, @kept > 300
 SET last_insert_id = LAST_INSERT_ID() + 2
@@ -447,6 +455,9 @@ ROLLBACK
 INSERT INTO numbered VALUES (NEXTVAL(counting), 8)
 INSERT INTO numbered VALUES (1, NEXTVAL(counting)), (1, NEXTVAL(counting))
 SELECT LASTVAL(counting)
+INSERT INTO numbered VALUES (NEXTVAL(counting), LASTVAL(counting))
+INSERT INTO numbered VALUES (NEXTVAL(counting), 9), (LASTVAL(counting) + 1, PREVIOUS VALUE FOR counting)
+INSERT INTO numbered SET id = 2 + LASTVAL(counting), v = 11
 SELECT * FROM numbered ORDER BY id
 DROP TABLE numbered
 DROP SEQUENCE counting

@@ -134,7 +134,7 @@ final class SessionText {
         };
     }
 
-    private static boolean ofSequence(Term term) {
+    static boolean ofSequence(Term term) {
         return term instanceof Term.LastOf || term instanceof Term.NextOf;
     }
 
@@ -175,12 +175,15 @@ final class SessionText {
     }
 
     /// A part of a SET statement that sets no user variable, with their values in it: the backend's
-    /// connections get it again and again, also when they are others.
+    /// connections get it again and again, also when they are others. What it begins with is what
+    /// is set.
     String filled(String setting) {
         Tokens tokens = Tokens.of(setting);
         Edits edits = new Edits(tokens);
         for (Place place : SessionTerms.of(tokens).places()) {
-            edits.replace(place.from(), place.to(), constant(place.term()));
+            if (place.from() > 0) {
+                edits.replace(place.from(), place.to(), constant(place.term()));
+            }
         }
         return edits.made();
     }

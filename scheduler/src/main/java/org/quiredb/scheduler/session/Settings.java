@@ -294,12 +294,13 @@ final class Settings {
         state.remember(wait.variable(), wait.assignment());
     }
 
-    /// NULL and DEFAULT are none.
+    /// NULL, DEFAULT and what is below 0 are none.
     private long id(Assignments.Effect.InsertId set) {
         fallback.check(set.assignment());
         return !set.value().equalsIgnoreCase("DEFAULT")
                         && fallback.value(set.value())
-                                instanceof SqlValue.IntegerValue(long number, boolean _)
+                                instanceof SqlValue.IntegerValue(long number, boolean huge)
+                        && (huge || number > 0)
                 ? number
                 : 0;
     }

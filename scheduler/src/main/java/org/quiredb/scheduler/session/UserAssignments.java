@@ -81,8 +81,9 @@ final class UserAssignments {
         return values;
     }
 
-    /// An INSERT of values with those in it that its sequences give, which a server takes once for
-    /// each place, too, and gives back to nobody.
+    /// An INSERT of values with those in it that its sequences give, or gave last: which a server
+    /// takes once for each place, too, and gives back to nobody. What it shows (RETURNING) a server
+    /// computes for each row.
     ClientStatement withNextValues(ClientStatement statement) {
         if (!statement.ofSession() || !ChangedRows.inserts(statement.tokens())) {
             return statement;
@@ -90,12 +91,15 @@ final class UserAssignments {
         Tokens tokens = statement.tokens();
         List<SessionTerms.Place> taking =
                 SessionTerms.of(tokens).places().stream()
-                        .filter(place -> place.term() instanceof SessionTerms.Term.NextOf)
+                        .filter(place -> SessionText.ofSequence(place.term()))
                         .toList();
         boolean once =
                 !FiringLook.has(tokens, "SELECT")
                         && !FiringLook.has(tokens, "DUPLICATE")
-                        && taking.stream().allMatch(place -> depth(tokens, place.from()) <= 1);
+                        && taking.stream()
+                                .allMatch(place ->
+                                        depth(tokens, place.from()) <= 1
+                                                && !shown(tokens, place.from()));
         if (taking.isEmpty() || !once) {
             return statement;
         }
@@ -115,6 +119,15 @@ final class UserAssignments {
                         statement.binaryRows(),
                         statement.moreResults());
         return statement.database() == null ? made : made.preparedIn(statement.database());
+    }
+
+    private static boolean shown(Tokens tokens, int at) {
+        for (int i = 0; i < at; i++) {
+            if (tokens.is(i, "RETURNING")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int depth(Tokens tokens, int at) {

@@ -77,5 +77,7 @@ final class SessionTextTest {
     @Test
     void aSettingOfTheServersHasTheValue() {
         assertThat(text.filled("sql_notes = @n")).isEqualTo("sql_notes = (-7)");
+        assertThat(text.filled("@@identity = @@session.identity + 1"))
+                .isEqualTo("@@identity = 42 + 1");
     }
 }
