@@ -308,6 +308,9 @@ INSERT INTO ofwith (name, up) WITH x AS (SELECT id, name FROM ofwith WHERE name 
 INSERT INTO ofwith WITH x (a, b) AS (SELECT 50, 'c'), y AS (SELECT a + 1 AS a, b FROM x) SELECT a, b, NULL FROM x UNION ALL SELECT a, b, a FROM y
 INSERT INTO ofwith (id, name) WITH x AS (SELECT 50 AS id) SELECT id, 'd' FROM x ON DUPLICATE KEY UPDATE name = 'd'
 REPLACE INTO ofwith (id, name) WITH x AS (SELECT 51 AS id) SELECT id, 'e' FROM x
+INSERT INTO ofwith WITH x (a, b) AS (SELECT 40, 'given') SELECT a, b, NULL FROM x
+INSERT INTO ofwith (name) WITH x AS (SELECT 'f' AS f) (SELECT f FROM x)
+INSERT INTO ofwith (name) WITH x (f) AS (SELECT 'g'), y AS (SELECT f FROM x) (SELECT f FROM x) UNION ALL (SELECT CONCAT(f, '2') FROM y)
 START TRANSACTION
 INSERT INTO ofwith (name) WITH RECURSIVE n AS (SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 3) SELECT CONCAT('n', i) FROM n
 SELECT LAST_INSERT_ID() > 51, ROW_COUNT()

@@ -119,11 +119,16 @@ final class Evaluator {
         int from = 0;
         while (tokens.is(0, "WITH")
                 && from < tokens.size()
-                && !(depth == 0 && tokens.is(from, "SELECT"))) {
+                && !(depth == 0 && begins(tokens, from))) {
             depth += tokens.is(from, '(') ? 1 : tokens.is(from, ')') ? -1 : 0;
             from++;
         }
         return tokens.text(0, from) + " (" + tokens.text(from, tokens.size()) + ")";
+    }
+
+    /// Other parentheses follow the name of what WITH names, or AS.
+    private static boolean begins(Tokens tokens, int at) {
+        return tokens.is(at, "SELECT") || (tokens.is(at, '(') && tokens.is(at - 1, ')'));
     }
 
     /// Foreign keys hold in it, for what its handlers and later statements see: of its targets are

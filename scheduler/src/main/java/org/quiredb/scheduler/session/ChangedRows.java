@@ -209,7 +209,9 @@ final class ChangedRows {
         int depth = 0;
         int rows = 0;
         boolean values = false;
+        boolean queries = false;
         for (int i = 0; i < tokens.size(); i++) {
+            queries |= depth == 0 && tokens.is(i, "WITH");
             if (tokens.is(i, '(')) {
                 rows += depth == 0 && values ? 1 : 0;
                 depth++;
@@ -225,7 +227,7 @@ final class ChangedRows {
                 return hasEffects(tokens) ? -1 : COUNTED;
             }
         }
-        return rows == 0 ? -1 : rows;
+        return rows > 0 ? rows : queries && !hasEffects(tokens) ? COUNTED : -1;
     }
 
     static boolean inserts(Tokens tokens) {
@@ -259,7 +261,10 @@ final class ChangedRows {
     static boolean givesIds(Tokens tokens, TableDefinition table) {
         int depth = 0;
         boolean listed = false;
-        for (int i = 1; i < tokens.size() && !(depth == 0 && tokens.is(i, "SELECT")); i++) {
+        for (int i = 1; i < tokens.size(); i++) {
+            if (depth == 0 && (tokens.is(i, "SELECT") || tokens.is(i, "WITH"))) {
+                break;
+            }
             depth += tokens.is(i, '(') ? 1 : tokens.is(i, ')') ? -1 : 0;
             listed |= tokens.is(i, '(');
             String name = tokens.name(i);
