@@ -75,6 +75,7 @@ final class RefusalsTest {
                     1193 | SET nothing = 1
                     1065 | ;
                     1235 | SET auto_increment_increment = 2
+                    1235 | SET insert_id = 9223372036854775808
                     1235 | SELECT 1 INTO OUTFILE 'refused'
                     1235 | SELECT * FROM thing UNION SELECT 1, 2 INTO DUMPFILE 'refused'
                     1235 | SELECT LOAD_FILE('/etc/hostname')

@@ -191,7 +191,7 @@ final class Settings {
             case Assignments.Effect.TimeZone(String assignment, boolean utc) ->
                     timeZone(utc ? Zone.UTC : fallback.zone(assignment));
             case Assignments.Effect.Moment moment -> moment(moment);
-            case Assignments.Effect.InsertId set when set.next() -> state.nextInsertId(id(set));
+            case Assignments.Effect.InsertId set when set.next() -> state.nextInsertId(nextId(set));
             case Assignments.Effect.InsertId set -> state.diagnostics().lastInsertId(id(set));
             case Assignments.Effect.WaitTimeout(String value) -> waitNanos = waitNanos(value);
             case Assignments.Effect.Nothing() -> {}
@@ -292,6 +292,15 @@ final class Settings {
             state.lockWaitMillis(millis);
         }
         state.remember(wait.variable(), wait.assignment());
+    }
+
+    /// No column of the tier generates more.
+    private long nextId(Assignments.Effect.InsertId set) {
+        long id = id(set);
+        if (id < 0) {
+            throw unsupported("an insert_id above " + Long.MAX_VALUE);
+        }
+        return id;
     }
 
     /// NULL, DEFAULT and what is below 0 are none.
