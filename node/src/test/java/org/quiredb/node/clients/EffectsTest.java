@@ -8,6 +8,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -281,6 +283,48 @@ final class EffectsTest {
             run(connection, "INSERT INTO x VALUES (1, REPEAT('a', 200))");
             run(connection, "INSERT INTO x VALUES (2, '" + "a".repeat(200) + "')");
             run(connection, "INSERT INTO x VALUES (3, 'é')");
+        }
+        same();
+    }
+
+    @Test
+    void valuesOfMegabytes() throws Exception {
+        byte[] bytes = new byte[5 << 20];
+        new Random(5).nextBytes(bytes);
+        String text = "wörter ".repeat(400_000);
+        try (Connection connection = inD()) {
+            run(
+                    connection,
+                    "CREATE TABLE large (id INT PRIMARY KEY, b LONGBLOB, t LONGTEXT, v INT)");
+            try (PreparedStatement insert =
+                    connection.prepareStatement("INSERT INTO large VALUES (?, ?, ?, 0)")) {
+                insert.setInt(1, 1);
+                insert.setBytes(2, bytes);
+                insert.setNull(3, Types.LONGVARCHAR);
+                insert.executeUpdate();
+                insert.setInt(1, 2);
+                insert.setNull(2, Types.LONGVARBINARY);
+                insert.setString(3, text);
+                insert.executeUpdate();
+            }
+            run(connection, "INSERT INTO large VALUES (3, NULL, '" + text + "', 0)");
+            run(connection, "UPDATE large SET v = v + 1");
+            run(connection, "UPDATE large SET t = CONCAT(t, 'x') WHERE id = 3");
+            run(connection, "INSERT INTO large SELECT id + 10, b, t, v FROM large");
+            try (Statement statement = connection.createStatement();
+                    ResultSet rows =
+                            statement.executeQuery("SELECT b, t, v FROM large ORDER BY id")) {
+                for (int i = 0; i < 2; i++) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getBytes(1)).isEqualTo(bytes);
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getString(2)).isEqualTo(text);
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getString(2)).isEqualTo(text + "x");
+                    assertThat(rows.getInt(3)).isEqualTo(1);
+                }
+                assertThat(rows.next()).isFalse();
+            }
         }
         same();
     }

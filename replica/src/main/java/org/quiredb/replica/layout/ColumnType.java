@@ -359,7 +359,7 @@ public record ColumnType(
 
     /// H2 takes no longer strings, and counts a character beyond the basic plane as two.
     private static int declared(long length) {
-        return (int) Math.min(Math.max(length, 1) * 2L, 1 << 20);
+        return (int) Math.min(Math.max(length, 1) * 2L, 1_000_000_000);
     }
 
     /// Digits of a decimal.
