@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.quiredb.common.error.QuireException;
 import org.quiredb.node.verify.Verification.Difference;
@@ -20,18 +20,22 @@ final class TierVerificationTest {
             found(List.of(difference(0)), List.of("shop.t"));
     private static final Look REPAIRED_AND_CHANGED =
             found(List.of(difference(1)), List.of("shop.t"));
-    private static final Look UPSET =
-            () -> {
-                throw Incomparable.because("a node has ended");
-            };
+    private static final Look UPSET = new Look(null);
 
-    private interface Look extends Supplier<TierVerification> {}
+    /// @param found null where a node ended
+    private record Look(@Nullable TierVerification found) {
+        TierVerification get() {
+            if (found == null) {
+                throw Incomparable.because("a node has ended");
+            }
+            return found;
+        }
+    }
 
     private static Look found(List<Difference> differences, List<String> changed) {
-        TierVerification found =
+        return new Look(
                 new TierVerification(
-                        new Verification(2, 1, List.of(), differences, changed), List.of());
-        return () -> found;
+                        new Verification(2, 1, List.of(), differences, changed), List.of()));
     }
 
     private static Difference difference(long repaired) {
