@@ -24,8 +24,7 @@ final class Statements {
                     "sql/statements.sql",
                     "sql/functions.sql",
                     "sql/types.sql");
-    private static final Pattern WORDS =
-            Pattern.compile("\\s+|'[^']*'|`[^`]*`|\\w+|.", Pattern.DOTALL);
+    static final Pattern WORDS = Pattern.compile("\\s+|'[^']*'|`[^`]*`|\\w+|.", Pattern.DOTALL);
     private static final Pattern SCHEMA =
             Pattern.compile(
                     "\\s*(CREATE|ALTER|DROP|RENAME|TRUNCATE|OPTIMIZE|ANALYZE|REPAIR|FLUSH)\\b.*",

@@ -56,7 +56,7 @@ final class PreparedByName {
     }
 
     private boolean ended() {
-        return at == tokens.size();
+        return at >= tokens.size();
     }
 
     private String name() {

@@ -59,7 +59,7 @@ public record TriggerStatement(
         while (end > cursor.at && tokens.is(end - 1, ';')) {
             end--;
         }
-        return end == cursor.at
+        return end <= cursor.at
                 ? Optional.empty()
                 : Optional.of(new TriggerStatement(tokens, name, table, cursor.at, end));
     }
