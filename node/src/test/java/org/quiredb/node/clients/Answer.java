@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// What a client can see of a statement's outcome.
 ///
 /// @param lines columns and rows, or counts and keys, or the error
-record Answer(List<String> lines) {
+/// @param message of the error, by which answers do not differ; empty for none
+record Answer(List<String> lines, String message) {
     /// Errors whose text applications read, or show: a key that is there, a CHECK, a foreign key,
     /// what is read-only or not there.
     private static final Set<Integer> TOLD =
@@ -22,6 +23,7 @@ record Answer(List<String> lines) {
 
     static Answer of(Connection connection, String sql, boolean prepared) {
         List<String> lines = new ArrayList<>();
+        String message = "";
         try (Statement statement =
                 prepared ? connection.prepareStatement(sql) : connection.createStatement()) {
             boolean rows =
@@ -43,8 +45,19 @@ record Answer(List<String> lines) {
             String text = TOLD.contains(e.getErrorCode()) ? " " + e.getMessage() : "";
             text = text.replaceAll("`#sql-[^`]*`", "`a table on its way`"); // no two are alike
             lines.add("error " + e.getErrorCode() + " " + e.getSQLState() + text);
+            message = String.valueOf(e.getMessage());
         }
-        return new Answer(lines);
+        return new Answer(lines, message);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Answer answer && lines.equals(answer.lines);
+    }
+
+    @Override
+    public int hashCode() {
+        return lines.hashCode();
     }
 
     private static void columns(ResultSetMetaData about, List<String> lines) throws SQLException {

@@ -109,6 +109,40 @@ final class OverlaidTest {
         assertThat(ports.tier().verify().differences()).isEmpty();
     }
 
+    /// What is no more, or is another now, was changed last in its class.
+    ///
+    /// @param kind of the first read, of which one that needs the backend would tell the others
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "a; DROP TABLE dropped.last",
+                "b; DROP TABLE dropped.first, dropped.last",
+                "c; DROP DATABASE dropped",
+                "d; TRUNCATE dropped.last",
+                "e; RENAME TABLE dropped.last TO dropped.renamed",
+                "f; CREATE OR REPLACE TABLE dropped.last (id INT PRIMARY KEY)",
+                "g; CREATE TABLE dropped.another (id INT PRIMARY KEY)",
+                "h; ALTER TABLE dropped.last ADD COLUMN v INT"
+            })
+    void aRepeatableReadSeesOneStateThoughWhatWasChangedLastIsGone(String kind, String change)
+            throws Exception {
+        try (Connection one = prepare()) {
+            run(one, "CREATE OR REPLACE DATABASE dropped");
+            run(one, "CREATE TABLE dropped.first (id INT PRIMARY KEY)");
+            run(one, "CREATE TABLE dropped.last (id INT PRIMARY KEY)");
+            run(one, "INSERT INTO dropped.first VALUES (1)");
+            run(one, "INSERT INTO dropped.last VALUES (1)");
+            run(one, change);
+            run(one, "BEGIN");
+            assertThat(ask(one, "SELECT SUM(v) AS " + kind + " FROM seen")).isEqualTo("30");
+            run(one, "UPDATE own SET v = 7 WHERE id = 1");
+            assertThat(ask(one, BOTH)).isEqualTo("10/20 7");
+            run(one, "ROLLBACK");
+            run(one, "DROP DATABASE IF EXISTS dropped");
+        }
+    }
+
     /// Reads of what it has not changed go to slaves, with its own changes on the master; what a
     /// foreign key changes with them counts as its own. A database that is gone is nothing new.
     @Test

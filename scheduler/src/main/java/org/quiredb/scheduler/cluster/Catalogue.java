@@ -135,6 +135,19 @@ public final class Catalogue {
                 .orElse(0);
     }
 
+    /// What the tags are to name where the table that was changed last in its class is gone since:
+    /// by the others alone no tag would reach the class's position any more.
+    VersionVector heir(Catalogue before, VersionVector tags) {
+        VersionVector vector = VersionVector.EMPTY;
+        for (ConflictClass conflictClass : classes()) {
+            long position = before.position(conflictClass, tags);
+            if (position > position(conflictClass, tags)) {
+                vector = vector.merge(applied(conflictClass, position));
+            }
+        }
+        return vector;
+    }
+
     /// The vector of a backend that has applied each class up to its commit number.
     public VersionVector applied(Map<ConflictClass, Long> positions) {
         VersionVector vector = VersionVector.EMPTY;

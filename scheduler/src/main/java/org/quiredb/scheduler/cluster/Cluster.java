@@ -415,7 +415,9 @@ public final class Cluster implements AutoCloseable {
             if (link.call(request, PartSink.NONE, CATALOGUE_TIMEOUT_MILLIS)
                     instanceof ReplicaReply.CatalogueReply reply) {
                 if (reply.version() >= catalogue.version() || !catalogue.covers(noted)) {
+                    Catalogue before = catalogue;
                     catalogue = new Catalogue(reply, noted);
+                    learn(catalogue.heir(before, tags.current()), 0);
                 }
                 return isFresh(catalogue);
             }

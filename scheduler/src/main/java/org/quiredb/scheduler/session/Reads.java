@@ -392,7 +392,9 @@ final class Reads {
         }
         Snapshot now = fallback.snapshot(forRows ? Snapshot.Use.ROWS : Snapshot.Use.READS);
         if (!covers(view.tag(), now)) {
-            now.close();
+            try (now) { // whatever the tags lack, the next view has it
+                VersionVector _ = learned(now);
+            }
             services.counters().snapshotsMissed().increment();
             return null;
         }
@@ -435,10 +437,13 @@ final class Reads {
         return shown;
     }
 
-    /// Whether the snapshot shows nothing that the tag does not.
+    /// Whether the snapshot shows nothing that the tag does not. A class whose last table is gone
+    /// shows nothing.
     private boolean covers(VersionVector tag, Snapshot snapshot) {
-        return snapshot.positions().entrySet().stream()
-                .allMatch(p -> cluster.catalogue().position(p.getKey(), tag) >= p.getValue());
+        Catalogue catalogue = cluster.catalogue();
+        return catalogue.classes().stream()
+                .allMatch(c ->
+                        catalogue.position(c, tag) >= snapshot.positions().getOrDefault(c, 0L));
     }
 
     private ReplicaReply ask(
