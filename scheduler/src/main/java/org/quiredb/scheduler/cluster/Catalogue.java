@@ -136,7 +136,8 @@ public final class Catalogue {
     }
 
     /// What the tags are to name where the table that was changed last in its class is gone since:
-    /// by the others alone no tag would reach the class's position any more.
+    /// by the others alone no tag would reach the class's position any more. It shows nothing new:
+    /// tags hold a prefix of each class.
     VersionVector heir(Catalogue before, VersionVector tags) {
         VersionVector vector = VersionVector.EMPTY;
         for (ConflictClass conflictClass : classes()) {

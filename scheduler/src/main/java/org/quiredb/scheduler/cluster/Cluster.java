@@ -417,7 +417,7 @@ public final class Cluster implements AutoCloseable {
                 if (reply.version() >= catalogue.version() || !catalogue.covers(noted)) {
                     Catalogue before = catalogue;
                     catalogue = new Catalogue(reply, noted);
-                    learn(catalogue.heir(before, tags.current()), 0);
+                    tags.merge(catalogue.heir(before, tags.current()));
                 }
                 return isFresh(catalogue);
             }
