@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -72,12 +73,12 @@ final class Lexer {
 
     private static Tokens cut(Lexer lexer) {
         lexer.run();
-        int count = lexer.tokens.size();
-        return new Tokens(
-                lexer.text,
-                lexer.tokens,
-                Arrays.copyOf(lexer.starts, count),
-                Arrays.copyOf(lexer.ends, count));
+        return lexer.soFar();
+    }
+
+    private Tokens soFar() {
+        int count = tokens.size();
+        return new Tokens(text, tokens, Arrays.copyOf(starts, count), Arrays.copyOf(ends, count));
     }
 
     /// The statements of a text, without the semicolons between them; what holds comments only is
@@ -90,21 +91,19 @@ final class Lexer {
         } catch (QuireException e) { // it is told when the last one is run, after the others
             whole = false;
         }
+        Tokens tokens = lexer.soFar().plain();
+        BitSet ending = Semicolons.ending(tokens);
         List<String> statements = new ArrayList<>();
+        int from = 0;
         int start = 0;
-        boolean nothing = true;
-        for (int i = 0; i < lexer.tokens.size(); i++) {
-            if (lexer.tokens.get(i) instanceof Token.Symbol(char c, boolean _) && c == ';') {
-                if (!nothing) {
-                    statements.add(text.substring(start, lexer.starts[i]).strip());
-                }
-                start = lexer.ends[i];
-                nothing = true;
-            } else {
-                nothing &= lexer.tokens.get(i) instanceof Token.VersionComment;
+        for (int end = ending.nextSetBit(0); end >= 0; end = ending.nextSetBit(end + 1)) {
+            if (end > from) {
+                statements.add(text.substring(start, tokens.start(end)).strip());
             }
+            from = end + 1;
+            start = tokens.end(end);
         }
-        if (!nothing || !whole) {
+        if (from < tokens.size() || !whole) {
             statements.add(text.substring(start).strip());
         }
         return statements;

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.quiredb.common.error.QuireException;
 
 /// A text in tokens, each with its place in it.
 ///
@@ -49,44 +48,9 @@ public final class Tokens {
 
     /// The statements of a text that semicolons separate; those of comments alone are left out, and
     /// what does not end is the last one's mistake. The body of a stored program has semicolons of
-    /// its own: nothing follows it.
+    /// its own.
     public static List<String> statements(String sql) {
-        return sql.indexOf(';') < 0 || isCompound(sql) ? List.of(sql) : Lexer.statements(sql);
-    }
-
-    private static boolean isCompound(String sql) {
-        boolean block = mentions(sql, "BEGIN");
-        if (!block && !mentions(sql, "END")) {
-            return false;
-        }
-        Tokens tokens;
-        try {
-            tokens = of(sql).plain();
-        } catch (QuireException e) {
-            return false; // it is told when the last one is run
-        }
-        if (tokens.isBlock()) {
-            return true;
-        }
-        for (int i = 0; i < tokens.size() && !block; i++) {
-            block = tokens.is(i, "END") && PARTS.contains(tokens.upper(i + 1));
-        }
-        if (!block) {
-            return false;
-        }
-        boolean program = false;
-        for (int i = 1; i < tokens.size() && tokens.is(0, "CREATE") && !program; i++) {
-            boolean list = tokens.is(i, '(') && !tokens.is(i + 1, ')'); // else a definer's
-            if (list || tokens.is(i, ';')) {
-                return false;
-            }
-            program =
-                    tokens.is(i, "FUNCTION")
-                            || tokens.is(i, "PROCEDURE")
-                            || tokens.is(i, "TRIGGER")
-                            || tokens.is(i, "EVENT");
-        }
-        return program;
+        return sql.indexOf(';') < 0 ? List.of(sql) : Lexer.statements(sql);
     }
 
     /// Whether it is several statements in one, as MariaDB runs them outside of programs, too.
