@@ -17,7 +17,7 @@ import org.quiredb.scheduler.session.ClientLimits;
 /// @param overlayRows that a transaction may have changed before what only the backend runs
 /// @param overlaySeconds that such a statement may take there
 public record LimitsSection(
-        @Default("256") int arrivals,
+        @Default("1000") int arrivals,
         @Default("10") long connectSeconds,
         @Default("28800") long waitSeconds,
         @Default("28800") long interactiveSeconds,

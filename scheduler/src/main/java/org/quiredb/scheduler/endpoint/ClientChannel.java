@@ -43,6 +43,9 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
     private static final int MOST_WAITING = 256;
     private static final int MOST_WAITING_BYTES = 1 << 16;
 
+    /// A packet that is too large.
+    private static final Duration READ_TO_ITS_END = Duration.ofSeconds(10);
+
     /// Of the packets of one turn of the event loop.
     private static final int ANSWERED_AT_ONCE = 16;
 
@@ -147,15 +150,17 @@ final class ClientChannel extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        if (cause.getCause() instanceof TooLongFrameException
-                || cause instanceof TooLongFrameException) {
-            send(
-                    ErrPacket.of(
-                                    ErrorCode.PACKET_TOO_LARGE,
-                                    "Got a packet bigger than 'max_allowed_packet' bytes")
-                            .payload());
+        if (!(cause instanceof TooLongFrameException)) {
+            var _ = context.close();
+            return;
         }
-        var _ = context.close();
+        send(
+                ErrPacket.of(
+                                ErrorCode.PACKET_TOO_LARGE,
+                                "Got a packet bigger than 'max_allowed_packet' bytes")
+                        .payload());
+        closing = true;
+        Runnable _ = closeAfter(READ_TO_ITS_END); // unless it is read sooner
     }
 
     /// What is to be done at the connection's end; must not block.

@@ -7,7 +7,8 @@ import io.netty.handler.codec.TooLongFrameException;
 import java.util.Arrays;
 import java.util.List;
 
-/// Cuts the client's bytes into packets.
+/// Cuts the client's bytes into packets. One that is too large is read to its end all the same, as
+/// by a server: who is closed on while it writes never reads why. Then the connection is closed.
 ///
 /// Threads: owned by the channel's event loop.
 final class PacketDecoder extends ByteToMessageDecoder {
@@ -20,6 +21,11 @@ final class PacketDecoder extends ByteToMessageDecoder {
     private volatile int maximumBytes = BEFORE_LOGIN_BYTES;
     private byte[] earlierParts = {};
 
+    /// Bytes of a part that is too large; -1 where none is.
+    private long left = -1;
+
+    private boolean lastPart;
+
     /// The client has logged in. Threads: any.
     void allow(int bytes) {
         maximumBytes = bytes;
@@ -27,12 +33,17 @@ final class PacketDecoder extends ByteToMessageDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+        if (left > 0) {
+            skip(context, in);
+            return;
+        }
         if (in.readableBytes() < HEADER_BYTES) {
             return;
         }
         int length = in.getUnsignedMediumLE(in.readerIndex());
-        if (earlierParts.length + length > maximumBytes) {
-            throw new TooLongFrameException("packet larger than " + maximumBytes + " bytes");
+        if (left == 0 || earlierParts.length + length > maximumBytes) {
+            refuse(context, length);
+            return;
         }
         if (in.readableBytes() < HEADER_BYTES + length) {
             return;
@@ -46,6 +57,25 @@ final class PacketDecoder extends ByteToMessageDecoder {
         } else {
             earlierParts = new byte[0];
             out.add(new InPacket(sequence, payload));
+        }
+    }
+
+    private void refuse(ChannelHandlerContext context, int length) {
+        if (left < 0) {
+            context.fireExceptionCaught(
+                    new TooLongFrameException("packet larger than " + maximumBytes + " bytes"));
+        }
+        earlierParts = new byte[0];
+        lastPart = length < FULL_PART_BYTES;
+        left = (long) HEADER_BYTES + length;
+    }
+
+    private void skip(ChannelHandlerContext context, ByteBuf in) {
+        int some = (int) Math.min(left, in.readableBytes());
+        in.skipBytes(some);
+        left -= some;
+        if (left == 0 && lastPart) {
+            var _ = context.close();
         }
     }
 }

@@ -2,6 +2,8 @@ package org.quiredb.scheduler.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.List;
@@ -45,6 +47,34 @@ final class ClientChannelTest {
         assertThat(answered).containsExactly(PING);
         var _ = socket.close();
         assertThat(taken).failsWithin(30, TimeUnit.SECONDS);
+    }
+
+    /// Whoever writes on into a closed connection never reads why.
+    @Test
+    void aPacketThatIsTooLargeIsReadToItsEndBeforeTheConnectionIs() {
+        PacketDecoder decoder = new PacketDecoder();
+        decoder.allow(20 << 20);
+        socket.pipeline().addLast(decoder, client);
+        int full = 0xFF_FFFF;
+        write(full, full);
+        assertThat(socket.outboundMessages()).isEmpty();
+        write(full, 1);
+        ByteBuf error = socket.readOutbound();
+        assertThat(error.getUnsignedByte(4)).isEqualTo((short) 0xFF);
+        assertThat(error.getUnsignedShortLE(5)).isEqualTo(1153);
+        socket.writeInbound(Unpooled.wrappedBuffer(new byte[full - 1]));
+        write(9, 8);
+        assertThat(socket.isOpen()).isTrue();
+        socket.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
+        assertThat(socket.isOpen()).isFalse();
+        assertThat(socket.outboundMessages()).isEmpty();
+    }
+
+    /// @param length of a packet
+    /// @param written of it
+    private void write(int length, int written) {
+        ByteBuf part = Unpooled.buffer(4 + written).writeMediumLE(length).writeByte(0);
+        socket.writeInbound(part.writeZero(written));
     }
 
     /// What the connection's thread takes of a command that comes while it waits for one.
