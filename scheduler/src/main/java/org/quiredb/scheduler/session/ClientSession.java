@@ -580,6 +580,8 @@ public final class ClientSession implements AutoCloseable {
             case Classification.SchemaChange change -> {
                 permissions.require(change, statement);
                 transactions.end(true);
+                state.forgetNext();
+                requireWritable();
                 schemaChanges.run(change, statement, output);
                 services.backend().settings().clear(); // a database may be gone
             }
