@@ -32,3 +32,47 @@ SELECT n, c FROM counted ORDER BY n
 SET sql_mode = DEFAULT
 UPDATE counted SET n = n + 100, c = n WHERE n = 4
 SELECT n, c, m FROM counted ORDER BY n
+# Backslashes are characters.
+SET sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')
+SELECT @@sql_mode LIKE '%NO_BACKSLASH_ESCAPES%' AS told
+SELECT @@sql_mode
+SHOW VARIABLES LIKE 'sql_mode'
+CREATE TABLE plain (id INT PRIMARY KEY, v VARCHAR(40) DEFAULT 'a\b', CHECK (v <> '\'))
+INSERT INTO plain (id) VALUES (1)
+INSERT INTO plain VALUES (2, 'c\'), (3, "\n"), (4, 'it''s \ \\'), (5, N'\0')
+INSERT INTO plain VALUES (6, '\')
+SELECT id, v, HEX(v) FROM plain ORDER BY id
+SELECT id FROM plain WHERE v = 'c\' OR v = "\n"
+SELECT id FROM plain WHERE v LIKE '%\\%' ORDER BY id
+SELECT id FROM plain WHERE v LIKE 'a|\b' ESCAPE '|'
+SELECT HEX(GROUP_CONCAT(v ORDER BY id SEPARATOR '\')) AS g FROM plain
+SELECT ST_AsText(POINT(1, 2)) AS p, v FROM plain WHERE v = 'c\'
+UPDATE plain SET v = CONCAT(v, '\') WHERE id = 2
+UPDATE plain SET v = REPEAT(v, FIND_IN_SET('\', '\,a')) WHERE v = 'c\\'
+BEGIN
+UPDATE plain SET v = '\x' WHERE id = 3
+SELECT id, v, SOUNDEX(v) AS s FROM plain WHERE v LIKE '\\x' OR v = '\x'
+COMMIT
+SET @v = 'u\'
+SELECT @v AS v, CONCAT(@v, '\') AS w
+INSERT INTO plain VALUES (7, @v)
+PREPARE s FROM 'SELECT id, "\" AS b FROM plain WHERE v = ?'
+EXECUTE s USING @v
+SET @old = @@sql_mode, sql_mode = 'STRICT_ALL_TABLES'
+INSERT INTO plain VALUES (8, 'e\\')
+SELECT id, HEX(v) AS h FROM plain WHERE id > 6 ORDER BY id
+SET sql_mode = @old
+SELECT @@sql_mode
+INSERT INTO plain VALUES (9, 'f\\')
+SELECT id, HEX(v) AS h FROM plain ORDER BY id
+SET STATEMENT max_statement_time = 10 FOR SELECT v, '\' AS b FROM plain WHERE id = 9
+CREATE FUNCTION back() RETURNS VARCHAR(9) DETERMINISTIC RETURN '\n'
+SELECT HEX(back()) AS h
+ALTER TABLE plain ADD w VARCHAR(9) NOT NULL DEFAULT '\'
+SET sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'
+SELECT "id", '"\' AS "b\" FROM "plain" WHERE "w" = '\' ORDER BY 1
+SET sql_mode = DEFAULT
+SELECT HEX(back()) AS h, '\n' AS n
+SELECT * FROM plain ORDER BY id
+DROP FUNCTION back
+DROP TABLE plain

@@ -23,7 +23,6 @@ import org.quiredb.scheduler.session.ClientLimits;
 import org.quiredb.scheduler.session.ClientSession;
 import org.quiredb.scheduler.session.ClientStatement;
 import org.quiredb.scheduler.session.Output;
-import org.quiredb.sql.text.Tokens;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -243,7 +242,7 @@ final class Commands implements Output {
     }
 
     private void query(String all) {
-        List<String> statements = multiStatements ? Tokens.statements(all) : List.of(all);
+        List<String> statements = multiStatements ? session.statements(all) : List.of(all);
         if (statements.isEmpty()) {
             statements = List.of(all);
         }

@@ -12,10 +12,11 @@ import org.quiredb.scheduler.cluster.StatementFailed;
 ///
 /// @param sqlMode names with commas between them, as the server shows them
 record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, String sqlMode) {
-    /// Under these, but for ANSI_QUOTES, which is seen to where a statement comes in, a statement's
-    /// text is another one.
-    private static final Set<String> OTHER_TEXT =
-            Set.of("NO_BACKSLASH_ESCAPES", "EMPTY_STRING_IS_NULL", "ORACLE");
+    private static final String NO_ESCAPES = "NO_BACKSLASH_ESCAPES";
+
+    /// Under these a statement's text is another one; ANSI_QUOTES and NO_BACKSLASH_ESCAPES are seen
+    /// to where a statement comes in.
+    private static final Set<String> OTHER_TEXT = Set.of("EMPTY_STRING_IS_NULL", "ORACLE");
 
     /// All that a server's parser looks at.
     private static final Set<String> OF_READING =
@@ -24,7 +25,7 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
                     "EMPTY_STRING_IS_NULL",
                     "HIGH_NOT_PRECEDENCE",
                     "IGNORE_SPACE",
-                    "NO_BACKSLASH_ESCAPES",
+                    NO_ESCAPES,
                     "ORACLE",
                     "PIPES_AS_CONCAT",
                     "REAL_AS_FLOAT");
@@ -51,9 +52,10 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
     }
 
     /// @throws QuireException for a mode under which memory and backend would read otherwise
-    void requireSupported() {
+    void requireSupported(boolean mariaDb) {
         for (String name : names()) {
-            if (OTHER_TEXT.contains(name)) {
+            boolean other = name.equals(NO_ESCAPES) && !mariaDb; // LIKE has no escapes, either
+            if (other || OTHER_TEXT.contains(name)) {
                 throw new QuireException(
                         ErrorCode.NOT_SUPPORTED_YET, "Quire does not support sql_mode " + name);
             }
@@ -104,6 +106,16 @@ record BackendModes(boolean foreignKeysUnchecked, boolean checksUnchecked, Strin
     /// Those on which it hangs what a text says.
     Set<String> ofReading() {
         return names().stream().filter(OF_READING::contains).collect(Collectors.toSet());
+    }
+
+    /// Whether a backslash begins an escape.
+    boolean escapes() {
+        return !names().contains(NO_ESCAPES);
+    }
+
+    /// A SET statement that leaves escapes as they are by default.
+    static String withEscapes(String assignment) {
+        return assignment.replaceFirst(NO_ESCAPES + ",|,?" + NO_ESCAPES, "");
     }
 
     /// Whether double quotes are around names.

@@ -291,6 +291,11 @@ public final class ClientSession implements AutoCloseable {
         return state.asRead(sql);
     }
 
+    /// The statements of a text, each to be read when its turn comes, in the modes of then.
+    public List<String> statements(String text) {
+        return Tokens.statements(text, state.escapes());
+    }
+
     public int statusFlags() {
         return state.statusFlags(false);
     }

@@ -1,6 +1,7 @@
 package org.quiredb.scheduler.session;
 
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -399,7 +400,9 @@ final class Fallback {
         Outcome outcome;
         try {
             BackendSession session =
-                    showsVariables(statement.tokens()) ? shownSession(statement.sql()) : session();
+                    showsVariables(statement.tokens()) || asksForMode(statement.sql())
+                            ? shownSession(statement.sql())
+                            : session();
             boolean hides = ProgramWalk.mayHide(statement.tokens(), services.mariaDb());
             outcome =
                     ProgramWalk.reading(() ->
@@ -430,17 +433,24 @@ final class Fallback {
         }
     }
 
-    /// Shows the client its own character sets. What is sent is UTF-8 though, in which a server of
-    /// another set may see a string end elsewhere: only texts of ASCII are sent so.
+    /// Shows the client its own character sets and modes. What is sent is UTF-8 though, in which a
+    /// server of another set may see a string end elsewhere, and has escapes: only texts of ASCII
+    /// are sent so that have none.
     private BackendSession shownSession(String text) {
         List<String> shown = state.shownSettings();
-        return isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
+        boolean alike = state.escapes() || text.indexOf('\\') < 0;
+        return alike && isAscii(text) && shown.stream().allMatch(Fallback::isAscii)
                 ? session(shown)
                 : session();
     }
 
     private static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < FIRST_OTHER);
+    }
+
+    /// Whether it may show a mode that the backend is told nothing of.
+    private boolean asksForMode(String text) {
+        return !state.escapes() && Tokens.mentions(text, "SQL_MODE");
     }
 
     private static boolean showsVariables(Tokens tokens) {
@@ -767,7 +777,8 @@ final class Fallback {
         if (!locked.asksWho()) {
             withConnectionId(tokens, edits);
         }
-        boolean ofSettings = expressions.values().stream().allMatch(Fallback::isConstant);
+        boolean ofSettings =
+                expressions.values().stream().allMatch(Fallback::isConstant) || asksForMode(sent);
         BackendSession session = ofSettings ? shownSession(sent) : session();
         boolean reads =
                 Tokens.mentions(sent, "SELECT") || StoredCalls.in(tokens, services.mariaDb());
@@ -833,14 +844,14 @@ final class Fallback {
     /// What the session's assignments and one more come to, whatever expressions they are.
     BackendModes modes(String assignment) {
         requireHarmless(assignment);
-        List<String> assignments = state.settings();
+        List<String> assignments = new ArrayList<>(shownSession(assignment).assignments());
         assignments.add(assignment);
         return modes(session(assignments), assignment);
     }
 
     /// What the session's assignments come to, beside the backend's own defaults.
     BackendModes modes() {
-        return modes(session(), "");
+        return modes(shownSession(""), "");
     }
 
     private BackendModes modes(BackendSession session, String assignment) {

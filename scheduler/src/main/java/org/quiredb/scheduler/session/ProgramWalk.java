@@ -37,7 +37,7 @@ final class ProgramWalk {
     private static final int MOST_PROGRAMS = 200;
 
     /// Modes in which quotes end elsewhere, or other statements are read.
-    private static final Set<String> OTHER_TEXT = Set.of("NO_BACKSLASH_ESCAPES", "ORACLE");
+    private static final Set<String> OTHER_TEXT = Set.of("ORACLE");
 
     private static final Set<String> BEFORE_TABLES =
             Set.of("DELAYED", "HIGH_PRIORITY", "IGNORE", "INTO", "LOW_PRIORITY");
@@ -413,7 +413,11 @@ final class ProgramWalk {
             throw refused(program, "it was made with sql_mode " + other.get());
         }
         Tokens tokens =
-                Tokens.of(modes.contains("ANSI_QUOTES") ? Tokens.withBackticks(text) : text);
+                Tokens.of(
+                        Tokens.byDefault(
+                                text,
+                                modes.contains("ANSI_QUOTES"),
+                                !modes.contains("NO_BACKSLASH_ESCAPES")));
         if (tokens.dependsOnVersion()) {
             throw refused(program, "there are comments for some versions in it");
         }

@@ -71,6 +71,7 @@ final class SessionState {
     private long nextInsertId;
     private SessionModes modes = SessionModes.USUAL;
     private boolean quotesNames;
+    private boolean escapes = true;
     private String otherMode = "";
 
     /// What the client has said when it came; null for UTF-8.
@@ -226,7 +227,7 @@ final class SessionState {
                 || USUAL_NAMES.stream().noneMatch(names.toLowerCase(Locale.ROOT)::endsWith);
     }
 
-    /// SET statements for what speaks UTF-8 in the session's name.
+    /// SET statements for what speaks UTF-8, with escapes, in the session's name.
     List<String> settings() {
         List<String> assignments = shownSettings();
         CharacterSets sets = characterSets;
@@ -234,10 +235,13 @@ final class SessionState {
             assignments.replaceAll(assignment ->
                     assignment.equals(sets.assignment()) ? sets.assignmentOfUtf8() : assignment);
         }
+        if (!escapes) {
+            assignments.replaceAll(BackendModes::withEscapes);
+        }
         return assignments;
     }
 
-    /// As {@link #settings}, with the client's own character sets.
+    /// As {@link #settings}, with the client's own character sets and modes.
     List<String> shownSettings() {
         return new ArrayList<>(settings.values());
     }
@@ -447,7 +451,17 @@ final class SessionState {
 
     /// A text of the client's as it is to be read, whatever the session's modes are.
     String asRead(String sql) {
-        return quotesNames ? Tokens.withBackticks(sql) : sql;
+        return Tokens.byDefault(sql, quotesNames, escapes);
+    }
+
+    /// Whether a backslash begins an escape in the client's strings. Without, the backend is told
+    /// none of it: whatever it is sent has escapes.
+    boolean escapes() {
+        return escapes;
+    }
+
+    void escapes(boolean on) {
+        escapes = on;
     }
 
     /// ANSI_QUOTES
@@ -490,6 +504,9 @@ final class SessionState {
                 || (transaction instanceof Transaction.Open(boolean readOnly) && readOnly)) {
             flags |= ServerStatus.IN_READ_ONLY_TRANSACTION;
         }
+        if (!escapes) {
+            flags |= ServerStatus.NO_BACKSLASH_ESCAPES;
+        }
         return moreResults ? flags | ServerStatus.MORE_RESULTS : flags;
     }
 
@@ -500,6 +517,7 @@ final class SessionState {
         withoutCharacterSets();
         modes = SessionModes.USUAL;
         quotesNames = false;
+        escapes = true;
         otherMode = "";
         zoned = null;
         autocommit = true;

@@ -233,7 +233,7 @@ final class Settings {
     /// The value is remembered and not the expression, whose variables may become others.
     private void modes(String variable, String assignment) {
         BackendModes modes = fallback.modes(assignment);
-        modes.requireSupported();
+        modes.requireSupported(mariaDb);
         state.remember(
                 variable,
                 switch (variable) {
@@ -244,6 +244,7 @@ final class Settings {
                 });
         state.modes(modes.ofUpdates());
         state.quotesNames(modes.quotesNames());
+        state.escapes(modes.escapes());
         state.otherMode(modes.ofBackend());
     }
 

@@ -59,13 +59,17 @@ final class Lexer {
         return cut(new Lexer(text, escapes, false));
     }
 
-    /// The same text with backticks around the names that it has in double quotes.
-    static String withBackticks(String text) {
-        Tokens tokens = cut(new Lexer(text, true, true));
+    /// The same text with backticks around names and escaped backslashes in strings.
+    static String byDefault(String text, boolean quotesNames, boolean escapes) {
+        Tokens tokens = cut(new Lexer(text, escapes, quotesNames));
         Edits edits = new Edits(tokens);
         for (int i = 0; i < tokens.size(); i++) {
-            if (tokens.get(i) instanceof Token.Quoted name && text.charAt(tokens.start(i)) == '"') {
-                edits.replace(i, i + 1, name.text());
+            char first = text.charAt(tokens.start(i));
+            switch (tokens.get(i)) {
+                case Token.Quoted name when first == '"' -> edits.replace(i, i + 1, name.text());
+                case Token.Constant _ when !escapes ->
+                        edits.replace(i, i + 1, tokens.text(i, i + 1).replace("\\", "\\\\"));
+                default -> {}
             }
         }
         return edits.made();
@@ -83,8 +87,8 @@ final class Lexer {
 
     /// The statements of a text, without the semicolons between them; what holds comments only is
     /// left out, and what does not end is the last one's.
-    static List<String> statements(String text) {
-        Lexer lexer = new Lexer(text, true, false);
+    static List<String> statements(String text, boolean escapes) {
+        Lexer lexer = new Lexer(text, escapes, false);
         boolean whole = true;
         try {
             lexer.run();

@@ -39,18 +39,24 @@ public final class Tokens {
         return Lexer.cut(text, false);
     }
 
-    /// The text that means by default what the given one means under ANSI_QUOTES.
+    /// The text that means by default what the given one means in other modes.
     ///
+    /// @param quotesNames ANSI_QUOTES: double quotes are around names
+    /// @param escapes whether a backslash begins an escape; not with NO_BACKSLASH_ESCAPES
     /// @throws org.quiredb.common.error.QuireException as {@link #of}
-    public static String withBackticks(String sql) {
-        return sql.indexOf('"') < 0 ? sql : Lexer.withBackticks(sql);
+    public static String byDefault(String sql, boolean quotesNames, boolean escapes) {
+        boolean other =
+                (quotesNames && sql.indexOf('"') >= 0) || (!escapes && sql.indexOf('\\') >= 0);
+        return other ? Lexer.byDefault(sql, quotesNames, escapes) : sql;
     }
 
     /// The statements of a text that semicolons separate; those of comments alone are left out, and
     /// what does not end is the last one's mistake. The body of a stored program has semicolons of
     /// its own.
-    public static List<String> statements(String sql) {
-        return sql.indexOf(';') < 0 ? List.of(sql) : Lexer.statements(sql);
+    ///
+    /// @param escapes whether a backslash begins an escape
+    public static List<String> statements(String sql, boolean escapes) {
+        return sql.indexOf(';') < 0 ? List.of(sql) : Lexer.statements(sql, escapes);
     }
 
     /// Whether it is several statements in one, as MariaDB runs them outside of programs, too.

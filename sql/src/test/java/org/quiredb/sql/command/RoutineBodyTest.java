@@ -174,7 +174,7 @@ final class RoutineBodyTest {
     void aBlockThatOnlyReads(String block) {
         Tokens tokens = Tokens.of(block);
         assertThat(tokens.isBlock()).isTrue();
-        assertThat(Tokens.statements(block)).containsExactly(block.replaceAll(";$", ""));
+        assertThat(Tokens.statements(block, true)).containsExactly(block.replaceAll(";$", ""));
         assertThat(RoutineBody.ofBlock(tokens).change()).isEmpty();
     }
 

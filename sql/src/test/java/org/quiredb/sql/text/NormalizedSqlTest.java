@@ -67,19 +67,21 @@ class NormalizedSqlTest {
 
     @Test
     void statementsAreSplitOutsideQuotesAndComments() {
-        assertThat(Tokens.statements("SELECT ';'; /* ; */ UPDATE `a;b` SET c=1 ;-- ;\n;"))
+        assertThat(Tokens.statements("SELECT ';'; /* ; */ UPDATE `a;b` SET c=1 ;-- ;\n;", true))
                 .containsExactly("SELECT ';'", "/* ; */ UPDATE `a;b` SET c=1");
-        assertThat(Tokens.statements(" -- nothing;")).isEmpty();
+        assertThat(Tokens.statements(" -- nothing;", true)).isEmpty();
         String program =
                 "CREATE DEFINER=CURRENT_USER() FUNCTION f() RETURNS INT BEGIN SET a = 1; RETURN 1; END";
-        assertThat(Tokens.statements(program)).containsExactly(program);
-        assertThat(Tokens.statements("CREATE TABLE t (i INT); BEGIN")).hasSize(2);
+        assertThat(Tokens.statements(program, true)).containsExactly(program);
+        assertThat(Tokens.statements("CREATE TABLE t (i INT); BEGIN", true)).hasSize(2);
         String branch =
                 "CREATE TRIGGER a AFTER INSERT ON t FOR EACH ROW IF NEW.i > 1 THEN SET @x = 1; END IF";
-        assertThat(Tokens.statements(branch)).containsExactly(branch);
-        assertThat(Tokens.statements("SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';"))
+        assertThat(Tokens.statements(branch, true)).containsExactly(branch);
+        assertThat(
+                        Tokens.statements(
+                                "SELECT ';' /* ; */; -- ;\n UPDATE t SET a = 'it''s;\\';';", true))
                 .hasSize(2);
-        assertThat(Tokens.statements("DELETE FROM t; SELECT 'a;"))
+        assertThat(Tokens.statements("DELETE FROM t; SELECT 'a;", true))
                 .containsExactly("DELETE FROM t", "SELECT 'a;");
     }
 

@@ -52,9 +52,9 @@ final class SemicolonsTest {
             })
     void aProgramIsOneStatementOfSeveral(String statement) {
         for (String other : List.of("SELECT 1", statement)) {
-            assertThat(Tokens.statements(statement + "; " + other + " ;"))
+            assertThat(Tokens.statements(statement + "; " + other + " ;", true))
                     .containsExactly(statement, other);
-            assertThat(Tokens.statements(other + ";\n" + statement))
+            assertThat(Tokens.statements(other + ";\n" + statement, true))
                     .containsExactly(other, statement);
         }
     }
@@ -68,7 +68,7 @@ final class SemicolonsTest {
                 "CREATE PROCEDURE p() BEGIN DO 1; SELECT 'a;"
             })
     void whatDoesNotEndIsAllOfOneStatement(String program) {
-        assertThat(Tokens.statements(program)).containsExactly(program);
+        assertThat(Tokens.statements(program, true)).containsExactly(program);
     }
 
     @Test
@@ -76,6 +76,6 @@ final class SemicolonsTest {
         String text =
                 "CREATE PROCEDURE p() "
                         + String.join(" ", Collections.nCopies(200_000, "x BEGIN : IF"));
-        assertThat(Tokens.statements(text + "; DO 1")).hasSize(1);
+        assertThat(Tokens.statements(text + "; DO 1", true)).hasSize(1);
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.quiredb.common.error.QuireException;
 
-final class AnsiQuotesTest {
+final class OtherModesTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -26,12 +26,31 @@ final class AnsiQuotesTest {
                     SELECT x'22', 1 | SELECT x'22', 1
                     """)
     void namesInDoubleQuotesGetBackticks(String ansi, String usual) {
-        assertThat(Tokens.withBackticks(ansi)).isEqualTo(usual);
+        assertThat(Tokens.byDefault(ansi, true, true)).isEqualTo(usual);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '^',
+            textBlock =
+                    """
+                    SELECT 'a\\b', "c\\" | SELECT 'a\\\\b', "c\\\\"
+                    SELECT '\\', `\\`, 1 -- '\\' | SELECT '\\\\', `\\`, 1 -- '\\'
+                    SELECT 'it''s \\''' | SELECT 'it''s \\\\'''
+                    SELECT _utf8'\\' N'\\', X'41' | SELECT _utf8'\\\\' N'\\\\', X'41'
+                    SELECT 'a' | SELECT 'a'
+                    """)
+    void backslashesThatEscapeNothingAreEscaped(String text, String usual) {
+        assertThat(Tokens.byDefault(text, false, false)).isEqualTo(usual);
+        assertThat(Tokens.byDefault("SELECT \"a\", '\\'", true, false))
+                .isEqualTo("SELECT `a`, '\\\\'");
+        assertThat(Tokens.statements("SELECT '\\'; SELECT '\\'", false)).hasSize(2);
     }
 
     @Test
     void aNameThatDoesNotEndIsASyntaxError() {
-        assertThatThrownBy(() -> Tokens.withBackticks("SELECT \"a"))
+        assertThatThrownBy(() -> Tokens.byDefault("SELECT \"a", true, true))
                 .isInstanceOf(QuireException.class);
     }
 }
