@@ -196,6 +196,21 @@ final class RefusalsTest {
         }
     }
 
+    /// As a driver that shows its program at once what cannot be prepared.
+    @ParameterizedTest
+    @ValueSource(strings = {"invalid sql", "SELET ?"})
+    void aMistakeIsToldWhereItIsPrepared(String sql) throws SQLException {
+        String asked = "?useServerPrepStmts=true&emulateUnsupportedPstmts=false";
+        try (Connection connection =
+                DriverManager.getConnection(
+                        "jdbc:mysql://127.0.0.1:" + ports.quire() + "/refusals" + asked,
+                        BothSides.USER,
+                        BothSides.PASSWORD)) {
+            assertThat(error(() -> connection.prepareStatement(sql).close())).isEqualTo(1064);
+            connection.prepareStatement("UPDATE thing SET name = ? WHERE id = ?").close();
+        }
+    }
+
     @Test
     void aModeIsWhatItCameToWhenItWasSet() throws SQLException {
         try (Connection connection = connect("refusals", BothSides.PASSWORD);

@@ -1228,6 +1228,10 @@ public final class ClientSession implements AutoCloseable {
         if (onTemporary.concern(kind, tokens.plain())) {
             return onTemporary.describe(kind, sql);
         }
+        if (kind instanceof Classification.Mistake(String near)) {
+            fallback.requireNoMistake(sql);
+            throw mistake(near);
+        }
         boolean backend =
                 kind instanceof Classification.Read read
                         && (!state.otherMode().isEmpty() || !permissions.allow(read));
